@@ -1,0 +1,125 @@
+// npm test: style, types, then every test against both engines. With --only: just the tests, or just those named.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testServer, withoutPostgresSettings } from './harness/postgres-server.ts'
+
+const everyTest = 'test/**/*.test.ts'
+// Forced to exit: a failed test that left a server or a child open must not hang the run.
+const runner = ['--test', '--test-reporter=spec', '--test-timeout=600000', '--test-force-exit']
+const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/**', '--test-coverage-lines=90']
+const graceSeconds = 5
+
+const root = join(import.meta.dirname, '..')
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--only')
+const whole = process.argv.length === 2
+
+let interruption: NodeJS.Signals | undefined
+let tests: ChildProcess | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt(signal))
+if (process.env.npm_lifecycle_event) stopWithParent()
+
+const failed: string[] = []
+if (whole) {
+  if (!(await passes('Style', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))) {
+    failed.push('style')
+  }
+  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit'))) failed.push('types')
+}
+if (!interruption && !(await testsPass().catch(explain))) failed.push('tests')
+
+if (interruption) {
+  console.log(`\nInterrupted by ${interruption}`)
+  process.exit(128 + constants.signals[interruption])
+}
+console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}` : '\nAll passed')
+process.exit(failed.length > 0 ? 1 : 0)
+
+async function passes(title: string, script: string, ...args: string[]): Promise<boolean> {
+  heading(title, [script.replace(/.*\//, ''), ...args].join(' '))
+  const [code] = await once(spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }), 'exit')
+  if (code === 0) console.log('ok')
+  return code === 0
+}
+
+async function testsPass(): Promise<boolean> {
+  const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+  // Servers that tests start as another user must be able to pass through.
+  chmodSync(scratch, 0o711)
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+  const begin = performance.now()
+  const postgres = await testServer()
+  heading('PostgreSQL', `ready in ${Math.round(performance.now() - begin)} ms`)
+  try {
+    return !interruption && (await runTests(postgres.url, scratch))
+  } finally {
+    await postgres.stop()
+  }
+}
+
+function explain(error: Error): boolean {
+  console.error(`\n${error.message}`)
+  return false
+}
+
+async function runTests(postgresUrl: string, scratch: string): Promise<boolean> {
+  heading('Tests', chosen.join(' ') || everyTest)
+  const flags = chosen.filter((argument) => argument.startsWith('-'))
+  const names = chosen.filter((argument) => !argument.startsWith('-'))
+  const files = names.map((name) => (isFolder(name) ? join(name, '**/*.test.ts') : name))
+  // A process group of their own, so that whatever the tests started can be ended with them.
+  tests = spawn(
+    process.execPath,
+    [...runner, ...(whole ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
+    {
+      cwd: root,
+      detached: process.platform !== 'win32',
+      env: testEnvironment(postgresUrl, scratch),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  process.on('exit', () => endTests('SIGKILL'))
+  const [code] = await once(tests, 'exit')
+  endTests('SIGKILL')
+  tests = undefined
+  return code === 0
+}
+
+// Settings of the person who runs the tests must not change what they find.
+function testEnvironment(postgresUrl: string, scratch: string): NodeJS.ProcessEnv {
+  const env = Object.entries(withoutPostgresSettings(process.env)).filter(([name]) => !/^ATRIUM_(?!TEST_)/.test(name))
+  return { ...Object.fromEntries(env), ATRIUM_TEST_POSTGRES: postgresUrl, TMPDIR: scratch }
+}
+
+function interrupt(signal: NodeJS.Signals): void {
+  if (interruption) return
+  interruption = signal
+  endTests('SIGTERM')
+  setTimeout(endTests, graceSeconds * 1000, 'SIGKILL').unref()
+}
+
+function endTests(signal: NodeJS.Signals): void {
+  if (tests?.pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? tests.pid : -tests.pid, signal)
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+// npm passes SIGTERM to its shell only, which dies without passing it on.
+function stopWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && interrupt('SIGTERM'), 500).unref()
+}
+
+function isFolder(name: string): boolean {
+  return statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function heading(title: string, detail: string): void {
+  console.log(`\n== ${title}: ${detail}`)
+}

@@ -1,0 +1,125 @@
+import type { Area } from './area.ts'
+import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
+import { facilityKeys } from './estate.ts'
+import type { Address, Device, Facility } from './facility.ts'
+import type { Grant } from './grant.ts'
+import type { PartnerWithGrants } from './partner.ts'
+
+/** A key of the file that changes; the values are there when they are short enough to show. */
+export interface Change {
+  key: string
+  from?: unknown
+  to?: unknown
+}
+
+export interface Difference {
+  sign: '+' | '~' | '-'
+  noun: 'facility' | 'area' | 'partner'
+  /** The full id of an area. */
+  id: string
+  changes: Change[]
+  /** What goes with something that is removed: "3 open rooms". */
+  lost: string[]
+}
+
+export interface Tally {
+  created: number
+  updated: number
+  removed: number
+  unchanged: number
+}
+
+export type EstateTally = Record<'facilities' | 'areas' | 'partners', Tally>
+
+export function emptyTally(): EstateTally {
+  const nothing = { created: 0, updated: 0, removed: 0, unchanged: 0 }
+  return { facilities: { ...nothing }, areas: { ...nothing }, partners: { ...nothing } }
+}
+
+/** The values that change, with what to say of them. */
+export interface Changed<T> {
+  fields: Partial<T>
+  changes: Change[]
+}
+
+export function facilityChanges(current: Facility, wanted: EstateFacility): Changed<Facility> {
+  const address = wanted.address && mergeAddress(current.address, wanted.address)
+  const target = { ...wanted, address: address as Address | null }
+  const keys = (Object.keys(facilityKeys) as FacilityKey[]).filter((key) => wanted[key] !== undefined)
+  const changed = keys.filter((key) => !same(inOrder(key, current[key]), inOrder(key, target[key])))
+  return {
+    fields: Object.fromEntries(changed.map((key) => [key, target[key]])),
+    changes: changed.map((key) => change(facilityKeys[key], current[key], target[key])),
+  }
+}
+
+/** What the file leaves out of an address stays; what was never known is null. */
+export function mergeAddress(current: Address | null, wanted: Partial<Address>): Partial<Address> {
+  const unknown = { street: null, postal_code: null, city: null, region: null }
+  return addressInOrder({ ...unknown, ...current, ...wanted })
+}
+
+function addressInOrder({ street, postal_code, city, region, country }: Partial<Address>): Partial<Address> {
+  return { street, postal_code, city, region, country } as Partial<Address>
+}
+
+/** The order of the keys of an address or a device says nothing. */
+function inOrder(key: FacilityKey, value: unknown): unknown {
+  if (key === 'address') return value && addressInOrder(value)
+  if (key !== 'devices') return value
+  return (value as Device[]).map(({ id, type, model, serial, status, area }) => [id, type, model, serial, status, area])
+}
+
+export function areaChanges(current: Area, wanted: EstateArea): Changed<Area> {
+  const { name, dataGeneral } = wanted
+  const fields: Partial<Area> = {}
+  const changes: Change[] = []
+  if (name !== undefined && name !== current.name) {
+    fields.name = name
+    changes.push(change('name', current.name, name))
+  }
+  if (dataGeneral !== undefined && !same(current.dataGeneral, dataGeneral)) {
+    fields.dataGeneral = dataGeneral
+    changes.push({ key: 'data_general' })
+  }
+  return { fields, changes }
+}
+
+export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner): Changed<PartnerWithGrants> {
+  const fields: Partial<PartnerWithGrants> = {}
+  const changes: Change[] = []
+  const compare = <K extends 'name' | 'contract' | 'rateLimit' | 'grants'>(key: K, found: Change, equal: boolean) => {
+    const value = wanted[key]
+    if (value === undefined || equal) return
+    fields[key] = value as PartnerWithGrants[K]
+    changes.push(found)
+  }
+  compare('name', change('name', current.name, wanted.name), current.name === wanted.name)
+  compare('contract', { key: 'contract' }, compact(current.contract) === wanted.contract)
+  compare(
+    'rateLimit',
+    change('rate_limit', current.rateLimit, wanted.rateLimit),
+    current.rateLimit === wanted.rateLimit,
+  )
+  compare('grants', { key: 'grants' }, same(current.grants.map(sorted), wanted.grants?.map(sorted)))
+  return { fields, changes }
+}
+
+/** Contracts that came another way may be written with other white space. */
+function compact(contract: string | null): string | null {
+  return contract === null ? null : JSON.stringify(JSON.parse(contract))
+}
+
+/** The order in which a grant names its facilities says nothing. */
+function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
+  return [facilities === '*' ? '*' : facilities.toSorted(), read, write, rooms]
+}
+
+function change(key: string, from: unknown, to: unknown): Change {
+  const shown = (value: unknown) => typeof value !== 'object' || value === null
+  return shown(from) && shown(to) ? { key, from, to } : { key }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

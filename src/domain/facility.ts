@@ -1,0 +1,108 @@
+import type { Access, ReadField } from './grant.ts'
+import { Refusal } from './refusal.ts'
+import { characters, hasControlCharacter } from './text.ts'
+
+export interface Address {
+  street: string | null
+  postal_code: string | null
+  city: string | null
+  region: string | null
+  country: string
+}
+
+/** `area` is the short id of the room the device is mounted in. */
+export interface Device {
+  id: string
+  type: string
+  model: string | null
+  serial: string | null
+  status: string | null
+  area: string | null
+}
+
+export interface Facility {
+  id: number
+  idExternal: string
+  name: string
+  status: string
+  type: string
+  ssidPublic: string | null
+  subscriptionUrl: string | null
+  subscribed: boolean
+  timezone: string
+  roomServices: boolean
+  address: Address | null
+  devices: Device[]
+  dateCreated: string
+  dateUpdated: string
+}
+
+export interface FacilityCounts {
+  areas: number
+  listEntries: number
+}
+
+/** `/v1`'s names for the three properties a partner can change, and ours. */
+export const facilityProperties = {
+  name: 'name',
+  ssid_public: 'ssidPublic',
+  subscription_url: 'subscriptionUrl',
+} as const
+export type FacilityProperty = keyof typeof facilityProperties
+
+export const wordPattern = '^[a-z][a-z0-9_]{0,31}$'
+
+export function facilitySummary(facility: Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>) {
+  return { id: facility.id, id_external: facility.idExternal, name: facility.name, status: facility.status }
+}
+
+/** The facility as one partner sees it: an allow-list, applied here and nowhere else. */
+export function facilityView(facility: Facility, counts: FacilityCounts, access: Access) {
+  const granted = <T extends object>(field: ReadField, part: T): Partial<T> => (access.read.has(field) ? part : {})
+  return {
+    ...facilitySummary(facility),
+    ...granted('date_created', { date_created: facility.dateCreated }),
+    ...granted('date_updated', { date_updated: facility.dateUpdated }),
+    ...granted('ssid_public', { ssid_public: facility.ssidPublic }),
+    ...granted('address', { address: facility.address }),
+    ...granted('subscription_url', { subscription_url: facility.subscriptionUrl }),
+    ...granted('type', { type: facility.type }),
+    ...granted('subscribed', { subscribed: facility.subscribed }),
+    ...granted('devices', { devices: facility.devices.map((device) => deviceView(facility, device)) }),
+    ...granted('areas', { areas_count: counts.areas }),
+    ...granted('areas_autocomplete_list', { areas_autocomplete_list_count: counts.listEntries }),
+  }
+}
+
+function deviceView(facility: Facility, { area, ...device }: Device) {
+  return { ...device, area_id_external: area === null ? null : `${facility.idExternal}-${area}` }
+}
+
+const propertyParsers: Record<FacilityProperty, (value: string) => string | Refusal> = {
+  name: (value) => {
+    const name = value.trim()
+    if (name === '' || characters(name) > 255) return invalid('The name must be 1 to 255 characters.')
+    return hasControlCharacter(name) ? invalid('The name must not contain control characters.') : name
+  },
+  ssid_public: (value) => {
+    const bytes = Buffer.byteLength(value)
+    if (bytes < 1 || bytes > 32) return invalid(`The SSID must be 1 to 32 bytes in UTF-8; this one has ${bytes}.`)
+    return hasControlCharacter(value) ? invalid('The SSID must not contain control characters.') : value
+  },
+  subscription_url: (value) => {
+    if (value.length > 2048) return invalid('The URL must have at most 2,048 characters.')
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && !hasControlCharacter(value) ? URL.parse(value) : null
+    if (url === null) return invalid('The URL must be absolute and begin with http:// or https://.')
+    return url.username || url.password ? invalid('The URL must not contain a user name or a password.') : value
+  },
+}
+
+function invalid(detail: string): Refusal {
+  return new Refusal('value_invalid', detail, { errors: [{ pointer: '/value', detail }] })
+}
+
+export function parseFacilityProperty(property: FacilityProperty, value: unknown): string {
+  const parsed = typeof value === 'string' ? propertyParsers[property](value) : invalid('"value" must be a string.')
+  if (parsed instanceof Refusal) throw parsed
+  return parsed
+}

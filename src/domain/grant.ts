@@ -1,0 +1,75 @@
+import { Refusal } from './refusal.ts'
+
+export const readFields = [
+  'date_created',
+  'date_updated',
+  'ssid_public',
+  'address',
+  'subscription_url',
+  'type',
+  'subscribed',
+  'devices',
+  'areas',
+  'areas_autocomplete_list',
+] as const
+export const writeFields = ['name', 'ssid_public', 'subscription_url', 'areas_autocomplete_list'] as const
+export const roomOperations = ['open_close', 'services'] as const
+
+export type ReadField = (typeof readFields)[number]
+export type WriteField = (typeof writeFields)[number]
+export type RoomOperation = (typeof roomOperations)[number]
+
+/** What one operation asks of a partner on one facility. `none` asks only that the facility is visible. */
+export type Need = 'none' | { read: ReadField } | { write: WriteField } | { rooms: RoomOperation }
+
+export interface Grant {
+  facilities: string[] | '*'
+  read: ReadField[] | '*'
+  write: WriteField[] | '*'
+  rooms: RoomOperation[] | '*'
+}
+
+export type Rights = Pick<Grant, 'read' | 'write' | 'rooms'>
+
+/** What a partner may do on one facility, all its grants added up. */
+export interface Access {
+  read: ReadonlySet<ReadField>
+  write: ReadonlySet<WriteField>
+  rooms: ReadonlySet<RoomOperation>
+}
+
+export function addUp(grants: Rights[]): Access {
+  return {
+    read: union(
+      readFields,
+      grants.map((grant) => grant.read),
+    ),
+    write: union(
+      writeFields,
+      grants.map((grant) => grant.write),
+    ),
+    rooms: union(
+      roomOperations,
+      grants.map((grant) => grant.rooms),
+    ),
+  }
+}
+
+function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
+  return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
+}
+
+export function allows(access: Access, need: Need): boolean {
+  if (need === 'none') return true
+  if ('read' in need) return access.read.has(need.read)
+  if ('write' in need) return access.write.has(need.write)
+  return access.rooms.has(need.rooms)
+}
+
+export function demand(access: Access, facility: string, need: Need): void {
+  if (need === 'none' || allows(access, need)) return
+  const [kind, name] = Object.entries(need)[0] as [string, string]
+  throw new Refusal('not_granted', `This needs the grant "${kind}: ${name}" on facility ${facility}.`, {
+    required: { facility, [kind]: name },
+  })
+}

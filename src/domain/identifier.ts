@@ -1,0 +1,58 @@
+import { randomFillSync } from 'node:crypto'
+import { characters, hasControlCharacter } from './text.ts'
+
+export const facilityIdPattern = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$'
+const facilityId = new RegExp(facilityIdPattern)
+
+export function isFacilityId(id: string): boolean {
+  return facilityId.test(id)
+}
+
+/** Says what is wrong with an area's short id, or nothing. */
+export function shortIdFault(id: string): string | undefined {
+  if (id === '' || characters(id) > 64) return 'must be 1 to 64 characters'
+  if (!id.isWellFormed() || hasControlCharacter(id)) return 'must not contain control characters'
+  if (id.includes('/')) return 'must not contain "/"'
+  if (id.trim() !== id) return 'must not begin or end with white space'
+  if (id.normalize('NFC') !== id) return 'must be in Unicode NFC'
+  return undefined
+}
+
+/** Both halves may contain hyphens: a full id is made here and never taken apart again. */
+export function fullId(facility: string, short: string): string {
+  return `${facility}-${short}`
+}
+
+/**
+ * A key whose byte order is the natural order of the ids: each run of digits becomes `0`, a letter for its length,
+ * and the digits, so that 2 comes before 10.
+ */
+export function naturalKey(short: string): string {
+  return short.toLowerCase().replace(/\d+/g, (run) => {
+    const digits = run.replace(/^0+(?=\d)/, '')
+    return `0${String.fromCharCode(0x40 + digits.length)}${digits}`
+  })
+}
+
+/** Asking for random bytes costs microseconds however few they are, and an estate can need a million ids. */
+const random = Buffer.alloc(16 * 256)
+let randomUsed = random.length
+
+function randomBytes16(): Buffer {
+  if (randomUsed === random.length) {
+    randomFillSync(random)
+    randomUsed = 0
+  }
+  randomUsed += 16
+  return random.subarray(randomUsed - 16, randomUsed)
+}
+
+/** UUIDv7 (RFC 9562): time-ordered, so that new rows land at the end of their index. */
+export function newId(now = Date.now()): string {
+  const bytes = randomBytes16()
+  bytes.writeUIntBE(now, 0, 6)
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f)
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

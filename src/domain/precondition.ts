@@ -1,0 +1,20 @@
+import { Refusal } from './refusal.ts'
+
+/** What the caller believes of the resource that it is about to change. */
+export interface Precondition {
+  /** From If-Match. */
+  etags?: string[] | '*'
+  /** From Atrium-Cycle. */
+  cycle?: string
+}
+
+export function demandCurrent(precondition: Precondition, etag: () => string): void {
+  const { etags } = precondition
+  if (etags === undefined || etags === '*' || etags.includes(etag())) return
+  throw new Refusal('precondition_failed', 'The resource has changed since it was read: read it again, then decide.')
+}
+
+export function demandCycle(precondition: Precondition, current: string | null): void {
+  if (precondition.cycle === undefined || precondition.cycle === current) return
+  throw new Refusal('cycle_ended', 'The room is no longer in the occupation cycle named by Atrium-Cycle.')
+}

@@ -1,0 +1,55 @@
+/** A token bucket: `burst` requests at once, then `perSecond`. */
+export interface RateLimit {
+  perSecond: number
+  burst: number
+}
+
+/** Reads "100/s burst 1000"; `off` is null; anything else is undefined. */
+export function parseRateLimit(text: string): RateLimit | null | undefined {
+  if (text.trim() === 'off') return null
+  const match = /^\s*(\d+(?:\.\d+)?)\/s(?:\s+burst\s+(\d+))?\s*$/.exec(text)
+  if (match === null) return undefined
+  const perSecond = Number(match[1])
+  const burst = Number(match[2] ?? Math.ceil(perSecond))
+  return perSecond > 0 && burst >= 1 && perSecond <= 1e6 && burst <= 1e9 ? { perSecond, burst } : undefined
+}
+
+export function formatRateLimit(limit: RateLimit | null): string {
+  return limit === null ? 'off' : `${limit.perSecond}/s burst ${limit.burst}`
+}
+
+export interface Bucket {
+  limit: RateLimit
+  tokens: number
+  filledAtMs: number
+}
+
+export function newBucket(limit: RateLimit, nowMs: number): Bucket {
+  return { limit, tokens: limit.burst, filledAtMs: nowMs }
+}
+
+/** Takes one token when there is one. */
+export function take(bucket: Bucket, nowMs: number): boolean {
+  const { perSecond, burst } = bucket.limit
+  bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)
+  bucket.filledAtMs = nowMs
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
+
+export function giveBack(bucket: Bucket): void {
+  bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
+}
+
+export function secondsToNext(bucket: Bucket): number {
+  return Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.limit.perSecond))
+}
+
+export function secondsToFull(bucket: Bucket): number {
+  return Math.ceil((bucket.limit.burst - bucket.tokens) / bucket.limit.perSecond)
+}
+
+export function isFull(bucket: Bucket, nowMs: number): boolean {
+  return nowMs - bucket.filledAtMs >= secondsToFull(bucket) * 1000
+}

@@ -1,0 +1,71 @@
+/** Every reason for which Atrium refuses something. What each means to an HTTP caller is in http/errors.ts. */
+export type RefusalCode =
+  | 'request_malformed'
+  | 'header_repeated'
+  | 'headers_too_large'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'token_missing'
+  | 'token_invalid'
+  | 'address_not_allowed'
+  | 'rate_limited'
+  | 'facility_not_granted'
+  | 'facility_not_found'
+  | 'not_granted'
+  | 'area_not_found'
+  | 'room_services_unsupported'
+  | 'service_not_found'
+  | 'precondition_failed'
+  | 'cycle_ended'
+  | 'cycle_ended_for_key'
+  | 'idempotency_key_invalid'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
+  | 'parameter_unknown'
+  | 'parameter_invalid'
+  | 'body_type_unsupported'
+  | 'body_too_large'
+  | 'body_not_json'
+  | 'body_not_object'
+  | 'body_too_deep'
+  | 'key_forbidden'
+  | 'text_forbidden'
+  | 'value_missing'
+  | 'value_not_string'
+  | 'value_not_json'
+  | 'value_not_array'
+  | 'value_invalid'
+  | 'item_not_object'
+  | 'item_invalid'
+  | 'limit_exceeded'
+  | 'database_unavailable'
+  | 'not_ready'
+  | 'metrics_not_allowed'
+  | 'internal_error'
+
+export interface Fault {
+  /** JSON Pointer (RFC 6901) into the request's body; a part behind `/value` of a legacy string points into its JSON. */
+  pointer: string
+  detail: string
+}
+
+export interface RefusalFacts {
+  errors?: Fault[]
+  required?: Record<string, string>
+  known?: string[]
+  retryAfterSeconds?: number
+  allow?: string[]
+}
+
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly facts: RefusalFacts
+
+  constructor(code: RefusalCode, detail: string, facts: RefusalFacts = {}) {
+    super(detail)
+    this.name = 'Refusal'
+    this.code = code
+    this.facts = facts
+  }
+}

@@ -1,0 +1,118 @@
+import { type Contract, contractFaults } from './contract.ts'
+import { isObject, keepsItsNumbers, parseJson } from './json.ts'
+import { type Fault, Refusal } from './refusal.ts'
+import { characters } from './text.ts'
+import { dateTimeForms, parseDateTime, type WindowEdge } from './time.ts'
+
+export interface SubscriptionDraft {
+  code: string
+  label: string | null
+  status: string
+  start: string | null
+  end: string | null
+  /** Whatever else the partner sent, kept as it came. */
+  extra: Record<string, unknown>
+}
+
+export interface Subscription extends SubscriptionDraft {
+  id: string
+}
+
+export interface SubscriptionLimits {
+  jsonDepth: number
+  postSubscriptions: number
+  roomSubscriptions: number
+  subscriptionBytes: number
+}
+
+export interface SubscriptionRules {
+  timezone: string
+  contract: Contract | null
+  limits: SubscriptionLimits
+}
+
+export function subscriptionView({ extra, ...common }: Subscription) {
+  const { id, code, label, status, start, end } = common
+  return { id, code, label, status, start, end, ...extra }
+}
+
+/** The legacy body: `value` is a string, and the string holds a JSON array of objects. */
+export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
+  if (typeof value !== 'string') {
+    throw at('value_not_string', '/value', '"value" must be a string that holds a JSON array, not the array itself.')
+  }
+  const items = parseJson(value, { pointer: '/value', maxDepth: rules.limits.jsonDepth, malformed: 'value_not_json' })
+  if (!Array.isArray(items)) throw at('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
+  if (!keepsItsNumbers(value)) {
+    throw at('item_invalid', '/value', 'A number is too large to be kept exactly: send it as a string.')
+  }
+  if (items.length > rules.limits.postSubscriptions) {
+    throw at(
+      'limit_exceeded',
+      '/value',
+      `At most ${rules.limits.postSubscriptions} subscriptions can be added at once.`,
+    )
+  }
+  const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
+  if (strangers.length > 0) throw faulty('item_not_object', strangers.map(notAnObject))
+  return draftAll(items, rules)
+}
+
+function notAnObject(index: number): Fault {
+  return { pointer: `/value/${index}`, detail: 'Each item must be a JSON object.' }
+}
+
+function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules): SubscriptionDraft[] {
+  const faults: Fault[] = []
+  const drafts = items.map((item, index) => draft(item, `/value/${index}`, rules, faults))
+  if (faults.length > 0) throw faulty('item_invalid', faults)
+  return drafts
+}
+
+function draft(
+  sent: Record<string, unknown>,
+  pointer: string,
+  rules: SubscriptionRules,
+  faults: Fault[],
+): SubscriptionDraft {
+  const { id: _dropped, ...item } = sent
+  const { code, label = null, status = 'active', start = null, end = null, ...extra } = item
+  const fault = (field: string, detail: string) => faults.push({ pointer: `${pointer}${field}`, detail })
+  const window = (edge: WindowEdge, given: unknown): string | null => {
+    if (given === null) return null
+    const instant = parseDateTime(given, edge, rules.timezone)
+    if (instant === undefined) fault(`/${edge}`, `"${edge}" must be a date-time: ${dateTimeForms}.`)
+    return instant ?? null
+  }
+  if (Buffer.byteLength(JSON.stringify(item)) > rules.limits.subscriptionBytes) {
+    fault('', `A subscription must have at most ${rules.limits.subscriptionBytes} bytes.`)
+  }
+  if (typeof code !== 'string' || code === '' || characters(code) > 64) {
+    fault('/code', '"code" is required: a string of 1 to 64 characters.')
+  }
+  if (label !== null && typeof label !== 'string') fault('/label', '"label" must be a string or null.')
+  if (typeof status !== 'string') fault('/status', '"status" must be a string.')
+  const from = window('start', start)
+  const to = window('end', end)
+  if (from !== null && to !== null && to <= from) fault('/end', '"end" must be after "start".')
+  if (rules.contract !== null) faults.push(...contractFaults(rules.contract, item, pointer))
+  return { code: code as string, label: label as string | null, status: status as string, start: from, end: to, extra }
+}
+
+const faultsAtMost = 50
+
+function faulty(code: 'item_not_object' | 'item_invalid', faults: Fault[]): Refusal {
+  const [first] = faults as [Fault, ...Fault[]]
+  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return new Refusal(code, `Nothing was added. ${first.pointer}: ${first.detail}${others}`, {
+    errors: faults.slice(0, faultsAtMost),
+  })
+}
+
+function at(
+  code: 'value_not_string' | 'value_not_array' | 'limit_exceeded' | 'item_invalid',
+  pointer: string,
+  detail: string,
+): Refusal {
+  return new Refusal(code, detail, { errors: [{ pointer, detail }] })
+}

@@ -1,0 +1,31 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
+
+export function hasControlCharacter(text: string): boolean {
+  return controlCharacter.test(text)
+}
+
+/** Counts code points: what people call characters, closer than UTF-16 units. */
+export function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The form in which names are compared while searching: no case, no accents. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+const wordStart = /[\p{L}\p{N}]+/gu
+
+/** Whether a word of one of the texts begins with `query`, or the text as a whole does. */
+export function wordBegins(query: string, ...texts: string[]): boolean {
+  const wanted = folded(query).trim()
+  return texts.some((text) => {
+    const whole = folded(text)
+    if (whole.startsWith(wanted)) return true
+    for (const word of whole.matchAll(wordStart)) if (whole.startsWith(wanted, word.index)) return true
+    return false
+  })
+}

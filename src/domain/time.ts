@@ -1,0 +1,98 @@
+/** Which end of a validity window a date is for: a date alone starts at its first instant and ends at its last. */
+export type WindowEdge = 'start' | 'end'
+
+const dateTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+const dayMs = 86_400_000
+const earliestMs = Date.UTC(1000, 0, 1)
+const latestMs = Date.UTC(9999, 11, 31)
+/** Unix times up to here are seconds (year 5138), above it milliseconds (from March 1973 on). */
+const largestUnixSeconds = 100_000_000_000
+
+export const dateTimeForms =
+  'ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
+
+/** Reads every accepted form of a date-time and gives UTC ISO 8601 with milliseconds, or nothing. */
+export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string): string | undefined {
+  const ms =
+    typeof value === 'number' ? fromUnix(value) : typeof value === 'string' ? fromIso(value, edge, timezone) : NaN
+  return ms >= earliestMs && ms < latestMs ? new Date(ms).toISOString() : undefined
+}
+
+function fromUnix(value: number): number {
+  return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
+}
+
+function fromIso(text: string, edge: WindowEdge, timezone: string): number {
+  const match = dateTime.exec(text)
+  if (match === null) return NaN
+  const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  if (new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
+  if (hour === undefined) return inZone(edge === 'start' ? midnight : midnight + dayMs, timezone)
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
+  const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
+  const local = midnight + clock + Number(fraction.padEnd(3, '0').slice(0, 3))
+  return offset === undefined ? inZone(local, timezone) : local - offsetMs(offset)
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0
+  const hours = Number(offset.slice(1, 3))
+  const minutes = Number(offset.slice(3).replace(':', ''))
+  if (hours > 23 || minutes > 59) return NaN
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/**
+ * The instant at which clocks in the zone show `localMs`. A time that the clocks show twice is its first one; a time
+ * they skip is moved on by the length of the gap (Temporal's "compatible").
+ */
+function inZone(localMs: number, timezone: string): number {
+  const before = zoneOffsetMs(localMs - dayMs, timezone)
+  const after = zoneOffsetMs(localMs + dayMs, timezone)
+  const fits = [before, after]
+    .map((offset) => localMs - offset)
+    .filter((ms) => ms + zoneOffsetMs(ms, timezone) === localMs)
+  return fits.length > 0 ? Math.min(...fits) : localMs - before
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function zoneOffsetMs(ms: number, timezone: string): number {
+  if (timezone === 'UTC') return 0
+  let format = formats.get(timezone)
+  if (format === undefined) {
+    const digits = '2-digit'
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: digits,
+      day: digits,
+      hour: digits,
+      minute: digits,
+      second: digits,
+    })
+    formats.set(timezone, format)
+  }
+  const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
+}
+
+export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function nowIso(): string {
+  return new Date().toISOString()
+}

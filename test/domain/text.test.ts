@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { characters, wordBegins } from '../../src/domain/text.ts'
+
+const rows: [string, string, boolean][] = [
+  ['roo', 'Room 101', true],
+  ['101', 'Room 101', true],
+  ['room 1', 'Room 101', true],
+  ['etoile', 'Suite Étoile', true],
+  ['ÉTOILE', 'suite etoile', true],
+  ['oom', 'Room 101', false],
+  ['01', 'Room 101', false],
+  ['a-1', 'A-1', true],
+  ['1', 'A-1', true],
+  ['strasse', 'Straße', false],
+  ['部', '部屋', true],
+  ['x', '', false],
+]
+for (const [query, text, expected] of rows) {
+  test(`"${query}" ${expected ? 'finds' : 'does not find'} "${text}"`, () =>
+    assert.equal(wordBegins(query, text), expected))
+}
+
+test('characters are code points', () => assert.equal(characters('a😀é'), 3))

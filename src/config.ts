@@ -1,0 +1,111 @@
+import { parseRateLimit, type RateLimit } from './domain/rate-limit.ts'
+import type { SubscriptionLimits } from './domain/subscription.ts'
+
+export interface Limits extends SubscriptionLimits {
+  bodyBytes: number
+  listEntries: number
+  headerBytes: number
+}
+
+/** A route that is on its way out, as `METHOD /path` with its parameters as in the OpenAPI document. */
+export interface Deprecation {
+  route: string
+  deprecation: Date
+  sunset: Date | null
+}
+
+export interface Config {
+  database: string
+  host: string
+  port: number
+  rateLimit: RateLimit | null
+  log: string
+  corsOrigins: string[]
+  deprecations: Deprecation[]
+  limits: Limits
+}
+
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export function readConfig(env: Env): Config {
+  return {
+    database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
+    host: env.ATRIUM_HOST || '127.0.0.1',
+    port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
+    rateLimit: rateLimit(env),
+    log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
+    corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
+    deprecations: deprecations(env),
+    limits: {
+      bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
+      jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),
+      listEntries: whole(env, 'ATRIUM_LIMIT_LIST_ENTRIES', 10_000, 1, 1_000_000),
+      postSubscriptions: whole(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
+      roomSubscriptions: whole(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
+      subscriptionBytes: whole(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
+      headerBytes: whole(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
+    },
+  }
+}
+
+function whole(env: Env, name: string, standard: number, least: number, most: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return standard
+  const value = /^\d+$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+}
+
+function oneOf(env: Env, name: string, standard: string, allowed: string[]): string {
+  const text = env[name] || standard
+  if (allowed.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`)
+}
+
+function rateLimit(env: Env): RateLimit | null {
+  const text = env.ATRIUM_RATE_LIMIT || '100/s burst 1000'
+  const limit = parseRateLimit(text)
+  if (limit !== undefined) return limit
+  throw new ConfigError(`ATRIUM_RATE_LIMIT must be like "100/s burst 1000" or "off", not "${text}"`)
+}
+
+function list(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {
+  const items = (env[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  const bad = items.find((item) => !isValid(item))
+  if (bad === undefined) return items
+  throw new ConfigError(`${name} takes ${form}, separated by commas; "${bad}" is not one`)
+}
+
+function isOrigin(text: string): boolean {
+  return URL.parse(text)?.origin === text
+}
+
+const deprecationForm =
+  'a JSON array like [{"route": "GET /v1/facilities", "deprecation": "2027-01-01", "sunset": "2028-01-01"}]'
+
+function deprecations(env: Env): Deprecation[] {
+  const text = env.ATRIUM_DEPRECATIONS
+  if (text === undefined || text === '') return []
+  try {
+    return (JSON.parse(text) as unknown[]).map(parseDeprecation)
+  } catch {
+    throw new ConfigError(`ATRIUM_DEPRECATIONS must be ${deprecationForm}`)
+  }
+}
+
+function parseDeprecation(item: unknown): Deprecation {
+  const { route, deprecation, sunset = null } = item as Record<string, unknown>
+  const since = new Date(String(deprecation))
+  const until = sunset === null ? null : new Date(String(sunset))
+  const usable = typeof route === 'string' && /^[A-Z]+ \/\S+$/.test(route)
+  if (!usable || Number.isNaN(since.getTime()) || Number.isNaN(until?.getTime() ?? 0)) throw new Error('not usable')
+  return { route, deprecation: since, sunset: until }
+}

@@ -1,0 +1,21 @@
+/** Below SQLite's 32,766 and PostgreSQL's 65,535 parameters for every table, with statements that compile fast. */
+const rowsAtMost = 256
+
+/**
+ * Cuts rows into runs whose lengths are powers of two: however many rows there are, an engine sees a handful of
+ * different statements, and those it keeps prepared stay few.
+ */
+export function* runs<T>(rows: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < rows.length; ) {
+    const length = Math.min(rowsAtMost, 2 ** Math.floor(Math.log2(rows.length - at)))
+    yield rows.slice(at, at + length)
+    at += length
+  }
+}
+
+/** The rows of a query with an `in (…)` for each run of keys. */
+export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Promise<R[]>): Promise<R[]> {
+  const rows: R[] = []
+  for (const run of runs(keys)) for (const row of await query(run)) rows.push(row)
+  return rows
+}

@@ -1,0 +1,113 @@
+import type { Entry } from '../domain/autocomplete-list.ts'
+import type { Facility } from '../domain/facility.ts'
+import { inRuns, runs } from './bulk.ts'
+import type { Tx } from './engine.ts'
+import { toFacility } from './facility.ts'
+import type { FacilityTable } from './tables.ts'
+
+export async function facilitiesNamed(tx: Tx, idsExternal: string[]): Promise<Facility[]> {
+  const rows = await inRuns(idsExternal, (run) =>
+    tx.query.selectFrom('facility').selectAll().where('id_external', 'in', run).execute(),
+  )
+  return rows.map(toFacility)
+}
+
+export async function facilitiesNumbered(tx: Tx, ids: number[]): Promise<Facility[]> {
+  const rows = await inRuns(ids, (run) => tx.query.selectFrom('facility').selectAll().where('id', 'in', run).execute())
+  return rows.map(toFacility)
+}
+
+export async function facilitiesAfter(tx: Tx, id: number, limit: number): Promise<Facility[]> {
+  const rows = await tx.query
+    .selectFrom('facility')
+    .selectAll()
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(toFacility)
+}
+
+export async function insertFacilities(tx: Tx, facilities: Facility[]): Promise<void> {
+  for (const run of runs(facilities)) {
+    const rows = run.map((facility) => toColumns(facility) as FacilityTable)
+    await tx.query.insertInto('facility').values(rows).execute()
+  }
+}
+
+export async function updateFacility(tx: Tx, id: number, fields: Partial<Facility>): Promise<void> {
+  await tx.query.updateTable('facility').set(toColumns(fields)).where('id', '=', id).execute()
+}
+
+function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
+  const { idExternal, ssidPublic, subscriptionUrl, subscribed, roomServices, address, devices } = facility
+  const { id, name, status, type, timezone, dateCreated, dateUpdated } = facility
+  const row = {
+    id,
+    id_external: idExternal,
+    name,
+    status,
+    type,
+    ssid_public: ssidPublic,
+    subscription_url: subscriptionUrl,
+    subscribed: subscribed === undefined ? undefined : Number(subscribed),
+    timezone,
+    room_services: roomServices === undefined ? undefined : Number(roomServices),
+    address: address ? JSON.stringify(address) : address,
+    devices: devices && JSON.stringify(devices),
+    date_created: dateCreated,
+    date_updated: dateUpdated,
+  }
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+}
+
+export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
+  for (const run of runs(ids)) await tx.query.deleteFrom('facility').where('id', 'in', run).execute()
+}
+
+const counterName = 'facility'
+
+/** The highest number that a facility has or ever had. Nobody else assigns one until the transaction ends. */
+export async function lockFacilityCounter(tx: Tx): Promise<number> {
+  await tx.query
+    .insertInto('counter')
+    .values({ name: counterName, value: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const counter = tx.query.selectFrom('counter').select('value').where('name', '=', counterName)
+  const { value } = await tx.lockRow(counter).executeTakeFirstOrThrow()
+  const highest = await tx.query
+    .selectFrom('facility')
+    .select((select) => select.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return Math.max(value, highest?.id ?? 0)
+}
+
+export async function setFacilityCounter(tx: Tx, value: number): Promise<void> {
+  await tx.query.updateTable('counter').set({ value }).where('name', '=', counterName).execute()
+}
+
+export async function listsOf(tx: Tx, facilityIds: number[]): Promise<Map<number, Entry[]>> {
+  const rows = await inRuns(facilityIds, (run) =>
+    tx.query.selectFrom('autocomplete_list').selectAll().where('facility_id', 'in', run).execute(),
+  )
+  return new Map(rows.map(({ facility_id, entries }) => [facility_id, JSON.parse(entries)]))
+}
+
+export async function replaceLists(tx: Tx, lists: { facilityId: number; entries: Entry[] }[]): Promise<void> {
+  for (const run of runs(lists)) {
+    const rows = run.map(({ facilityId, entries }) => {
+      return { facility_id: facilityId, entries: JSON.stringify(entries), entries_count: entries.length }
+    })
+    await tx.query
+      .insertInto('autocomplete_list')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('facility_id').doUpdateSet((excluded) => ({
+          entries: excluded.ref('excluded.entries'),
+          entries_count: excluded.ref('excluded.entries_count'),
+        })),
+      )
+      .execute()
+  }
+}

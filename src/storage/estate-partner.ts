@@ -1,0 +1,84 @@
+import type { Grant } from '../domain/grant.ts'
+import { newId } from '../domain/identifier.ts'
+import type { Partner, PartnerWithGrants } from '../domain/partner.ts'
+import { inRuns, runs } from './bulk.ts'
+import type { Tx } from './engine.ts'
+import { findPartner, grantsOfPartner } from './partner.ts'
+
+export async function findPartnerWithGrants(tx: Tx, id: string): Promise<PartnerWithGrants | undefined> {
+  const partner = await findPartner(tx, id)
+  return partner && { ...partner, grants: await grantsOfPartner(tx, id) }
+}
+
+export async function partnerIdsAfter(tx: Tx, id: string, limit: number): Promise<string[]> {
+  const rows = await tx.query
+    .selectFrom('partner')
+    .select('id')
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function insertPartner(tx: Tx, { id, name, contract, rateLimit }: Partner): Promise<void> {
+  await tx.query.insertInto('partner').values({ id, name, contract, rate_limit: rateLimit }).execute()
+}
+
+export async function updatePartner(tx: Tx, id: string, fields: Partial<Partner>): Promise<void> {
+  const { name, contract, rateLimit } = fields
+  await tx.query.updateTable('partner').set({ name, contract, rate_limit: rateLimit }).where('id', '=', id).execute()
+}
+
+export async function deletePartner(tx: Tx, id: string): Promise<void> {
+  await tx.query.deleteFrom('partner').where('id', '=', id).execute()
+}
+
+export async function tokenCount(tx: Tx, partner: string): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('token')
+    .where('partner_id', '=', partner)
+    .where('revoked_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The numbers of those facilities that there are. */
+export async function facilityNumbers(tx: Tx, idsExternal: string[]): Promise<Map<string, number>> {
+  const rows = await inRuns(idsExternal, (run) =>
+    tx.query.selectFrom('facility').select(['id', 'id_external']).where('id_external', 'in', run).execute(),
+  )
+  return new Map(rows.map((row) => [row.id_external, row.id]))
+}
+
+export async function replaceGrants(
+  tx: Tx,
+  partner: string,
+  grants: Grant[],
+  numbers: ReadonlyMap<string, number>,
+): Promise<void> {
+  await tx.query.deleteFrom('partner_grant').where('partner_id', '=', partner).execute()
+  const identified = grants.map((grant, position) => ({ id: newId(), position, ...grant }))
+  for (const run of runs(identified)) {
+    const rows = run.map(({ id, position, facilities, read, write, rooms }) => ({
+      id,
+      partner_id: partner,
+      position,
+      every_facility: Number(facilities === '*'),
+      read_fields: JSON.stringify(read),
+      write_fields: JSON.stringify(write),
+      room_operations: JSON.stringify(rooms),
+    }))
+    await tx.query.insertInto('partner_grant').values(rows).execute()
+  }
+  const covered = identified.flatMap(({ id, facilities }) =>
+    facilities === '*' ? [] : facilities.map((facility) => ({ grant_id: id, facility })),
+  )
+  for (const run of runs(covered)) {
+    const rows = run.map(({ grant_id, facility }) => {
+      return { grant_id, partner_id: partner, facility_id: numbers.get(facility) as number }
+    })
+    await tx.query.insertInto('partner_grant_facility').values(rows).execute()
+  }
+}

@@ -1,0 +1,73 @@
+import type { Area } from '../domain/area.ts'
+import type { Representation } from '../domain/representation.ts'
+import type { Tx } from './engine.ts'
+
+export interface KeyPlace {
+  partner: string
+  path: string
+  key: string
+}
+
+export interface KeyRecord {
+  bodyHash: string
+  answer: Representation
+  /** The room was opened or closed since: nothing of the answer is left. */
+  ended: boolean
+}
+
+export async function findKey(tx: Tx, place: KeyPlace, notBefore: string): Promise<KeyRecord | undefined> {
+  const row = await at(tx, place)
+    .where('created_at', '>', notBefore)
+    .select(['body_hash', 'answer', 'etag', 'ended'])
+    .executeTakeFirst()
+  return row && { bodyHash: row.body_hash, answer: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
+}
+
+function at(tx: Tx, { partner, path, key }: KeyPlace) {
+  return tx.query
+    .selectFrom('idempotency_key')
+    .where('partner_id', '=', partner)
+    .where('path', '=', path)
+    .where('key', '=', key)
+}
+
+/** Replaces a record of the same key that is older than the keys' life. */
+export async function keepKey(
+  tx: Tx,
+  { partner, path, key }: KeyPlace,
+  area: Area,
+  { bodyHash, answer }: Omit<KeyRecord, 'ended'>,
+  now: string,
+): Promise<void> {
+  const content = {
+    area_id: area.id,
+    body_hash: bodyHash,
+    answer: answer.json,
+    etag: answer.etag,
+    ended: 0,
+    created_at: now,
+  }
+  await tx.query
+    .insertInto('idempotency_key')
+    .values({ partner_id: partner, path, key, ...content })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'path', 'key']).doUpdateSet(content))
+    .execute()
+}
+
+/** What the room's keys remember of the cycle goes with the cycle; that they were used stays known. */
+export async function endKeysOf(tx: Tx, area: Area): Promise<void> {
+  await tx.query
+    .updateTable('idempotency_key')
+    .set({ body_hash: '', answer: '', etag: '', ended: 1 })
+    .where('area_id', '=', area.id)
+    .where('ended', '=', 0)
+    .execute()
+}
+
+export async function deleteKeysBefore(tx: Tx, createdBefore: string): Promise<number> {
+  const { numDeletedRows } = await tx.query
+    .deleteFrom('idempotency_key')
+    .where('created_at', '<=', createdBefore)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { nowIso } from '../domain/time.ts'
+import type { Db } from './database.ts'
+import type { Tx } from './engine.ts'
+import * as estate from './migrations/0001-estate.ts'
+
+interface Migration {
+  name: string
+  up(tx: Tx): Promise<void>
+}
+
+const migrations: Migration[] = [estate]
+
+export interface MigrationState {
+  applied: string[]
+  pending: string[]
+  /** In the database but not in this version of Atrium. */
+  unknown: string[]
+}
+
+/** Brings the schema up to date. Nodes that start together wait for one another here. */
+export function migrate(db: Db): Promise<string[]> {
+  return db.write(async (tx) => {
+    await tx.lock('atrium migrations')
+    const { text } = tx.columns
+    await sql
+      .raw(`create table if not exists atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
+      .execute(tx.query)
+    const { pending, unknown } = await stateIn(tx)
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database was made by a newer Atrium (${unknown.join(', ')}): run that version or a later one`,
+      )
+    }
+    for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
+      await migration.up(tx)
+      await tx.query.insertInto('atrium_migration').values({ name: migration.name, applied_at: nowIso() }).execute()
+    }
+    return pending
+  })
+}
+
+export function migrationState(db: Db): Promise<MigrationState> {
+  return db.read(async (tx) => {
+    const tables = await tx.query.introspection.getTables()
+    if (tables.some(({ name }) => name === 'atrium_migration')) return stateIn(tx)
+    return { applied: [], pending: migrations.map(({ name }) => name), unknown: [] }
+  })
+}
+
+async function stateIn(tx: Tx): Promise<MigrationState> {
+  const rows = await tx.query.selectFrom('atrium_migration').select('name').orderBy('name').execute()
+  const applied = rows.map(({ name }) => name)
+  const known = migrations.map(({ name }) => name)
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}

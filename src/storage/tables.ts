@@ -1,0 +1,112 @@
+/** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
+export interface Tables {
+  facility: FacilityTable
+  area: AreaTable
+  autocomplete_list: AutocompleteListTable
+  subscription: SubscriptionTable
+  partner: PartnerTable
+  partner_grant: PartnerGrantTable
+  partner_grant_facility: PartnerGrantFacilityTable
+  token: TokenTable
+  idempotency_key: IdempotencyKeyTable
+  counter: { name: string; value: number }
+  atrium_migration: { name: string; applied_at: string }
+}
+
+export interface FacilityTable {
+  id: number
+  id_external: string
+  name: string
+  status: string
+  type: string
+  ssid_public: string | null
+  subscription_url: string | null
+  subscribed: number
+  timezone: string
+  room_services: number
+  address: string | null
+  devices: string
+  date_created: string
+  date_updated: string
+}
+
+export interface AreaTable {
+  id: string
+  facility_id: number
+  id_short: string
+  id_external: string
+  sort_key: string
+  name: string
+  data_general: string
+  opened_at: string | null
+  cycle: string | null
+  date_created: string
+  date_updated: string
+}
+
+/** The list is replaced whole and read whole, so it is one row. */
+export interface AutocompleteListTable {
+  facility_id: number
+  entries: string
+  entries_count: number
+}
+
+export interface SubscriptionTable {
+  id: string
+  area_id: string
+  position: number
+  code: string
+  label: string | null
+  status: string
+  start_at: string | null
+  end_at: string | null
+  extra: string
+}
+
+export interface PartnerTable {
+  id: string
+  name: string
+  contract: string | null
+  rate_limit: string | null
+}
+
+export interface PartnerGrantTable {
+  id: string
+  partner_id: string
+  position: number
+  every_facility: number
+  read_fields: string
+  write_fields: string
+  room_operations: string
+}
+
+export interface PartnerGrantFacilityTable {
+  grant_id: string
+  partner_id: string
+  facility_id: number
+}
+
+export interface TokenTable {
+  id: string
+  partner_id: string
+  name: string
+  hash: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  allowed_ranges: string
+}
+
+/** `ended` is 1 once the room was opened or closed: the answer and the body's hash are gone by then. */
+export interface IdempotencyKeyTable {
+  partner_id: string
+  path: string
+  key: string
+  area_id: string
+  body_hash: string
+  answer: string
+  etag: string
+  ended: number
+  created_at: string
+}

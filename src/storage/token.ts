@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely'
+import type { Partner } from '../domain/partner.ts'
+import type { Token } from '../domain/token.ts'
+import type { Tx } from './engine.ts'
+import type { TokenTable } from './tables.ts'
+
+export type StoredToken = Token & { hash: string }
+
+const columns = [
+  'token.id',
+  'token.partner_id',
+  'token.name',
+  'token.hash',
+  'token.created_at',
+  'token.expires_at',
+  'token.revoked_at',
+  'token.last_used_at',
+  'token.allowed_ranges',
+] as const
+
+function toToken(row: Selectable<TokenTable>): StoredToken {
+  return {
+    id: row.id,
+    partner: row.partner_id,
+    name: row.name,
+    hash: row.hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    allowedRanges: JSON.parse(row.allowed_ranges),
+  }
+}
+
+/** The token behind a request with its partner, whether usable or not: the caller compares the hash and the times. */
+export async function findTokenForRequest(
+  tx: Tx,
+  publicId: string,
+): Promise<{ token: StoredToken; partner: Partner } | undefined> {
+  const row = await tx.query
+    .selectFrom('token')
+    .innerJoin('partner', 'partner.id', 'token.partner_id')
+    .select([...columns, 'partner.name as partner_name', 'partner.contract', 'partner.rate_limit'])
+    .where('token.id', '=', publicId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { partner_id: id, partner_name: name, contract, rate_limit: rateLimit } = row
+  return { token: toToken(row), partner: { id, name, contract, rateLimit } }
+}
+
+/** Notes the minute in which each token was last used; a node that is late never sets it back. */
+export async function touchTokens(tx: Tx, usedAtMinuteById: ReadonlyMap<string, string>): Promise<void> {
+  // Every node takes the rows in one order, so that two of them never wait for each other.
+  for (const [id, minute] of [...usedAtMinuteById].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await tx.query
+      .updateTable('token')
+      .set({ last_used_at: minute })
+      .where('id', '=', id)
+      .where((token) => token.or([token('last_used_at', 'is', null), token('last_used_at', '<', minute)]))
+      .execute()
+  }
+}
+
+export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
+  await tx.query
+    .insertInto('token')
+    .values({
+      id: token.id,
+      partner_id: token.partner,
+      name: token.name,
+      hash: token.hash,
+      created_at: token.createdAt,
+      expires_at: token.expiresAt,
+      revoked_at: token.revokedAt,
+      last_used_at: token.lastUsedAt,
+      allowed_ranges: JSON.stringify(token.allowedRanges),
+    })
+    .execute()
+}
+
+/** Finds the token and keeps others from changing it meanwhile. */
+export async function lockToken(tx: Tx, id: string): Promise<Token | undefined> {
+  const row = await tx.lockRow(tx.query.selectFrom('token').select(columns).where('id', '=', id)).executeTakeFirst()
+  return row && withoutHash(toToken(row))
+}
+
+export async function listTokens(tx: Tx, partner?: string): Promise<Token[]> {
+  const rows = await tx.query
+    .selectFrom('token')
+    .select(columns)
+    .$if(partner !== undefined, (query) => query.where('partner_id', '=', partner as string))
+    .orderBy('partner_id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => withoutHash(toToken(row)))
+}
+
+export async function updateToken(
+  tx: Tx,
+  id: string,
+  change: { expiresAt?: string; revokedAt?: string },
+): Promise<void> {
+  await tx.query
+    .updateTable('token')
+    .set({ expires_at: change.expiresAt, revoked_at: change.revokedAt })
+    .where('id', '=', id)
+    .execute()
+}
+
+function withoutHash({ hash: _hash, ...token }: StoredToken): Token {
+  return token
+}

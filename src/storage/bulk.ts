@@ -1,3 +1,6 @@
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import type { Tx } from './engine.ts'
+
 /** Below SQLite's 32,766 and PostgreSQL's 65,535 parameters for every table, with statements that compile fast. */
 const rowsAtMost = 256
 
@@ -18,4 +21,23 @@ export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Prom
   const rows: R[] = []
   for (const run of runs(keys)) for (const row of await query(run)) rows.push(row)
   return rows
+}
+
+/**
+ * Inserts many rows. Building a query costs more than running it, so one is built for each length of run; the rows
+ * themselves are its only parameters.
+ */
+export async function insertInRuns<R extends object>(
+  tx: Tx,
+  rows: readonly R[],
+  insert: (run: R[]) => Compilable,
+  inserted: (result: QueryResult<unknown>) => void = () => {},
+): Promise<void> {
+  const byLength = new Map<number, CompiledQuery>()
+  for (const run of runs(rows)) {
+    const query = byLength.get(run.length) ?? insert(run).compile()
+    byLength.set(run.length, query)
+    const parameters = run.flatMap((row) => Object.values(row))
+    inserted(await tx.query.executeQuery({ ...query, parameters }))
+  }
 }

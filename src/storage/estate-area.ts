@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Area } from '../domain/area.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId, naturalKey } from '../domain/identifier.ts'
 import { toArea } from './area.ts'
-import { inRuns, runs } from './bulk.ts'
+import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import type { AreaTable } from './tables.ts'
 
@@ -31,29 +32,34 @@ export interface Collision {
 
 /** Inserts all but those whose full id is taken, which it gives back. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
-  const collisions: Collision[] = []
-  for (const run of runs(areas)) {
-    const result = await tx.query
-      .insertInto('area')
-      .values(run.map(toRow))
-      .onConflict((conflict) => conflict.column('id_external').doNothing())
-      .executeTakeFirst()
-    if (Number(result.numInsertedOrUpdatedRows) < run.length) collisions.push(...(await collisionsOf(tx, run)))
-  }
-  return collisions
+  const rows = areas.map(toRow)
+  let count = 0
+  await insertInRuns(
+    tx,
+    rows,
+    (run) =>
+      tx.query
+        .insertInto('area')
+        .values(run)
+        .onConflict((conflict) => conflict.column('id_external').doNothing()),
+    ({ numAffectedRows }) => {
+      count += Number(numAffectedRows)
+    },
+  )
+  return count === areas.length ? [] : collisionsOf(tx, areas)
 }
 
 async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
-  const rows = await tx.query
-    .selectFrom('area')
-    .innerJoin('facility', 'facility.id', 'area.facility_id')
-    .select(['area.id', 'area.id_external', 'area.id_short as short', 'facility.id_external as facility'])
-    .where(
-      'area.id_external',
-      'in',
-      areas.map(({ facility, short }) => fullId(facility, short)),
-    )
-    .execute()
+  const rows = await inRuns(
+    areas.map(({ facility, short }) => fullId(facility, short)),
+    (run) =>
+      tx.query
+        .selectFrom('area')
+        .innerJoin('facility', 'facility.id', 'area.facility_id')
+        .select(['area.id', 'area.id_external', 'area.id_short as short', 'facility.id_external as facility'])
+        .where('area.id_external', 'in', run)
+        .execute(),
+  )
   const holders = new Map(rows.map((row) => [row.id_external, row]))
   return areas.flatMap((area) => {
     const holder = holders.get(fullId(area.facility, area.short))
@@ -68,18 +74,15 @@ const columns = { name: 'name', dataGeneral: 'data_general' } as const
 
 /** Many rows at once: an insert that always meets its own row, whose cycle and subscriptions stay. */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
-  for (const run of runs(areas)) {
-    await tx.query
+  const set = Object.fromEntries(fields.map((field) => [columns[field], sql.ref(`excluded.${columns[field]}`)]))
+  await insertInRuns(tx, areas.map(toRow), (run) =>
+    tx.query
       .insertInto('area')
-      .values(run.map(toRow))
+      .values(run)
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((excluded) => ({
-          ...Object.fromEntries(fields.map((field) => [columns[field], excluded.ref(`excluded.${columns[field]}`)])),
-          date_updated: excluded.ref('excluded.date_updated'),
-        })),
-      )
-      .execute()
-  }
+        conflict.column('id').doUpdateSet({ ...set, date_updated: sql.ref('excluded.date_updated') }),
+      ),
+  )
 }
 
 function toRow(area: Area): AreaTable {

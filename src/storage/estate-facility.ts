@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Entry } from '../domain/autocomplete-list.ts'
 import type { Facility } from '../domain/facility.ts'
-import { inRuns, runs } from './bulk.ts'
+import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { toFacility } from './facility.ts'
 import type { FacilityTable } from './tables.ts'
@@ -29,10 +30,8 @@ export async function facilitiesAfter(tx: Tx, id: number, limit: number): Promis
 }
 
 export async function insertFacilities(tx: Tx, facilities: Facility[]): Promise<void> {
-  for (const run of runs(facilities)) {
-    const rows = run.map((facility) => toColumns(facility) as FacilityTable)
-    await tx.query.insertInto('facility').values(rows).execute()
-  }
+  const rows = facilities.map((facility) => toColumns(facility) as FacilityTable)
+  await insertInRuns(tx, rows, (run) => tx.query.insertInto('facility').values(run))
 }
 
 export async function updateFacility(tx: Tx, id: number, fields: Partial<Facility>): Promise<void> {
@@ -95,19 +94,14 @@ export async function listsOf(tx: Tx, facilityIds: number[]): Promise<Map<number
 }
 
 export async function replaceLists(tx: Tx, lists: { facilityId: number; entries: Entry[] }[]): Promise<void> {
-  for (const run of runs(lists)) {
-    const rows = run.map(({ facilityId, entries }) => {
-      return { facility_id: facilityId, entries: JSON.stringify(entries), entries_count: entries.length }
-    })
-    await tx.query
+  const rows = lists.map(({ facilityId, entries }) => {
+    return { facility_id: facilityId, entries: JSON.stringify(entries), entries_count: entries.length }
+  })
+  const set = { entries: sql.ref<string>('excluded.entries'), entries_count: sql.ref<number>('excluded.entries_count') }
+  await insertInRuns(tx, rows, (run) =>
+    tx.query
       .insertInto('autocomplete_list')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('facility_id').doUpdateSet((excluded) => ({
-          entries: excluded.ref('excluded.entries'),
-          entries_count: excluded.ref('excluded.entries_count'),
-        })),
-      )
-      .execute()
-  }
+      .values(run)
+      .onConflict((conflict) => conflict.column('facility_id').doUpdateSet(set)),
+  )
 }

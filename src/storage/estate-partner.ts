@@ -1,7 +1,7 @@
 import type { Grant } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Partner, PartnerWithGrants } from '../domain/partner.ts'
-import { inRuns, runs } from './bulk.ts'
+import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { findPartner, grantsOfPartner } from './partner.ts'
 
@@ -60,25 +60,19 @@ export async function replaceGrants(
 ): Promise<void> {
   await tx.query.deleteFrom('partner_grant').where('partner_id', '=', partner).execute()
   const identified = grants.map((grant, position) => ({ id: newId(), position, ...grant }))
-  for (const run of runs(identified)) {
-    const rows = run.map(({ id, position, facilities, read, write, rooms }) => ({
-      id,
-      partner_id: partner,
-      position,
-      every_facility: Number(facilities === '*'),
-      read_fields: JSON.stringify(read),
-      write_fields: JSON.stringify(write),
-      room_operations: JSON.stringify(rooms),
-    }))
-    await tx.query.insertInto('partner_grant').values(rows).execute()
-  }
-  const covered = identified.flatMap(({ id, facilities }) =>
-    facilities === '*' ? [] : facilities.map((facility) => ({ grant_id: id, facility })),
-  )
-  for (const run of runs(covered)) {
-    const rows = run.map(({ grant_id, facility }) => {
-      return { grant_id, partner_id: partner, facility_id: numbers.get(facility) as number }
-    })
-    await tx.query.insertInto('partner_grant_facility').values(rows).execute()
-  }
+  const rows = identified.map(({ id, position, facilities, read, write, rooms }) => ({
+    id,
+    partner_id: partner,
+    position,
+    every_facility: Number(facilities === '*'),
+    read_fields: JSON.stringify(read),
+    write_fields: JSON.stringify(write),
+    room_operations: JSON.stringify(rooms),
+  }))
+  await insertInRuns(tx, rows, (run) => tx.query.insertInto('partner_grant').values(run))
+  const covered = identified.flatMap(({ id, facilities }) => {
+    const named = facilities === '*' ? [] : facilities
+    return named.map((name) => ({ grant_id: id, partner_id: partner, facility_id: numbers.get(name) as number }))
+  })
+  await insertInRuns(tx, covered, (run) => tx.query.insertInto('partner_grant_facility').values(run))
 }

@@ -15,11 +15,18 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, afterId, limit } = selection
-  const granted = tx.query.selectFrom('partner_grant_facility').where('partner_id', '=', partner).select('facility_id')
+  // Distinct and joined, not `in (…)`: a page is then found along the partner's own rows, not along all facilities.
+  const granted = tx.query
+    .selectFrom('partner_grant_facility')
+    .where('partner_id', '=', partner)
+    .$if(afterId !== undefined, (query) => query.where('facility_id', '>', afterId as number))
+    .select('facility_id')
+    .distinct()
+    .as('granted')
   const rows = await tx.query
     .selectFrom('facility')
     .select(['id', 'id_external as idExternal', 'name', 'status'])
-    .$if(!every, (query) => query.where('id', 'in', granted))
+    .$if(!every, (query) => query.innerJoin(granted, 'granted.facility_id', 'facility.id'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as number))
     .$if(limit !== undefined, (query) => query.limit(limit as number))

@@ -1,0 +1,86 @@
+import { faultList } from '../domain/estate.ts'
+import { type Difference, type EstateTally, emptyTally } from '../domain/estate-difference.ts'
+import { nowIso } from '../domain/time.ts'
+import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
+import { lockFacilityCounter, setFacilityCounter } from '../storage/estate-facility.ts'
+import { applyFacilities } from './apply-facilities.ts'
+import { applyPartner } from './apply-partner.ts'
+import { type Application, batches, type WantedEstate } from './estate-application.ts'
+import { pruneEstate } from './prune-estate.ts'
+
+export interface ApplyOptions {
+  /** Does all the work, then takes it back. */
+  dryRun: boolean
+  /** Also removes what is not named. */
+  prune: boolean
+}
+
+export interface ApplyObserver {
+  /** Begins, or begins again because another transaction was in the way: what was told before did not happen. */
+  begin(): void
+  difference(difference: Difference): void
+  itemDone(): void
+}
+
+/** Brings the database to the estate, in one transaction. Throws EstateFaults, with nothing changed, if it cannot. */
+export async function applyEstate(
+  db: Db,
+  wanted: WantedEstate,
+  options: ApplyOptions,
+  observer: ApplyObserver,
+): Promise<EstateTally> {
+  try {
+    return await db.write(async (tx) => {
+      observer.begin()
+      const tally = await applyIn(tx, wanted, options, observer)
+      if (options.dryRun) throw new TakenBack(tally)
+      return tally
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.tally
+    throw error
+  }
+}
+
+/** Rolls the transaction back. */
+class TakenBack extends Error {
+  readonly tally: EstateTally
+
+  constructor(tally: EstateTally) {
+    super('dry run')
+    this.tally = tally
+  }
+}
+
+async function applyIn(
+  tx: Tx,
+  wanted: WantedEstate,
+  options: ApplyOptions,
+  observer: ApplyObserver,
+): Promise<EstateTally> {
+  await tx.lock('atrium estate')
+  const counter = await lockFacilityCounter(tx)
+  let highestId = Math.max(counter, wanted.highestFacilityId)
+  const application: Application = {
+    tx,
+    now: nowIso(),
+    tally: emptyTally(),
+    faults: faultList(),
+    note: observer.difference,
+    nextFacilityId: () => ++highestId,
+  }
+  // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
+  if (options.prune) await pruneEstate(application, wanted)
+  for await (const batch of batches(wanted.items())) {
+    await applyFacilities(
+      application,
+      batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),
+    )
+    for (const item of batch) if (item.kind === 'partner') await applyPartner(application, item)
+    for (const _ of batch) observer.itemDone()
+  }
+  application.faults.settle()
+  if (highestId > counter) await setFacilityCounter(tx, highestId)
+  return application.tally
+}

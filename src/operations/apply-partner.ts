@@ -1,0 +1,55 @@
+import { partnerChanges } from '../domain/estate-difference.ts'
+import type { Grant } from '../domain/grant.ts'
+import type { Partner } from '../domain/partner.ts'
+import {
+  facilityNumbers,
+  findPartnerWithGrants,
+  insertPartner,
+  replaceGrants,
+  updatePartner,
+} from '../storage/estate-partner.ts'
+import type { Application, PartnerItem } from './estate-application.ts'
+
+export async function applyPartner(application: Application, item: PartnerItem): Promise<void> {
+  const { tx, tally, note } = application
+  const { id } = item.partner
+  const current = await findPartnerWithGrants(tx, id)
+  if (current === undefined) {
+    await createPartner(application, item)
+    tally.partners.created++
+    return note({ sign: '+', noun: 'partner', id, changes: [], lost: [] })
+  }
+  const { fields, changes } = partnerChanges(current, item.partner)
+  if (changes.length === 0) {
+    tally.partners.unchanged++
+    return
+  }
+  const { grants, ...own } = fields
+  if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
+  if (grants !== undefined) await setGrants(application, item, grants)
+  tally.partners.updated++
+  note({ sign: '~', noun: 'partner', id, changes, lost: [] })
+}
+
+async function createPartner(application: Application, item: PartnerItem): Promise<void> {
+  const { id, name, contract = null, rateLimit = null, grants = [] } = item.partner
+  if (name === undefined) {
+    return application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
+  }
+  const partner: Partner = { id, name, contract, rateLimit }
+  await insertPartner(application.tx, partner)
+  await setGrants(application, item, grants)
+}
+
+async function setGrants({ tx, faults }: Application, item: PartnerItem, grants: Grant[]): Promise<void> {
+  const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
+  const numbers = await facilityNumbers(tx, [...named])
+  const unknown = [...named].filter((facility) => !numbers.has(facility))
+  for (const facility of unknown) {
+    faults.add({
+      ...item,
+      message: `partner ${item.partner.id}: a grant names facility ${facility}, which is not known`,
+    })
+  }
+  if (unknown.length === 0) await replaceGrants(tx, item.partner.id, grants, numbers)
+}

@@ -1,0 +1,33 @@
+import { type Access, addUp, type Grant } from '../domain/grant.ts'
+import type { Caller } from '../domain/partner.ts'
+import type { Db } from '../storage/database.ts'
+import { grantsOfPartner } from '../storage/partner.ts'
+import type { Ask } from './page.ts'
+
+/** What the caller's token may do, so that nobody has to guess why something is refused. */
+export function readMe(db: Db, { partner, token, rateLimit }: Caller, ask: Ask<void>) {
+  return db.read(async (tx) => {
+    ask()
+    const grants = await grantsOfPartner(tx, partner.id)
+    return {
+      partner: { id: partner.id, name: partner.name },
+      token: { id: token.id, name: token.name, expires_at: token.expiresAt },
+      grants: addedUpByFacility(grants),
+      rate_limit: rateLimit && { per_second: rateLimit.perSecond, burst: rateLimit.burst },
+    }
+  })
+}
+
+/** `"*"` stands for every facility that has no row of its own; a row already contains what `"*"` adds to it. */
+function addedUpByFacility(grants: Grant[]) {
+  const everywhere = grants.filter(({ facilities }) => facilities === '*')
+  const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
+  const rows = [...named].sort().map((facility) => {
+    return row(facility, addUp(grants.filter(({ facilities }) => facilities === '*' || facilities.includes(facility))))
+  })
+  return everywhere.length > 0 ? [row('*', addUp(everywhere)), ...rows] : rows
+}
+
+function row(facility: string, { read, write, rooms }: Access) {
+  return { facility, read: [...read], write: [...write], rooms: [...rooms] }
+}

@@ -1,0 +1,84 @@
+import type { Area } from '../domain/area.ts'
+import type { Partner } from '../domain/partner.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Representation } from '../domain/representation.ts'
+import { nowIso } from '../domain/time.ts'
+import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
+import { deleteKeysBefore, findKey, keepKey } from '../storage/idempotency.ts'
+
+/** An Idempotency-Key with what it was sent for. */
+export interface Once {
+  key: string
+  path: string
+  bodyHash: string
+}
+
+const keyLifeMs = 24 * 3_600_000
+
+function oldest(): string {
+  return new Date(Date.now() - keyLifeMs).toISOString()
+}
+
+export async function isKeyKnown(tx: Tx, partner: Partner, once: Omit<Once, 'bodyHash'>): Promise<boolean> {
+  return (await findKey(tx, { partner: partner.id, ...once }, oldest())) !== undefined
+}
+
+/** Keeps twins on other nodes out until the transaction ends. */
+export async function lockKey(tx: Tx, partner: Partner, once: Once): Promise<void> {
+  if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
+}
+
+/** The first answer to this key, or nothing when this is the first. */
+export async function earlierAnswer(tx: Tx, partner: Partner, once: Once): Promise<Representation | undefined> {
+  const record = await findKey(tx, { partner: partner.id, ...once }, oldest())
+  if (record === undefined) return undefined
+  if (record.ended) {
+    throw new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
+  }
+  if (record.bodyHash !== once.bodyHash) {
+    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was first used with another body: use a new key.')
+  }
+  return record.answer
+}
+
+export async function keepAnswer(
+  tx: Tx,
+  partner: Partner,
+  once: Once,
+  area: Area,
+  answer: Representation,
+): Promise<void> {
+  await keepKey(tx, { partner: partner.id, ...once }, area, { bodyHash: once.bodyHash, answer }, nowIso())
+}
+
+/** Twins that arrive at this node while the first still runs are refused. */
+export async function oneAtATime<T>(
+  db: Db,
+  partner: Partner,
+  once: Once | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (once === undefined) return work()
+  const release = db.claim(claimName(partner, once))
+  if (release === undefined) throw inUse()
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+function claimName(partner: Partner, { path, key }: Once): string {
+  return JSON.stringify(['idempotency', partner.id, path, key])
+}
+
+function inUse(): Refusal {
+  return new Refusal('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.', {
+    retryAfterSeconds: 1,
+  })
+}
+
+export function forgetOldKeys(db: Db): Promise<number> {
+  return db.write((tx) => deleteKeysBefore(tx, oldest()))
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Which part of a list is asked for. The cursor is one that an earlier page gave. */
+export interface PageRequest {
+  limit: number | undefined
+  cursor: string | undefined
+}
+
+/** Reads the query's parameters once the caller is known to be allowed; a bad one is refused then and not before. */
+export type Ask<T> = () => T
+
+export interface Page<T> {
+  items: T[]
+  next: string | undefined
+}
+
+/** A cursor names the last row that was given, so that rows that come and go move nothing. */
+export function encodeCursor(kind: string, ...place: (string | number)[]): string {
+  return Buffer.from(JSON.stringify([kind, ...place])).toString('base64url')
+}
+
+export function decodeCursor<T>(
+  kind: string,
+  cursor: string | undefined,
+  read: (place: unknown[]) => T | undefined,
+): T | undefined {
+  if (cursor === undefined) return undefined
+  let place: T | undefined
+  try {
+    const [found, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    place = found === kind ? read(rest) : undefined
+  } catch {}
+  if (place === undefined) {
+    throw new Refusal('parameter_invalid', '"cursor" must be one that a Link header of this list gave.')
+  }
+  return place
+}
+
+/** One row more than the page tells whether there is a next one. */
+export function andOne(limit: number | undefined): number | undefined {
+  return limit === undefined ? undefined : limit + 1
+}
+
+/** Cuts a list that was fetched with one row more than asked for, or whole. */
+export function cut<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
+  if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
+  const items = rows.slice(0, limit)
+  return { items, next: cursorOf(items[limit - 1] as T) }
+}

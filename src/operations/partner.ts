@@ -1,0 +1,23 @@
+import type { PartnerWithGrants } from '../domain/partner.ts'
+import { nowIso } from '../domain/time.ts'
+import type { Token } from '../domain/token.ts'
+import type { Db } from '../storage/database.ts'
+import { findPartner, grantsOfPartner, listPartners, type PartnerSummary } from '../storage/partner.ts'
+import { listTokens } from '../storage/token.ts'
+
+export function findPartners(db: Db): Promise<PartnerSummary[]> {
+  return db.read((tx) => listPartners(tx, nowIso()))
+}
+
+export interface PartnerDetails extends PartnerWithGrants {
+  tokens: Token[]
+}
+
+/** Nothing when there is no such partner. */
+export function describePartner(db: Db, id: string): Promise<PartnerDetails | undefined> {
+  return db.read(async (tx) => {
+    const partner = await findPartner(tx, id)
+    if (partner === undefined) return undefined
+    return { ...partner, grants: await grantsOfPartner(tx, id), tokens: await listTokens(tx, id) }
+  })
+}

@@ -1,0 +1,92 @@
+import type { Area } from '../domain/area.ts'
+import type { Facility } from '../domain/facility.ts'
+import { fullId } from '../domain/identifier.ts'
+import { areasOf, contentsOf, deleteAreas, subscriptionCounts } from '../storage/estate-area.ts'
+import { deleteFacilities, facilitiesAfter, facilitiesNamed } from '../storage/estate-facility.ts'
+import { deletePartner, partnerIdsAfter, tokenCount } from '../storage/estate-partner.ts'
+import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
+
+/** Removes what the estate does not name: areas of its facilities, facilities, partners. */
+export async function pruneEstate(application: Application, { items, names }: WantedEstate): Promise<void> {
+  const facilities = new Set<string>()
+  const partners = new Set<string>()
+  for await (const batch of batches(items())) {
+    for (const item of batch) {
+      if (item.kind === 'facility') facilities.add(item.facility.idExternal)
+      else partners.add(item.partner.id)
+    }
+    const withAreas = batch.flatMap((item) => (item.kind === 'facility' && item.facility.areas ? [item] : []))
+    await pruneAreas(application, withAreas)
+  }
+  if (names.facilities) await pruneFacilities(application, facilities)
+  if (names.partners) await prunePartners(application, partners)
+}
+
+async function pruneAreas({ tx, tally, note }: Application, items: FacilityItem[]): Promise<void> {
+  const known = await facilitiesNamed(
+    tx,
+    items.map(({ facility }) => facility.idExternal),
+  )
+  const wanted = new Map(items.map(({ facility }) => [facility.idExternal, facility.areas ?? []]))
+  const removed: Area[] = []
+  for (const areas of (await areasOf(tx, known)).values()) {
+    const named = new Set(wanted.get(areas[0]?.facility ?? '')?.map(({ id }) => id))
+    removed.push(...areas.filter(({ short }) => !named.has(short)))
+  }
+  if (removed.length === 0) return
+  const ids = removed.map(({ id }) => id)
+  const subscriptions = await subscriptionCounts(tx, ids)
+  for (const { id, facility, short, cycle } of removed) {
+    const lost = [...(cycle === null ? [] : ['an open room']), ...counted(subscriptions.get(id) ?? 0, 'subscription')]
+    note({ sign: '-', noun: 'area', id: fullId(facility, short), changes: [], lost })
+  }
+  tally.areas.removed += removed.length
+  await deleteAreas(tx, ids)
+}
+
+const pageLength = 500
+
+async function pruneFacilities(application: Application, named: ReadonlySet<string>): Promise<void> {
+  const { tx } = application
+  let page: Facility[]
+  for (let after = 0; ; after = page.at(-1)?.id as number) {
+    page = await facilitiesAfter(tx, after, pageLength)
+    if (page.length === 0) return
+    const removed = page.filter(({ idExternal }) => !named.has(idExternal))
+    for (const facility of removed) await noteFacility(application, facility)
+    await deleteFacilities(
+      tx,
+      removed.map(({ id }) => id),
+    )
+  }
+}
+
+async function noteFacility({ tx, tally, note }: Application, facility: Facility): Promise<void> {
+  const { areas, openRooms, subscriptions } = await contentsOf(tx, facility)
+  const lost = [
+    ...counted(areas, 'area'),
+    ...counted(openRooms, 'open room'),
+    ...counted(subscriptions, 'subscription'),
+  ]
+  tally.facilities.removed++
+  tally.areas.removed += areas
+  note({ sign: '-', noun: 'facility', id: facility.idExternal, changes: [], lost })
+}
+
+async function prunePartners({ tx, tally, note }: Application, named: ReadonlySet<string>): Promise<void> {
+  let page: string[]
+  for (let after = ''; ; after = page.at(-1) as string) {
+    page = await partnerIdsAfter(tx, after, pageLength)
+    if (page.length === 0) return
+    for (const id of page.filter((partner) => !named.has(partner))) {
+      note({ sign: '-', noun: 'partner', id, changes: [], lost: counted(await tokenCount(tx, id), 'token') })
+      await deletePartner(tx, id)
+      tally.partners.removed++
+    }
+  }
+}
+
+function counted(count: number, noun: string): string[] {
+  if (count === 0) return []
+  return [`${count} ${noun}${count === 1 ? '' : 's'}`]
+}

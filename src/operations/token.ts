@@ -1,0 +1,87 @@
+import { nowIso } from '../domain/time.ts'
+import { newSecret, type Token } from '../domain/token.ts'
+import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
+import { findPartner } from '../storage/partner.ts'
+import { insertToken, listTokens, lockToken, updateToken } from '../storage/token.ts'
+
+export type TokenOrder = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
+
+/** The only moment at which the secret exists outside the caller's hands. */
+export interface IssuedToken {
+  token: Token
+  secret: string
+}
+
+/** Nothing when there is no such partner. */
+export function createToken(db: Db, order: TokenOrder): Promise<IssuedToken | undefined> {
+  return db.write(async (tx) => {
+    const partner = await findPartner(tx, order.partner)
+    return partner && issue(tx, order, nowIso())
+  })
+}
+
+/** All tokens, or those of one partner; nothing when there is no such partner. */
+export function findTokens(db: Db, partner?: string): Promise<Token[] | undefined> {
+  return db.read(async (tx) => {
+    if (partner !== undefined && (await findPartner(tx, partner)) === undefined) return undefined
+    return listTokens(tx, partner)
+  })
+}
+
+/** Ends a token at once; one that was revoked before keeps its time. Nothing when there is no such token. */
+export function revokeToken(db: Db, id: string): Promise<Token | undefined> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined || token.revokedAt !== null) return token
+    const revokedAt = nowIso()
+    await updateToken(tx, id, { revokedAt })
+    return { ...token, revokedAt }
+  })
+}
+
+export interface RotationOrder {
+  graceSeconds: number
+  /** Without one the new token gets as long a life as the old one was given, counted from now. */
+  expiresAt?: string | null
+}
+
+export interface Rotation extends IssuedToken {
+  /** The token that was replaced, as it is from now on. */
+  old: Token
+}
+
+/** A new token with the old one's partner, name and ranges. A revoked token stays ended: it has no successor. */
+export function rotateToken(db: Db, id: string, order: RotationOrder): Promise<Rotation | 'unknown' | 'revoked'> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined) return 'unknown'
+    if (token.revokedAt !== null) return 'revoked'
+    const now = nowIso()
+    const end = endOfOld(token, now, order.graceSeconds)
+    await updateToken(tx, id, end)
+    const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
+    const issued = await issue(tx, { ...token, expiresAt }, now)
+    return { ...issued, old: { ...token, ...end } }
+  })
+}
+
+async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
+  const { id, secret, hash } = newSecret()
+  const { partner, name, expiresAt, allowedRanges } = order
+  const token = { id, partner, name, createdAt, expiresAt, revokedAt: null, lastUsedAt: null, allowedRanges }
+  await insertToken(tx, { ...token, hash })
+  return { token, secret }
+}
+
+/** The grace time never lengthens a life that was going to end sooner. */
+function endOfOld(token: Token, now: string, graceSeconds: number): { revokedAt: string } | { expiresAt: string } {
+  if (graceSeconds === 0) return { revokedAt: now }
+  const end = new Date(Date.parse(now) + graceSeconds * 1000).toISOString()
+  return { expiresAt: token.expiresAt !== null && token.expiresAt < end ? token.expiresAt : end }
+}
+
+function sameLife(token: Token, now: string): string | null {
+  if (token.expiresAt === null) return null
+  return new Date(Date.parse(now) + Date.parse(token.expiresAt) - Date.parse(token.createdAt)).toISOString()
+}

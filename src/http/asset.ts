@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { chooseEncoding, compress, type Encoding } from './compression.ts'
+import { isKnown } from './conditions.ts'
+
+/** Bytes that everybody may have and that stay the same while the service runs. */
+export interface Asset {
+  type: string
+  cacheControl: string
+  headers?: Record<string, string>
+  /** Asked for once for each encoding, when somebody first wants it. */
+  bytes(): Promise<Buffer>
+}
+
+export const revalidated = 'public, no-cache'
+
+export function serveAsset(app: FastifyInstance, path: string, asset: Asset): void {
+  const kept = new Map<Encoding | undefined, Promise<Tagged>>()
+  const inEncoding = (encoding: Encoding | undefined): Promise<Tagged> => {
+    const found = kept.get(encoding) ?? prepare(asset, encoding)
+    kept.set(encoding, found)
+    found.catch(() => kept.delete(encoding))
+    return found
+  }
+  app.get(path, async (request, reply) => {
+    const encoding = chooseEncoding(request.headers['accept-encoding'], Infinity)
+    const { bytes, etag } = await inEncoding(encoding)
+    reply.headers({ ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' })
+    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    if (encoding !== undefined) reply.header('content-encoding', encoding)
+    return reply.type(asset.type).send(bytes)
+  })
+}
+
+interface Tagged {
+  bytes: Buffer
+  etag: string
+}
+
+async function prepare(asset: Asset, encoding: Encoding | undefined): Promise<Tagged> {
+  const plain = await asset.bytes()
+  const bytes = encoding === undefined ? plain : await compress(plain, encoding)
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` }
+}

@@ -1,0 +1,40 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+
+export type Encoding = 'zstd' | 'br' | 'gzip'
+
+/** In the order of our preference where the caller has none. */
+const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
+  br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),
+  gzip: promisify<Buffer, Buffer>((bytes, done) => gzip(bytes, done)),
+}
+
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** Below this, compressing costs more than it saves. */
+const worthwhileBytes = 1024
+
+/** Picks the encoding that the caller likes best (RFC 9110, 12.5.3). */
+export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
+  if (accept === undefined || size < worthwhileBytes) return undefined
+  const weights = new Map(accept.split(',').map(weighted))
+  const candidates = (Object.keys(encoders) as Encoding[])
+    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? weights.get('*') ?? 0 }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return candidates[0]?.encoding
+}
+
+function weighted(part: string): [string, number] {
+  const [name = '', ...parameters] = part
+    .trim()
+    .toLowerCase()
+    .split(/\s*;\s*/)
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [name, weight === undefined ? 1 : Number(weight) || 0]
+}
+
+export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoders[encoding](bytes)
+}

@@ -1,0 +1,10 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** Scalar's script for the browser. The package takes a quarter of a second to load: another thread does that. */
+export async function viewerScript(): Promise<Buffer> {
+  const worker = new Worker(new URL('./docs-viewer-worker.ts', import.meta.url))
+  const [script] = await once(worker, 'message')
+  // What it would point to stays behind.
+  return Buffer.from((script as string).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { revalidated, serveAsset } from './asset.ts'
+import { viewerScript } from './docs-viewer.ts'
+import { assetFile, html } from './page.ts'
+
+const text = (content: string) => async () => Buffer.from(content)
+const javascript = 'text/javascript; charset=utf-8'
+
+/** The OpenAPI document, made from the routes, and the page that shows it. Neither costs anything until asked for. */
+export function registerDocs(app: FastifyInstance): void {
+  serveAsset(app, '/openapi.json', {
+    type: 'application/json; charset=utf-8',
+    cacheControl: revalidated,
+    headers: { 'access-control-allow-origin': '*' },
+    bytes: async () => Buffer.from(JSON.stringify((await import('./openapi/document.ts')).openApiDocument())),
+  })
+  serveAsset(app, '/docs', {
+    type: 'text/html; charset=utf-8',
+    cacheControl: revalidated,
+    headers: { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' },
+    bytes: text(docsPage()),
+  })
+  serveAsset(app, '/assets/docs.css', assetFile('docs.css', 'text/css; charset=utf-8'))
+  serveAsset(app, '/assets/docs.js', assetFile('docs.js', javascript))
+  serveAsset(app, '/assets/viewer.js', { type: javascript, cacheControl: revalidated, bytes: viewerScript })
+}
+
+/** Scalar and the editor inside it write their style sheets into the page: the one thing that is allowed inline. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function docsPage(): string {
+  const noscript =
+    '<noscript><p>This page needs JavaScript. <a href="/openapi.json">The document itself</a> does not.</p></noscript>'
+  return html(
+    'API reference',
+    `${noscript}<div id="app"><p class="page">Loading the reference …</p></div><script src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,
+    '<link rel="stylesheet" href="/assets/docs.css">',
+  )
+}

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox'
+import type { Limits } from '../config.ts'
+import type { Need } from '../domain/grant.ts'
+import type { Caller, Partner } from '../domain/partner.ts'
+import type { Precondition } from '../domain/precondition.ts'
+import type { RefusalCode } from '../domain/refusal.ts'
+import type { Db } from '../storage/database.ts'
+import type { Answer } from './answer.ts'
+import type { LegacyBody } from './body.ts'
+import type { QueryName, QueryValues } from './query.ts'
+
+export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId'
+
+/** What If-Match is compared with. */
+export type Conditional = 'facility' | 'list' | 'area'
+
+/**
+ * One route: what it does and all that the OpenAPI document says of it, so that neither can be without the other.
+ */
+export interface Endpoint {
+  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  /** As in the specification, with `{parameters}`; every route also answers with the other slash form. */
+  path: string
+  operationId: string
+  tag: 'Facilities' | 'Areas' | 'Room services' | 'Token'
+  summary: string
+  description: string
+  needs: Need
+  query: readonly QueryName[]
+  /** The headers it honours beside those that all do. */
+  conditional?: Conditional
+  cycle?: true
+  idempotent?: true
+  body?: { schema: TSchema; examples: Record<string, unknown> }
+  answer: { description: string; schema: TSchema; example: unknown; etag: boolean }
+  /** What it can refuse beside what follows from the members above. */
+  refusals: RefusalCode[]
+  handle(call: Call): Promise<Answer>
+}
+
+/** One request, opened step by step: a handler asks for the key, the query and the body once the caller may go on. */
+export interface Call {
+  db: Db
+  limits: Limits
+  caller: Caller
+  partner: Partner
+  params: Record<PathParameter, string>
+  precondition: Precondition
+  /** The Idempotency-Key with the route it was sent to. */
+  key(): { key: string; path: string } | undefined
+  query(): QueryValues
+  body(): Promise<LegacyBody>
+  /** Link header for the next page of this list. */
+  next(cursor: string | undefined): Record<string, string>
+}

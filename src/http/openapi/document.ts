@@ -1,0 +1,77 @@
+import { partnerRoutes } from '../partner/routes.ts'
+import { components } from '../partner/schemas.ts'
+import { guide } from './guide.ts'
+import { headerComponents } from './headers.ts'
+import { type Json, jsonSchema } from './json-schema.ts'
+import { operationOf } from './operation.ts'
+import { parameterComponents } from './parameters.ts'
+import { problemExamples } from './problem-examples.ts'
+import { responseComponents } from './problem-responses.ts'
+import { Problem } from './problem-schema.ts'
+import { servicePaths } from './service-routes.ts'
+
+/** The OpenAPI document, made from the routes themselves: what is registered and what is documented are one list. */
+export function openApiDocument(): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Atrium partner API',
+      version: '1.0.0',
+      summary: 'Facilities, rooms and per-room services',
+      description: guide,
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    security: [{ partnerToken: [] }],
+    tags,
+    paths: { ...partnerPaths(), ...servicePaths() },
+    components: {
+      securitySchemes: { partnerToken },
+      schemas: schemaComponents(),
+      parameters: parameterComponents(),
+      headers: headerComponents,
+      responses: responseComponents(),
+      examples: problemExamples(),
+    },
+  }
+}
+
+const tags = [
+  { name: 'Facilities', description: 'The establishments that the token can see, and the properties it may change.' },
+  {
+    name: 'Areas',
+    description: 'The rooms, zones and spaces of a facility, and the list of rooms that installation tools offer.',
+  },
+  {
+    name: 'Room services',
+    description:
+      "Opening and closing rooms, and the subscriptions of a room's current guest. The subscriptions need an installation that manages services per room, such as a hospital.",
+  },
+  { name: 'Token', description: 'What the token may do.' },
+  { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
+]
+
+const partnerToken = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'atr_<8 characters>_<43 random characters><6 characters of checksum>',
+  description: 'A partner token, made by the operator of the installation.',
+}
+
+/** Without the slash at the end, as linters and generated clients like it; both forms are answered. */
+function partnerPaths(): Json {
+  const byPath = Map.groupBy(partnerRoutes, ({ path }) => path.replace(/\/$/, ''))
+  return Object.fromEntries(
+    [...byPath].map(([path, endpoints]) => [
+      path,
+      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
+    ]),
+  )
+}
+
+function schemaComponents(): Json {
+  return Object.fromEntries(
+    Object.entries({ ...components, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
+  )
+}

@@ -1,0 +1,98 @@
+import type { RefusalCode } from '../../domain/refusal.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type Json, ref } from './json-schema.ts'
+
+const text = (description: string, example: string, more: Json = {}) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+  ...more,
+})
+const count = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+})
+
+const headers = {
+  'X-Request-Id': text("The caller's id of the request, or one made here.", '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4', {
+    required: true,
+  }),
+  'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', { required: true }),
+  'Cache-Control': text('How the answer may be kept.', 'private, no-cache'),
+  ETag: text('Strong validator of the resource.', '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"'),
+  Vary: text('What the answer depends on beside the URL.', 'Authorization, Accept-Encoding'),
+  'Content-Encoding': text('`zstd`, `br` or `gzip` where the body was compressed.', 'br'),
+  Link: text('Where the next page is; not on the last one.', '</v1/facilities/?limit=1&cursor=WyJmIiwxXQ>; rel="next"'),
+  RateLimit: text(
+    'Requests left (`r`) and seconds until the bucket is full (`t`). Absent where no rate limit is set.',
+    '"partner";r=987;t=1',
+  ),
+  'RateLimit-Policy': text(
+    'The most requests at once (`q`) and the seconds in which the bucket fills (`w`).',
+    '"partner";q=1000;w=10',
+  ),
+  'Retry-After': count('Seconds to wait before the next try.', 1),
+  Allow: text('The methods that the path takes.', 'GET, HEAD'),
+  'WWW-Authenticate': text('The challenge (RFC 6750).', 'Bearer realm="atrium", error="invalid_token"'),
+  'Idempotency-Replayed': text('`true` where the first answer to the key was given again.', 'true', {
+    schema: { type: 'string', enum: ['true'] },
+  }),
+  Deprecation: text('Since when the route is deprecated (RFC 9745); only then present.', '@1798761600'),
+  Sunset: text('When the route will go (RFC 8594), where that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  'Content-Security-Policy': text('What the page may load: nothing from elsewhere.', "default-src 'none'"),
+  'Referrer-Policy': text('Always `no-referrer`.', 'no-referrer'),
+  'Access-Control-Allow-Origin': text('Always `*`.', '*'),
+} satisfies Record<string, Json>
+
+export type ResponseHeader = keyof typeof headers
+
+export const headerComponents: Json = headers
+
+export function headerRefs(names: ResponseHeader[]): Json {
+  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+}
+
+const always: ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']
+const rate: ResponseHeader[] = ['RateLimit', 'RateLimit-Policy']
+const ending: ResponseHeader[] = ['Deprecation', 'Sunset']
+
+export function pageHeaders(more: ResponseHeader[]): Json {
+  return headerRefs([...always, ...more])
+}
+
+export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
+  return headerRefs([
+    ...always,
+    ...(answer.etag ? (['ETag'] as const) : []),
+    'Vary',
+    'Content-Encoding',
+    ...(query.includes('limit') ? (['Link'] as const) : []),
+    ...(idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...rate,
+    ...ending,
+  ])
+}
+
+export function unchangedHeaders(): Json {
+  return headerRefs([...always, 'ETag', 'Vary', ...rate, ...ending])
+}
+
+/** Decided before the token is looked at: nothing is counted yet, and some never reach a route. */
+const early = new Set([401, 405, 408, 431])
+const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted']
+const retryable: RefusalCode[] = ['rate_limited', 'idempotency_key_in_use', 'database_unavailable', 'not_ready']
+
+export type Plane = 'partner' | 'service'
+
+export function problemHeaders(status: number, codes: RefusalCode[], plane: Plane): Json {
+  const any = (some: RefusalCode[]) => codes.some((code) => some.includes(code))
+  return headerRefs([
+    ...always,
+    ...(any(challenged) ? (['WWW-Authenticate'] as const) : []),
+    ...(any(retryable) ? (['Retry-After'] as const) : []),
+    ...(any(['method_not_allowed']) ? (['Allow'] as const) : []),
+    ...(plane === 'partner' && !early.has(status) ? [...rate, ...ending] : []),
+    ...(status === 401 ? ending : []),
+  ])
+}

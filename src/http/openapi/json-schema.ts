@@ -1,0 +1,17 @@
+import type { TSchema } from 'typebox'
+
+export type Json = Record<string, unknown>
+
+/** A TypeBox schema as the document has it: `Type.Ref('Area')` points into the components, `$id` is their key there. */
+export function jsonSchema(schema: TSchema): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => {
+      if (key === '$id') return undefined
+      return key === '$ref' ? `#/components/schemas/${value}` : value
+    }),
+  )
+}
+
+export function ref(kind: 'parameters' | 'headers' | 'examples' | 'responses' | 'schemas', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` }
+}

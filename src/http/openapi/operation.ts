@@ -1,0 +1,51 @@
+import type { Need } from '../../domain/grant.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { successHeaders, unchangedHeaders } from './headers.ts'
+import { type Json, jsonSchema } from './json-schema.ts'
+import { parametersOf } from './parameters.ts'
+import { problemResponses } from './problem-responses.ts'
+import { refusalsOf } from './refusals.ts'
+
+export function operationOf(endpoint: Endpoint): Json {
+  const { operationId, tag, summary, body, answer } = endpoint
+  const json = { schema: jsonSchema(answer.schema), example: answer.example }
+  const success = {
+    description: answer.description,
+    headers: successHeaders(endpoint),
+    content: { 'application/json': json },
+  }
+  const unchanged = { description: 'Not changed since `If-None-Match`. No body.', headers: unchangedHeaders() }
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: descriptionOf(endpoint),
+    parameters: parametersOf(endpoint),
+    ...(body && { requestBody: requestBodyOf(body) }),
+    responses: {
+      200: success,
+      ...(endpoint.method === 'GET' && { 304: unchanged }),
+      ...problemResponses(refusalsOf(endpoint), 'partner'),
+    },
+  }
+}
+
+function descriptionOf({ method, description, needs }: Endpoint): string {
+  const head = method === 'GET' ? '`HEAD` answers the same without the body.' : ''
+  return [description, needText(needs), head].filter((part) => part !== '').join('\n\n')
+}
+
+function needText(needs: Need): string {
+  if (needs === 'none') return ''
+  const [kind, name] = Object.entries(needs)[0] as [string, string]
+  const services = name === 'services' ? ', and an installation with per-room services' : ''
+  return `Needs the grant \`${kind}: ${name}\` on the facility${services}.`
+}
+
+function requestBodyOf({ schema, examples }: NonNullable<Endpoint['body']>): Json {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }])
+  return {
+    required: true,
+    content: { 'application/json': { schema: jsonSchema(schema), examples: Object.fromEntries(named) } },
+  }
+}

@@ -1,0 +1,111 @@
+import { wordPattern } from '../../domain/facility.ts'
+import { facilityIdPattern } from '../../domain/identifier.ts'
+import type { Endpoint, PathParameter } from '../endpoint.ts'
+import * as examples from '../partner/examples.ts'
+import type { QueryName } from '../query.ts'
+import { type Json, ref } from './json-schema.ts'
+
+interface Parameter {
+  description: string
+  schema: Json
+  example: unknown
+}
+
+const inPath: Record<PathParameter, Parameter> = {
+  facilityExternalId: {
+    description: 'External id of a facility.',
+    schema: { type: 'string', pattern: facilityIdPattern },
+    example: examples.facility.id_external,
+  },
+  areaExternalId: {
+    description: "Full id of an area: the facility's external id, a hyphen, the area's short id.",
+    schema: { type: 'string', minLength: 3, maxLength: 129 },
+    example: examples.area.id_external,
+  },
+  serviceId: {
+    description: 'Id of a subscription, as the service made it.',
+    schema: { type: 'string', format: 'uuid' },
+    example: examples.subscription.id,
+  },
+}
+
+const inQuery: Record<QueryName, Parameter> = {
+  limit: {
+    description: 'Asks for pages of this many items. Without it the answer is complete.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+    example: 100,
+  },
+  cursor: {
+    description: 'Where the page begins: taken from the `Link` header of the page before.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'WyJmIiwxXQ',
+  },
+  status: {
+    description: 'Only facilities with this status.',
+    schema: { type: 'string', pattern: wordPattern },
+    example: 'active',
+  },
+  q: {
+    description: 'Only items with a name or short id in which a word begins like this; case and accents are ignored.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'suite',
+  },
+}
+
+const inHeader = {
+  'X-Request-Id': {
+    description: 'Your own id of the request, kept when it has this form.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: 'pms-2026-11-15-000417',
+  },
+  'Accept-Encoding': {
+    description: 'Encodings that the caller understands: zstd, br and gzip are used.',
+    schema: { type: 'string' },
+    example: 'br, gzip',
+  },
+  'If-None-Match': {
+    description: 'ETags that the caller has. An unchanged answer is `304`.',
+    schema: { type: 'string' },
+    example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
+  },
+  'If-Match': {
+    description: 'The ETag that the caller got when it read the resource; `*` for any.',
+    schema: { type: 'string' },
+    example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
+  },
+  'Atrium-Cycle': {
+    description: 'The occupation cycle that is meant.',
+    schema: { type: 'string', format: 'uuid' },
+    example: examples.area.cycle,
+  },
+  'Idempotency-Key': {
+    description: 'Makes repeating the request safe for 24 hours.',
+    schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
+    example: '5e0f5a3c-8f0e-4b59-9d25-2f0d3f7c1a66',
+  },
+} satisfies Record<string, Parameter>
+
+export type RequestHeader = keyof typeof inHeader
+
+export function parameterComponents(): Json {
+  const all = (place: string, parameters: Record<string, Parameter>) =>
+    Object.entries(parameters).map(([name, { description, schema, example }]) => {
+      const required = place === 'path'
+      return [name, { name, in: place, required, description, schema, example }]
+    })
+  return Object.fromEntries([...all('path', inPath), ...all('query', inQuery), ...all('header', inHeader)])
+}
+
+export function parametersOf(endpoint: Endpoint): Json[] {
+  const { method, path, query } = endpoint
+  const headers: RequestHeader[] = [
+    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
+    ...(endpoint.conditional ? (['If-Match'] as const) : []),
+    ...(endpoint.cycle ? (['Atrium-Cycle'] as const) : []),
+    ...(endpoint.idempotent ? (['Idempotency-Key'] as const) : []),
+    'Accept-Encoding',
+    'X-Request-Id',
+  ]
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter)
+  return [...names, ...query, ...headers].map((name) => ref('parameters', name))
+}

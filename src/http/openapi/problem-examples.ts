@@ -1,0 +1,104 @@
+import { parseEntries } from '../../domain/autocomplete-list.ts'
+import { parseFacilityProperty } from '../../domain/facility.ts'
+import { addUp, demand } from '../../domain/grant.ts'
+import { parseJson } from '../../domain/json.ts'
+import { demandCurrent, demandCycle } from '../../domain/precondition.ts'
+import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { parseLegacySubscriptions } from '../../domain/subscription.ts'
+import { idempotencyKeyOf } from '../conditions.ts'
+import { asRefusal, meanings, problemOf } from '../errors.ts'
+import { readQuery } from '../query.ts'
+import { standardLimits } from './guide.ts'
+import type { Json } from './json-schema.ts'
+import { refusalCodes } from './problem-schema.ts'
+
+const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
+
+/** Named examples, one for each refusal, in the words of the service. */
+export function problemExamples(): Json {
+  return Object.fromEntries(
+    refusalCodes.map((code) => {
+      return [code, { summary: meanings[code].title, value: problemOf(samples[code], requestId).body }]
+    }),
+  )
+}
+
+const body = { pointer: '', maxDepth: standardLimits.jsonDepth, malformed: 'body_not_json' } as const
+const rules = { timezone: 'UTC', contract: null, limits: standardLimits }
+const add = (value: unknown) => parseLegacySubscriptions(value, rules)
+
+/** Refusals that come from code without a database are had from that code. A test compares the others with answers. */
+const samples: Record<RefusalCode, Refusal> = {
+  request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
+  header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),
+  headers_too_large: asRefusal({ code: 'HPE_HEADER_OVERFLOW' }),
+  request_timeout: asRefusal({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+  route_not_found: new Refusal('route_not_found', 'Nothing is served at this path.'),
+  method_not_allowed: new Refusal('method_not_allowed', 'This path takes GET, HEAD.', { allow: ['GET', 'HEAD'] }),
+  token_missing: new Refusal('token_missing', 'Send the header "Authorization: Bearer <token>".'),
+  token_invalid: new Refusal('token_invalid', 'The token is unknown, expired or revoked.'),
+  address_not_allowed: new Refusal('address_not_allowed', 'This token cannot be used from this address.'),
+  rate_limited: new Refusal('rate_limited', 'This token may send 100 requests per second.', { retryAfterSeconds: 1 }),
+  facility_not_granted: new Refusal('facility_not_granted', 'No grant of this partner covers this facility.'),
+  facility_not_found: new Refusal('facility_not_found', 'There is no facility with this id.'),
+  not_granted: said(() => demand(addUp([]), 'lyon-01', { write: 'ssid_public' })),
+  area_not_found: new Refusal(
+    'area_not_found',
+    'There is no area with this id among the facilities this partner can see.',
+  ),
+  room_services_unsupported: new Refusal('room_services_unsupported', 'Facility lyon-01 has no per-room services.'),
+  service_not_found: new Refusal('service_not_found', "This subscription is not in the room's current cycle."),
+  precondition_failed: said(() => demandCurrent({ etags: [] }, () => '')),
+  cycle_ended: said(() => demandCycle({ cycle: 'another' }, null)),
+  cycle_ended_for_key: new Refusal(
+    'cycle_ended_for_key',
+    'The room was opened or closed since this Idempotency-Key was first used.',
+  ),
+  idempotency_key_invalid: said(() => idempotencyKeyOf({ 'idempotency-key': '' })),
+  idempotency_key_in_use: new Refusal(
+    'idempotency_key_in_use',
+    'The first request with this Idempotency-Key is still running.',
+    { retryAfterSeconds: 1 },
+  ),
+  idempotency_key_reused: new Refusal(
+    'idempotency_key_reused',
+    'This Idempotency-Key was first used with another body: use a new key.',
+  ),
+  parameter_unknown: said(() => readQuery('/v1/facilities?state=active', ['limit', 'cursor', 'status'])),
+  parameter_invalid: said(() => readQuery('/v1/facilities?limit=0', ['limit', 'cursor', 'status'])),
+  body_type_unsupported: new Refusal(
+    'body_type_unsupported',
+    'The body must be sent with "Content-Type: application/json".',
+  ),
+  body_too_large: new Refusal('body_too_large', `The body must have at most ${standardLimits.bodyBytes} bytes.`),
+  body_not_json: said(() => parseJson('{"value": ', body)),
+  body_not_object: new Refusal('body_not_object', 'The body must be a JSON object with the key "value".'),
+  body_too_deep: said(() => parseJson('['.repeat(standardLimits.jsonDepth + 1), body)),
+  key_forbidden: said(() => parseJson('{"value": {"__proto__": 1}}', body)),
+  text_forbidden: said(() => parseJson('{"value": "\\u0000"}', body)),
+  value_missing: new Refusal('value_missing', 'The key "value" is missing.', {
+    errors: [{ pointer: '/value', detail: 'The key "value" is missing.' }],
+  }),
+  value_not_string: said(() => add([{ code: 'tv-premium' }])),
+  value_not_json: said(() => add('tv-premium')),
+  value_not_array: said(() => add('{"code": "tv-premium"}')),
+  value_invalid: said(() => parseFacilityProperty('ssid_public', 'A network name that is too long for Wi-Fi')),
+  item_not_object: said(() => add('["tv-premium"]')),
+  item_invalid: said(() => add('[{"code": "tv-premium", "end": "tomorrow"}]')),
+  limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
+  database_unavailable: new Refusal('database_unavailable', 'The database cannot be reached at the moment.', {
+    retryAfterSeconds: 1,
+  }),
+  not_ready: new Refusal('not_ready', 'This node is stopping.', { retryAfterSeconds: 1 }),
+  metrics_not_allowed: new Refusal('metrics_not_allowed', 'Metrics are answered to this machine only.'),
+  internal_error: asRefusal(new Error('unexpected')),
+}
+
+function said(attempt: () => unknown): Refusal {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+  }
+  throw new Error(`an example of a refusal is none: ${attempt}`)
+}

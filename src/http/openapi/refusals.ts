@@ -1,0 +1,61 @@
+import type { RefusalCode } from '../../domain/refusal.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** What every route of the service can refuse, whoever asks. */
+export const anywhere: RefusalCode[] = [
+  'request_malformed',
+  'header_repeated',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+]
+
+/** What every route of `/v1` can refuse. */
+export const onPartnerPlane: RefusalCode[] = [
+  ...anywhere,
+  'method_not_allowed',
+  'token_missing',
+  'token_invalid',
+  'address_not_allowed',
+  'rate_limited',
+  'parameter_unknown',
+  'database_unavailable',
+]
+
+const withKey: RefusalCode[] = [
+  'idempotency_key_invalid',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+  'cycle_ended_for_key',
+]
+
+const withBody: RefusalCode[] = [
+  'body_type_unsupported',
+  'body_too_large',
+  'body_not_json',
+  'body_not_object',
+  'body_too_deep',
+  'key_forbidden',
+  'text_forbidden',
+  'value_missing',
+]
+
+/** Everything that a route of `/v1` can refuse: what follows from its members, and what it names itself. */
+export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
+  return [
+    ...onPartnerPlane,
+    ...when(endpoint.query.length > 0, 'parameter_invalid'),
+    ...when(endpoint.path.includes('{facilityExternalId}'), 'facility_not_granted', 'facility_not_found'),
+    ...when(endpoint.path.includes('{areaExternalId}'), 'area_not_found'),
+    ...when(endpoint.needs !== 'none', 'not_granted'),
+    ...when(endpoint.conditional !== undefined, 'precondition_failed'),
+    ...when(endpoint.cycle === true, 'cycle_ended'),
+    ...when(endpoint.idempotent === true, ...withKey),
+    ...when(endpoint.body !== undefined, ...withBody),
+    ...endpoint.refusals,
+  ]
+}
+
+function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
+  return applies ? codes : []
+}

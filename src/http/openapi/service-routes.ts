@@ -1,0 +1,143 @@
+import type { RefusalCode } from '../../domain/refusal.ts'
+import { pageHeaders, type ResponseHeader } from './headers.ts'
+import { type Json, ref } from './json-schema.ts'
+import type { RequestHeader } from './parameters.ts'
+import { problemResponses } from './problem-responses.ts'
+import { anywhere } from './refusals.ts'
+
+interface ServiceRoute {
+  path: string
+  operationId: string
+  summary: string
+  description: string
+  answer: { description: string; type: string; schema: Json; example: unknown }
+  headers?: ResponseHeader[]
+  /** Whether it has an ETag, answers 304 and is compressed. */
+  asset?: true
+  parameters?: Json[]
+  refusals?: RefusalCode[]
+}
+
+const html = (description: string, title: string) => ({
+  description,
+  type: 'text/html',
+  schema: { type: 'string' },
+  example: `<!doctype html><html lang="en"><head><title>${title} · Atrium</title></head></html>`,
+})
+const status = (word: string) => ({
+  description: 'Yes.',
+  type: 'application/json',
+  schema: { type: 'object', required: ['status'], properties: { status: { type: 'string', const: word } } },
+  example: { status: word },
+})
+
+/** What the service answers beside `/v1`, to everybody: no token. */
+const routes: ServiceRoute[] = [
+  {
+    path: '/healthz',
+    operationId: 'isAlive',
+    summary: 'Is the process alive',
+    description: 'For whoever restarts it.',
+    answer: status('ok'),
+  },
+  {
+    path: '/readyz',
+    operationId: 'isReady',
+    summary: 'Can this node serve',
+    description: 'For load balancers: the database can be reached, and the node is not stopping.',
+    answer: status('ready'),
+    refusals: ['not_ready'],
+  },
+  {
+    path: '/metrics',
+    operationId: 'getMetrics',
+    summary: 'Get the metrics',
+    description: 'For a Prometheus collector on the same machine; others are refused.',
+    answer: {
+      description: 'The metrics in the Prometheus text format.',
+      type: 'text/plain',
+      schema: { type: 'string' },
+      example: 'atrium_http_requests_total{method="GET",route="/v1/me",status="200"} 1\n',
+    },
+    refusals: ['metrics_not_allowed'],
+  },
+  {
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'Get this document',
+    description: 'OpenAPI 3.1, made from the routes. Pages of every origin may read it.',
+    answer: {
+      description: 'The document.',
+      type: 'application/json',
+      schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
+      example: { openapi: '3.1.1' },
+    },
+    headers: ['Access-Control-Allow-Origin'],
+    asset: true,
+  },
+  {
+    path: '/docs',
+    operationId: 'getDocs',
+    summary: 'Read this document',
+    description: 'The page that shows this document and tries calls. All that it loads comes from this service.',
+    answer: html('The page.', 'API reference'),
+    headers: ['Content-Security-Policy', 'Referrer-Policy'],
+    asset: true,
+  },
+  {
+    path: '/problems',
+    operationId: 'listProblems',
+    summary: 'Read the list of problems',
+    description: 'Every code that a refusal can have.',
+    answer: html('The page.', 'Problems'),
+    headers: ['Content-Security-Policy'],
+  },
+  {
+    path: '/problems/{code}',
+    operationId: 'getProblem',
+    summary: 'Read about a problem',
+    description: 'The page behind `type`: what happened and what to do.',
+    answer: html('The page.', 'Not granted'),
+    headers: ['Content-Security-Policy'],
+    parameters: [
+      {
+        name: 'code',
+        in: 'path',
+        required: true,
+        description: 'The code of the problem.',
+        schema: { type: 'string' },
+        example: 'not_granted',
+      },
+    ],
+    refusals: ['route_not_found'],
+  },
+]
+
+export function servicePaths(): Json {
+  return Object.fromEntries(routes.map((route) => [route.path, { get: operationOf(route) }]))
+}
+
+function operationOf(route: ServiceRoute): Json {
+  const { operationId, summary, description, answer, headers = [], asset, parameters = [], refusals = [] } = route
+  const { type, schema, example } = answer
+  const success = pageHeaders([...headers, ...(asset ? (['ETag', 'Vary', 'Content-Encoding'] as const) : [])])
+  return {
+    operationId,
+    tags: ['Service'],
+    summary,
+    description,
+    security: [],
+    parameters: [...parameters, ...requestHeaders(asset).map((name) => ref('parameters', name))],
+    responses: {
+      200: { description: answer.description, headers: success, content: { [type]: { schema, example } } },
+      ...(asset && {
+        304: { description: 'Not changed. No body.', headers: pageHeaders([...headers, 'ETag', 'Vary']) },
+      }),
+      ...problemResponses([...anywhere, ...refusals], 'service'),
+    },
+  }
+}
+
+function requestHeaders(asset: true | undefined): RequestHeader[] {
+  return asset ? ['If-None-Match', 'Accept-Encoding', 'X-Request-Id'] : ['X-Request-Id']
+}

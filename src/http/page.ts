@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { type Asset, revalidated, serveAsset } from './asset.ts'
+
+/** Nothing but our own style sheet and mark: no script, no frame, nothing from elsewhere. */
+export const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A plain page of Atrium's own. `body` is HTML from this code base, never from a request. */
+export function page(title: string, body: string): string {
+  return html(title, `<main class="page">${body}</main>`)
+}
+
+export function html(title: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Atrium</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="/assets/atrium.svg">
+<link rel="stylesheet" href="/assets/atrium.css">${head}</head><body>
+<header class="bar"><a class="brand" href="/docs"><img src="/assets/atrium.svg" alt="" width="24" height="24">Atrium</a>
+<nav><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav></header>
+${body}</body></html>`
+}
+
+export function registerPageAssets(app: FastifyInstance): void {
+  serveAsset(app, '/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8'))
+  serveAsset(app, '/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml'))
+}
+
+/** A file of the folder assets/. */
+export function assetFile(name: string, type: string): Asset {
+  return { type, cacheControl: revalidated, bytes: () => readFile(new URL(`../../assets/${name}`, import.meta.url)) }
+}

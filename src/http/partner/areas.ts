@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { represent } from '../../domain/representation.ts'
+import { listVisibleAreas, readArea } from '../../operations/area.ts'
+import type { Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+
+export const listAreas: Endpoint = {
+  method: 'GET',
+  path: '/v1/facilities/{facilityExternalId}/areas',
+  operationId: 'listAreas',
+  tag: 'Areas',
+  summary: 'Get the areas of a facility',
+  description: 'The rooms, zones and spaces in the natural order of their short ids: 2 comes before 10.',
+  needs: { read: 'areas' },
+  query: ['limit', 'cursor', 'q'],
+  answer: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
+  refusals: [],
+  handle: async (call) => {
+    const { items, next } = await listVisibleAreas(call.db, call.partner, call.params.facilityExternalId, call.query)
+    return { ...represent(items), headers: call.next(next) }
+  },
+}
+
+export const getArea: Endpoint = {
+  method: 'GET',
+  path: '/v1/areas/{areaExternalId}/',
+  operationId: 'getArea',
+  tag: 'Areas',
+  summary: 'Get one area',
+  description: 'One room with its subscriptions. Its ETag is what `If-Match` takes on the room and its services.',
+  needs: { read: 'areas' },
+  query: [],
+  answer: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
+  refusals: [],
+  handle: async (call) => {
+    return represent(await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query()))
+  },
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { parseEntries } from '../../domain/autocomplete-list.ts'
+import { represent } from '../../domain/representation.ts'
+import { mayReplaceList, readList, replaceWholeList } from '../../operations/autocomplete-list.ts'
+import type { Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+
+const path = '/v1/facilities/{facilityExternalId}/areas_autocomplete_list'
+const schema = Type.Object({ areas_autocomplete_list: Type.Array(Type.Ref('AutocompleteEntry')) })
+
+export const getAutocompleteList: Endpoint = {
+  method: 'GET',
+  path,
+  operationId: 'getAutocompleteList',
+  tag: 'Areas',
+  summary: 'Get the autocomplete list',
+  description: 'The rooms that installation tools offer, in the order in which they were sent, with full ids.',
+  needs: { read: 'areas_autocomplete_list' },
+  query: ['limit', 'cursor', 'q'],
+  answer: { description: 'The list.', schema, example: examples.list, etag: true },
+  refusals: [],
+  handle: async (call) => {
+    const { items, next } = await readList(call.db, call.partner, call.params.facilityExternalId, call.query)
+    return { ...represent({ areas_autocomplete_list: items }), headers: call.next(next) }
+  },
+}
+
+export const replaceAutocompleteList: Endpoint = {
+  method: 'PATCH',
+  path,
+  operationId: 'replaceAutocompleteList',
+  tag: 'Areas',
+  summary: 'Replace the autocomplete list',
+  description:
+    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them.',
+  needs: { write: 'areas_autocomplete_list' },
+  query: [],
+  conditional: 'list',
+  body: {
+    schema: Type.Object({
+      value: Type.Array(
+        Type.Object({
+          id_external: Type.String({ minLength: 1, maxLength: 64, description: 'Short id.' }),
+          name: Type.String({ minLength: 1, maxLength: 255, description: 'Displayed name.' }),
+        }),
+      ),
+    }),
+    examples: {
+      rooms: {
+        value: [
+          { id_external: '101', name: 'Chambre 101' },
+          { id_external: '102', name: 'Chambre 102' },
+        ],
+      },
+      empty: { value: [] },
+    },
+  },
+  answer: { description: 'The new list.', schema, example: examples.list, etag: true },
+  refusals: ['value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
+  handle: async (call) => {
+    const change = { facility: call.params.facilityExternalId, precondition: call.precondition }
+    await mayReplaceList(call.db, call.partner, change)
+    call.query()
+    const entries = parseEntries((await call.body()).value, call.limits.listEntries)
+    return represent(await replaceWholeList(call.db, call.partner, change, entries))
+  },
+}

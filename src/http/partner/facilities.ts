@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { represent } from '../../domain/representation.ts'
+import { listVisibleFacilities, readFacility } from '../../operations/facility.ts'
+import type { Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+
+export const listFacilities: Endpoint = {
+  method: 'GET',
+  path: '/v1/facilities/',
+  operationId: 'listFacilities',
+  tag: 'Facilities',
+  summary: 'List the accessible facilities',
+  description: 'The facilities that the token can see, ordered by `id`. All of them, unless `limit` asks for pages.',
+  needs: 'none',
+  query: ['limit', 'cursor', 'status'],
+  answer: {
+    description: 'The facilities.',
+    schema: Type.Array(Type.Ref('FacilitySummary')),
+    example: [examples.summary],
+    etag: true,
+  },
+  refusals: [],
+  handle: async (call) => {
+    const { items, next } = await listVisibleFacilities(call.db, call.partner, call.query)
+    return { ...represent(items), headers: call.next(next) }
+  },
+}
+
+export const getFacility: Endpoint = {
+  method: 'GET',
+  path: '/v1/facilities/{facilityExternalId}/',
+  operationId: 'getFacility',
+  tag: 'Facilities',
+  summary: 'Get a facility',
+  description: 'One facility with the fields that are granted.',
+  needs: 'none',
+  query: [],
+  answer: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
+  refusals: [],
+  handle: async (call) => {
+    return represent(await readFacility(call.db, call.partner, call.params.facilityExternalId, () => void call.query()))
+  },
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { type FacilityProperty, parseFacilityProperty } from '../../domain/facility.ts'
+import { changeProperty, mayChangeProperty } from '../../operations/facility.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+interface About {
+  operationId: string
+  summary: string
+  description: string
+  example: string
+}
+
+/** The three properties are one endpoint with three names. */
+function patchProperty(property: FacilityProperty, { operationId, summary, description, example }: About): Endpoint {
+  return {
+    method: 'PATCH',
+    path: `/v1/facilities/{facilityExternalId}/${property}`,
+    operationId,
+    tag: 'Facilities',
+    summary,
+    description: `${description} Setting the value that is already there succeeds and changes nothing.`,
+    needs: { write: property },
+    query: [],
+    conditional: 'facility',
+    body: {
+      schema: Type.Object({ value: Type.String({ description }) }),
+      examples: { [property]: { value: example } },
+    },
+    answer: {
+      description: 'The property as it is now.',
+      schema: Type.Object({ [property]: Type.String() }),
+      example: { [property]: example },
+      etag: false,
+    },
+    refusals: ['value_invalid'],
+    handle: async (call) => {
+      const change = { facility: call.params.facilityExternalId, property, precondition: call.precondition }
+      await mayChangeProperty(call.db, call.partner, change)
+      call.query()
+      const { value } = await call.body()
+      const stored = await changeProperty(call.db, call.partner, change, parseFacilityProperty(property, value))
+      return { json: JSON.stringify({ [property]: stored }) }
+    },
+  }
+}
+
+export const patchName = patchProperty('name', {
+  operationId: 'updateFacilityName',
+  summary: 'Rename a facility',
+  description: 'The displayed name: 1 to 255 characters after trimming, no control characters.',
+  example: 'Hôtel des Deux Rives',
+})
+
+export const patchSsidPublic = patchProperty('ssid_public', {
+  operationId: 'updateFacilitySsidPublic',
+  summary: 'Change the public SSID',
+  description:
+    'The public Wi-Fi network name: 1 to 32 bytes in UTF-8, no control characters. Equipment that uses the old name is cut off.',
+  example: 'Deux Rives Guest',
+})
+
+export const patchSubscriptionUrl = patchProperty('subscription_url', {
+  operationId: 'updateFacilitySubscriptionUrl',
+  summary: 'Change the portal URL',
+  description: 'The subscription page: absolute `http` or `https`, no user name or password, at most 2,048 characters.',
+  example: 'https://portal.example/lyon-01',
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { represent } from '../../domain/representation.ts'
+import { readMe } from '../../operations/me.ts'
+import type { Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+
+export const getMe: Endpoint = {
+  method: 'GET',
+  path: '/v1/me',
+  operationId: 'getMe',
+  tag: 'Token',
+  summary: 'See what this token may do',
+  description: 'The partner, the token, the grants as they add up per facility, and the rate limit.',
+  needs: 'none',
+  query: [],
+  answer: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
+  refusals: [],
+  handle: async (call) => represent(await readMe(call.db, call.caller, () => void call.query())),
+}

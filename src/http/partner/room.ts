@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { type ChangedRoom, closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
+import type { Answer } from '../answer.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+
+const path = '/v1/areas/{areaExternalId}/'
+const schema = Type.Object({ info: Type.String({ description: 'A message for people.' }), area: Type.Ref('Area') })
+
+export const postRoom: Endpoint = {
+  method: 'POST',
+  path,
+  operationId: 'openRoom',
+  tag: 'Room services',
+  summary: 'Open a room',
+  description:
+    'Starts a new occupation cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; one that comes is ignored.',
+  needs: { rooms: 'open_close' },
+  query: [],
+  conditional: 'area',
+  cycle: true,
+  idempotent: true,
+  answer: {
+    description: 'The area after the change.',
+    schema,
+    example: { info: 'Room annecy-01-B-202 is open.', area: examples.openedArea },
+    etag: true,
+  },
+  refusals: [],
+  handle: async (call) => {
+    const change = await allowed(call)
+    return changed('open', await openRoom(call.db, call.partner, change))
+  },
+}
+
+export const deleteRoom: Endpoint = {
+  method: 'DELETE',
+  path,
+  operationId: 'closeRoom',
+  tag: 'Room services',
+  summary: 'Close a room',
+  description: 'Ends the occupation cycle and resets `data_services`. Closing a closed room only leaves it empty.',
+  needs: { rooms: 'open_close' },
+  query: [],
+  conditional: 'area',
+  cycle: true,
+  answer: {
+    description: 'The area after the change.',
+    schema,
+    example: { info: 'Room annecy-01-B-202 is closed.', area: examples.closedArea },
+    etag: true,
+  },
+  refusals: [],
+  handle: async (call) => {
+    const change = await allowed(call)
+    return changed('closed', await closeRoom(call.db, call.partner, change))
+  },
+}
+
+async function allowed(call: Call) {
+  const change = { area: call.params.areaExternalId, precondition: call.precondition }
+  await mayChangeRoom(call.db, call.partner, 'open_close', change, call.key)
+  call.query()
+  return { ...change, key: call.key() }
+}
+
+function changed(state: 'open' | 'closed', { view, etag, replayed }: ChangedRoom): Answer {
+  const json = JSON.stringify({ info: `Room ${view.id_external} is ${state}.`, area: view })
+  return { json, etag, headers: replayHeader(replayed) }
+}
+
+export function replayHeader(replayed: boolean): Record<string, string> {
+  return replayed ? { 'idempotency-replayed': 'true' } : {}
+}

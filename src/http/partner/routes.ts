@@ -1,0 +1,27 @@
+import type { Endpoint } from '../endpoint.ts'
+import { getArea, listAreas } from './areas.ts'
+import { getAutocompleteList, replaceAutocompleteList } from './autocomplete-list.ts'
+import { getFacility, listFacilities } from './facilities.ts'
+import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
+import { getMe } from './me.ts'
+import { deleteRoom, postRoom } from './room.ts'
+import { deleteSubscription, getSubscriptions, postSubscriptions } from './subscriptions.ts'
+
+/** All of `/v1`. Each asks for its grant where it looks its facility or room up: `facilityFor`, `areaFor`. */
+export const partnerRoutes: Endpoint[] = [
+  listFacilities, //          GET     /v1/facilities/
+  getFacility, //             GET     /v1/facilities/{facilityExternalId}/
+  listAreas, //               GET     /v1/facilities/{facilityExternalId}/areas
+  getAutocompleteList, //     GET     /v1/facilities/{facilityExternalId}/areas_autocomplete_list
+  replaceAutocompleteList, // PATCH   /v1/facilities/{facilityExternalId}/areas_autocomplete_list
+  patchName, //               PATCH   /v1/facilities/{facilityExternalId}/name
+  patchSsidPublic, //         PATCH   /v1/facilities/{facilityExternalId}/ssid_public
+  patchSubscriptionUrl, //    PATCH   /v1/facilities/{facilityExternalId}/subscription_url
+  getArea, //                 GET     /v1/areas/{areaExternalId}/
+  postRoom, //                POST    /v1/areas/{areaExternalId}/
+  deleteRoom, //              DELETE  /v1/areas/{areaExternalId}/
+  getSubscriptions, //        GET     /v1/areas/{areaExternalId}/data_services
+  postSubscriptions, //       POST    /v1/areas/{areaExternalId}/data_services
+  deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
+  getMe, //                   GET     /v1/me
+]

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { represent } from '../../domain/representation.ts'
+import { parseLegacySubscriptions } from '../../domain/subscription.ts'
+import { readArea } from '../../operations/area.ts'
+import { addSubscriptions, mayChangeRoom, removeSubscription } from '../../operations/room.ts'
+import type { Endpoint } from '../endpoint.ts'
+import * as examples from './examples.ts'
+import { replayHeader } from './room.ts'
+
+const path = '/v1/areas/{areaExternalId}/data_services'
+const subscriptions = Type.Array(Type.Ref('Subscription'))
+const info = Type.String({ description: 'A message for people.' })
+
+export const getSubscriptions: Endpoint = {
+  method: 'GET',
+  path,
+  operationId: 'listRoomServices',
+  tag: 'Room services',
+  summary: 'Get the subscriptions of a room',
+  description: "The subscriptions of the room's current occupation cycle, oldest first.",
+  needs: { read: 'areas' },
+  query: [],
+  answer: {
+    description: 'The subscriptions.',
+    schema: Type.Object({ data_services: subscriptions }),
+    example: { data_services: [examples.subscription] },
+    etag: true,
+  },
+  refusals: [],
+  handle: async (call) => {
+    const { data_services } = await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query())
+    return represent({ data_services })
+  },
+}
+
+export const postSubscriptions: Endpoint = {
+  method: 'POST',
+  path,
+  operationId: 'addRoomServices',
+  tag: 'Room services',
+  summary: 'Add subscriptions to a room',
+  description:
+    'Appends subscriptions, all or none. `value` is a string that holds a serialised JSON array of objects: a legacy format that stays in `/v1`. Each needs a `code`; `start` and `end` come out as UTC ISO 8601, and times without an offset are read in the time zone of the facility.',
+  needs: { rooms: 'services' },
+  query: [],
+  conditional: 'area',
+  cycle: true,
+  idempotent: true,
+  body: {
+    schema: Type.Object({
+      value: Type.String({
+        description: 'A serialised JSON array of subscription objects.',
+        contentMediaType: 'application/json',
+        contentSchema: Type.Array(Type.Ref('SubscriptionDraft')),
+      }),
+    }),
+    examples: {
+      'one service': {
+        value: '[{"code":"tv-premium","label":"Premium TV","start":"2026-11-15T08:30:00Z","end":"2026-11-22"}]',
+      },
+      nothing: { value: '[]' },
+    },
+  },
+  answer: {
+    description: "All of the room's subscriptions, oldest first.",
+    schema: Type.Object({ info, services: Type.Object({ data_services: subscriptions }) }),
+    example: {
+      info: 'Services were added to room annecy-01-B-202.',
+      services: { data_services: [examples.subscription] },
+    },
+    etag: true,
+  },
+  refusals: [
+    'room_services_unsupported',
+    'value_not_string',
+    'value_not_json',
+    'value_not_array',
+    'item_not_object',
+    'item_invalid',
+    'limit_exceeded',
+  ],
+  handle: async (call) => {
+    const { db, partner, limits } = call
+    const seen = { area: call.params.areaExternalId, precondition: call.precondition }
+    const { facility } = await mayChangeRoom(db, partner, 'services', seen, call.key)
+    call.query()
+    const change = { ...seen, key: call.key() }
+    const { value, hash: bodyHash } = await call.body()
+    const rules = { timezone: facility.timezone, contract: partner.contract, limits }
+    const drafts = parseLegacySubscriptions(value, rules)
+    const { roomSubscriptions } = limits
+    const { view, etag, replayed } = await addSubscriptions(db, partner, change, {
+      drafts,
+      bodyHash,
+      roomSubscriptions,
+    })
+    const json = JSON.stringify({
+      info: `Services were added to room ${view.id_external}.`,
+      services: { data_services: view.data_services },
+    })
+    return { json, etag, headers: replayHeader(replayed) }
+  },
+}
+
+export const deleteSubscription: Endpoint = {
+  method: 'DELETE',
+  path: `${path}/{serviceId}`,
+  operationId: 'deleteRoomService',
+  tag: 'Room services',
+  summary: 'Delete a subscription from a room',
+  description: 'Removes one subscription of the current occupation cycle.',
+  needs: { rooms: 'services' },
+  query: [],
+  conditional: 'area',
+  cycle: true,
+  answer: {
+    description: 'The id that was deleted and the subscriptions that remain.',
+    schema: Type.Object({ info, id: Type.String(), remaining_services: subscriptions }),
+    example: {
+      info: 'The service was deleted from room annecy-01-B-202.',
+      id: examples.subscription.id,
+      remaining_services: [],
+    },
+    etag: true,
+  },
+  refusals: ['room_services_unsupported', 'service_not_found'],
+  handle: async (call) => {
+    const { areaExternalId: area, serviceId: id } = call.params
+    const change = { area, precondition: call.precondition }
+    await mayChangeRoom(call.db, call.partner, 'services', change, call.key)
+    call.query()
+    const { view, etag } = await removeSubscription(call.db, call.partner, change, id)
+    const body = {
+      info: `The service was deleted from room ${view.id_external}.`,
+      id,
+      remaining_services: view.data_services,
+    }
+    return { json: JSON.stringify(body), etag }
+  },
+}

@@ -1,0 +1,69 @@
+import type { RefusalCode } from '../domain/refusal.ts'
+
+/** The pages behind `type`: what happened and what to do, for the developer who gets the problem. */
+export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> = {
+  request_malformed:
+    'The request is not valid HTTP or its URL cannot be read. Check the request line, the Host header and the percent-encoding of the path.',
+  header_repeated:
+    'Host, Authorization, Content-Type, Idempotency-Key and Atrium-Cycle may each be sent once. Send the one that is meant.',
+  headers_too_large:
+    'The path and the headers together exceed the limit of this installation. Send fewer or shorter headers.',
+  request_timeout: 'The request did not arrive completely in time. Send it again.',
+  route_not_found: 'Nothing is served at this path. The routes are listed in the API reference at /docs.',
+  method_not_allowed: 'The path exists, but not with this method. The Allow header lists the methods it takes.',
+  token_missing:
+    'Every /v1 route needs the header "Authorization: Bearer <token>". Ask the operator of this installation for a token.',
+  token_invalid: 'The token is unknown, mistyped, expired or revoked. Check it, or ask the operator for a new one.',
+  address_not_allowed:
+    'This token can only be used from certain addresses, and the request came from another one. Ask the operator to extend the allowed ranges.',
+  rate_limited:
+    'The token has used up its requests for the moment. Wait for the seconds in Retry-After. The RateLimit headers of every answer say how many requests are left.',
+  facility_not_granted:
+    'No grant of the partner covers this facility; whether it exists is not said. GET /v1/me lists what the token may do.',
+  facility_not_found:
+    'There is no facility with this external id. Ids are compared byte by byte, upper and lower case included.',
+  not_granted:
+    'The facility is visible, but this field or operation is not granted. The member "required" of the problem names the missing grant; the operator can add it.',
+  area_not_found:
+    'No area of the facilities that the partner can see has this id. Areas are named by their full id, facility and short id joined by a hyphen.',
+  room_services_unsupported:
+    'The installation of this facility does not manage services per room. The operator switches this on in the facility.',
+  service_not_found:
+    "The id is not among the subscriptions of the room's current cycle. Opening or closing the room removes them all.",
+  precondition_failed:
+    'The ETag in If-Match is not the current one: somebody changed the resource. Read it again, decide, and send the new ETag.',
+  cycle_ended:
+    'The room is not in the occupation cycle that was meant: it was opened or closed since. Nothing was changed. Read the room, and decide whether the request still makes sense for who is there now.',
+  idempotency_key_invalid: 'An Idempotency-Key has 1 to 255 printable ASCII characters. A UUID is a good one.',
+  idempotency_key_in_use:
+    'The first request with this Idempotency-Key has not ended yet. Try again after the seconds in Retry-After.',
+  idempotency_key_reused:
+    'This key was used within 24 hours for a request with another body. Use a new key for a new request.',
+  parameter_unknown:
+    'A mistyped filter must not look like a full answer, so unknown parameters are refused. The member "known" lists those the route takes.',
+  parameter_invalid: 'The detail says which parameter is wrong and what it takes.',
+  body_type_unsupported: 'Send the body as JSON in UTF-8 with "Content-Type: application/json".',
+  body_too_large: 'The body exceeds the limit of this installation. Send less at once.',
+  body_not_json: 'The body must be one JSON object in UTF-8.',
+  body_not_object: 'The body must be a JSON object with the key "value".',
+  body_too_deep: 'Arrays and objects are nested deeper than the limit of this installation.',
+  key_forbidden: 'The keys "__proto__", and "constructor" with a "prototype" in it, are refused wherever they stand.',
+  text_forbidden: 'U+0000 and lone surrogates cannot be stored in text. Remove them.',
+  value_missing: 'The body must be an object with the key "value".',
+  value_not_string:
+    '"value" must be a string that holds the JSON array, not the array itself: serialise the array first.',
+  value_not_json: 'The string in "value" must be a serialised JSON array.',
+  value_not_array: 'A JSON array of objects is expected.',
+  value_invalid: 'The detail says what the property takes. Nothing was changed.',
+  item_not_object: 'Every item of the array must be a JSON object. Nothing was changed.',
+  item_invalid: 'The member "errors" says, item by item, what is wrong. One bad item and nothing is changed.',
+  limit_exceeded: 'More was sent, or would be kept, than this installation allows. The detail names the limit.',
+  database_unavailable:
+    'The service cannot reach its database at the moment. Nothing was changed. Try again after the seconds in Retry-After.',
+  not_ready:
+    'This node cannot serve: it is stopping, or its database is out of reach. A load balancer should use another node.',
+  metrics_not_allowed:
+    'Metrics are answered to collectors on the same machine only. Let the collector ask on the loopback address.',
+  internal_error:
+    'Something went wrong inside the service. Give the request id to the operator: the log has the cause.',
+}

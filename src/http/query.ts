@@ -1,0 +1,67 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** The query parameters of `/v1`; each route takes some of them. */
+export interface QueryValues {
+  limit: number | undefined
+  cursor: string | undefined
+  status: string | undefined
+  q: string | undefined
+}
+
+export type QueryName = keyof QueryValues
+
+/** Reads the parameters that a route knows and refuses every other, repeats included. */
+export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
+  const given = new URLSearchParams(url.split('?').slice(1).join('?'))
+  for (const name of given.keys()) {
+    if (!known.includes(name as QueryName)) {
+      const list = known.length === 0 ? 'This route takes none.' : `Known here: ${known.join(', ')}.`
+      throw new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known: [...known] })
+    }
+    if (given.getAll(name).length > 1) throw invalid(name, 'must be given once')
+  }
+  return {
+    limit: read(given, 'limit', toLimit, 'must be a whole number from 1 to 1000'),
+    cursor: read(given, 'cursor', toText, 'must be one that a Link header of this list gave'),
+    status: read(given, 'status', toWord, 'must be a lower-case word such as active'),
+    q: read(given, 'q', toText, 'must be 1 to 255 characters'),
+  }
+}
+
+function read<T>(
+  given: URLSearchParams,
+  name: QueryName,
+  convert: (text: string) => T | undefined,
+  rule: string,
+): T | undefined {
+  const text = given.get(name)
+  if (text === null) return undefined
+  const value = convert(text)
+  if (value === undefined) throw invalid(name, rule)
+  return value
+}
+
+function toLimit(text: string): number | undefined {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= 1000 ? limit : undefined
+}
+
+function toText(text: string): string | undefined {
+  return text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined
+}
+
+function toWord(text: string): string | undefined {
+  return /^[a-z][a-z0-9_]{0,31}$/.test(text) ? text : undefined
+}
+
+function invalid(name: string, rule: string): Refusal {
+  return new Refusal('parameter_invalid', `The query parameter "${name}" ${rule}.`)
+}
+
+/** The address of the next page: the same list with the same filters. */
+export function nextPage(url: string, cursor: string): string {
+  const [path, query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `<${path}?${parameters}>; rel="next"`
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../domain/refusal.ts'
+import { asRefusal, problemOf } from './errors.ts'
+
+const problemType = 'application/problem+json; charset=utf-8'
+
+/** Every refusal leaves through here, those of the framework included. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error)
+  request.failure = refusal.cause
+  const { status, headers, body } = problemOf(refusal, request.id)
+  // What is left of a body that was refused unread is not worth waiting for.
+  if (refusal.code === 'body_too_large') reply.header('connection', 'close')
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+  void reply
+    .code(status)
+    .headers(headers)
+    .type(problemType)
+    .send(Buffer.from(JSON.stringify(body)))
+}
+
+/** Two of these would let two readers of one request see different ones. */
+const single = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
+
+export async function refuseRepeatedHeaders(request: FastifyRequest): Promise<void> {
+  const { rawHeaders, httpVersionMinor, headers } = request.raw
+  if (httpVersionMinor === 1 && headers.host === undefined) {
+    throw new Refusal('request_malformed', 'The Host header is missing.')
+  }
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] as string).toLowerCase()
+    if (seen.has(name) && single.includes(name)) {
+      throw new Refusal('header_repeated', `The header "${name}" must be sent once.`)
+    }
+    seen.add(name)
+  }
+}
+
+/** Bytes that are no HTTP request never reach a route; they get the same problem body. */
+export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const code = String(error.code)
+  const refusal = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? malformed() : asRefusal(error)
+  const requestId = randomUUID()
+  const { status, body } = problemOf(refusal, requestId)
+  const json = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(json)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`)
+}
+
+function malformed(): Refusal {
+  return new Refusal('request_malformed', 'This is not a valid HTTP request.')
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The cause of a 5xx, for the log only. */
+    failure: unknown
+  }
+}

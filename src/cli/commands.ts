@@ -1,0 +1,155 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { runVersion } from './version.ts'
+
+export type Env = Record<string, string | undefined>
+
+/** Runs a command and keeps its exit code. */
+type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
+
+const json = ['--json', 'print JSON, for scripts'] as const
+
+function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}
+
+// What a command needs is loaded when it is asked for, so that help and mistakes are answered at once.
+export function addServiceCommands(program: Command, run: Run): void {
+  program.commandsGroup('Service:')
+  program
+    .command('serve')
+    .description('start the service; it prints "atrium ready on URL" when it can answer, and ends on Ctrl-C or SIGTERM')
+    .option('--demo', 'fill an empty database with a demo estate and print tokens and commands to try')
+    .option(...json)
+    .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 ATRIUM_LOG=warn atrium serve', 'npm start'))
+    .action((options) => run(async (env) => (await import('./serve.ts')).runServe(readConfig(env), options)))
+  program
+    .command('migrate')
+    .description('make the database, or bring it up to date with this version; serve and apply do so by themselves')
+    .option(...json)
+    .addHelpText('after', examples('atrium migrate', 'ATRIUM_DATABASE=postgres://atrium@db/atrium atrium migrate'))
+    .action((options) => run(async (env) => (await import('./migrate.ts')).runMigrate(readConfig(env), options)))
+  program
+    .command('doctor')
+    .description('check settings, database, clock, disk and port, and say what needs attention (exit code 1)')
+    .option(...json)
+    .addHelpText('after', examples('atrium doctor', 'atrium doctor --json'))
+    .action((options) => run(async (env) => (await import('./doctor.ts')).runDoctor(env, options)))
+  program
+    .command('version')
+    .description('print the version')
+    .option(...json)
+    .action((options) => run(() => runVersion(options)))
+  program.helpCommand('help [command]', 'show the help of a command')
+}
+
+export function addEstateCommands(program: Command, run: Run): void {
+  program.commandsGroup('Estate:')
+  program
+    .command('apply')
+    .argument('FILE', 'an estate file, YAML or JSON; - reads standard input')
+    .description('bring the database to what an estate file describes, in one transaction')
+    .option('--dry-run', 'only print the differences')
+    .option('--prune', 'also remove what the file does not name')
+    .option(...json)
+    .addHelpText('after', examples('atrium apply estate.yaml --dry-run', 'atrium apply estate.yaml'))
+    .action((file, options) =>
+      run(async (env) => {
+        const { runApply } = await import('./apply.ts')
+        const { dryRun = false, prune = false, json = false } = options
+        return runApply(readConfig(env), file, { dryRun, prune, json })
+      }),
+    )
+  program
+    .command('export')
+    .description('write the estate as a file that apply reads back; subscriptions and open rooms are no part of it')
+    .option('--output <FILE>', 'write there instead of to standard output')
+    .option(...json)
+    .addHelpText('after', examples('atrium export > estate.yaml', 'atrium export --json --output estate.json'))
+    .action(({ output, json = false }) =>
+      run(async (env) => {
+        const { runExport } = await import('./export.ts')
+        return runExport(readConfig(env), { json, ...(output && { output }) })
+      }),
+    )
+}
+
+export function addPartnerCommands(program: Command, run: Run): void {
+  program.commandsGroup('Access:')
+  const partner = program
+    .command('partner')
+    .description('look at the partners; `apply` changes them')
+    .helpCommand(false)
+  partner
+    .command('list')
+    .description('list the partners with the number of their grants and active tokens')
+    .option(...json)
+    .addHelpText('after', examples('atrium partner list', 'atrium partner list --json'))
+    .action((options) => run(async (env) => (await import('./partner.ts')).runPartnerList(readConfig(env), options)))
+  partner
+    .command('show')
+    .argument('ID', 'the id of a partner')
+    .description("show a partner's grants and tokens")
+    .option(...json)
+    .addHelpText('after', examples('atrium partner show acme-pms'))
+    .action((id, options) =>
+      run(async (env) => (await import('./partner.ts')).runPartnerShow(readConfig(env), id, options)),
+    )
+}
+
+const times = 'a time such as 90d or 12h (s, m, h, d, w), a date such as 2027-01-01 (its start in UTC), or never'
+
+export function addTokenCommands(program: Command, run: Run): void {
+  const token = program.command('token').description('give partners access and take it away').helpCommand(false)
+  addTokenMakers(token, run)
+  token
+    .command('list')
+    .argument('[PARTNER]', 'only of this partner')
+    .description('list tokens; times are UTC, last use is to the minute')
+    .option(...json)
+    .addHelpText('after', examples('atrium token list', 'atrium token list acme-pms --json'))
+    .action((partner, options) =>
+      run(async (env) => (await import('./token.ts')).runTokenList(readConfig(env), partner, options)),
+    )
+  token
+    .command('revoke')
+    .argument('ID', 'the id of a token, as `atrium token list` shows it')
+    .description('end a token at once; a running server refuses it from its next request on')
+    .option(...json)
+    .addHelpText('after', examples('atrium token revoke 4fT0aZ9q'))
+    .action((id, options) =>
+      run(async (env) => (await import('./token.ts')).runTokenRevoke(readConfig(env), id, options)),
+    )
+}
+
+function addTokenMakers(token: Command, run: Run): void {
+  token
+    .command('create')
+    .argument('PARTNER', 'the id of a partner')
+    .description('make a token for a partner and print it, this once')
+    .requiredOption('--name <NAME>', 'what it is for, such as "ci" or "production"')
+    .option('--expires <WHEN>', times, 'never')
+    .option('--allow <CIDR,CIDR>', 'accept it only from these addresses (default: from anywhere)')
+    .option(...json)
+    .addHelpText(
+      'after',
+      examples(
+        'atrium token create acme-pms --name ci --expires 90d',
+        'atrium token create acme-pms --name till --allow 10.0.0.0/8,2001:db8::/32',
+      ),
+    )
+    .action((partner, options) =>
+      run(async (env) => (await import('./token.ts')).runTokenCreate(readConfig(env), partner, options)),
+    )
+  token
+    .command('rotate')
+    .argument('ID', 'the id of the token to replace, as `atrium token list` shows it')
+    .description('make a new token with the same partner, name and addresses, and let the old one live on for a while')
+    .option('--grace <TIME>', 'how long the old token still works at most; 0 ends it at once', '7d')
+    .option('--expires <WHEN>', `${times} (default: as long a life as the old one was given)`)
+    .option(...json)
+    .addHelpText('after', examples('atrium token rotate 4fT0aZ9q --grace 2d --expires 90d'))
+    .action((id, options) =>
+      run(async (env) => (await import('./token.ts')).runTokenRotate(readConfig(env), id, options)),
+    )
+}

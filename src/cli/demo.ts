@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
+import { isEstateEmpty, occupyDemoRooms } from '../operations/demo.ts'
+import { findPartners } from '../operations/partner.ts'
+import { createToken } from '../operations/token.ts'
+import type { Db } from '../storage/database.ts'
+import { applyEstateFile } from './apply.ts'
+import { columns } from './output.ts'
+
+const estateFile = fileURLToPath(new URL('../../demo/estate.yaml', import.meta.url))
+
+interface DemoPartner {
+  id: string
+  name: string
+  /** Nothing when the estate was there before: a token is shown once. */
+  token?: string
+}
+
+/** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
+export async function loadDemo(db: Db, config: Config): Promise<DemoPartner[]> {
+  if (!(await isEstateEmpty(db))) return findPartners(db)
+  await applyEstateFile(db, estateFile, config.limits)
+  await occupyDemoRooms(db, config.limits.roomSubscriptions)
+  const partners: DemoPartner[] = []
+  for (const { id, name } of await findPartners(db)) {
+    const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
+    partners.push({ id, name, ...(issued && { token: issued.secret }) })
+  }
+  return partners
+}
+
+export function demoView(partners: DemoPartner[]) {
+  return { partners: partners.map(({ id, name, token = null }) => ({ id, name, token })) }
+}
+
+/** What is said below the line that says that it is ready. */
+export function demoText(partners: DemoPartner[], url: string): string {
+  const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
+  const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
+  const docs = `Documentation: ${url}/docs`
+  if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${docs}\n`
+  const rows = partners.map(({ id, name, token = '' }) => [id, name, token])
+  const commands = curlCommands(url, hotel, hospital).map((command) => `  ${command}\n`)
+  return `
+The database was empty: it now holds a demo estate, a hotel and a hospital, with two partners and their tokens.
+
+${columns(rows, '  ')}
+
+List the facilities a partner can see, rename one, add a service to a room:
+
+${commands.join('\n')}
+${docs}
+`
+}
+
+function knownEstate(partners: DemoPartner[]): string {
+  if (partners.length === 0)
+    return 'The database has an estate already, without partners: `npx atrium apply FILE` adds them.'
+  const command = `npx atrium token create ${partners[0]?.id} --name demo`
+  return `The database has an estate already. Tokens are shown once, when they are made; make another with\n\n  ${command}`
+}
+
+/** To be pasted into a shell: all that is quoted is in single quotes and holds none. */
+function curlCommands(url: string, hotel: string, hospital: string): string[] {
+  const json = "-H 'Content-Type: application/json'"
+  const as = (token: string) => `-H 'Authorization: Bearer ${token}'`
+  const services = JSON.stringify([{ code: 'newspaper', label: 'Daily newspaper', end: inAWeek() }])
+  const rename = JSON.stringify({ value: 'Deux Rives Lyon' })
+  return [
+    `curl -sS ${as(hotel)} ${url}/v1/facilities/`,
+    `curl -sS -X PATCH ${as(hotel)} ${json} -d '${rename}' ${url}/v1/facilities/lyon-01/name`,
+    `curl -sS -X POST ${as(hospital)} ${json} -d '${JSON.stringify({ value: services })}' ${url}/v1/areas/annecy-01-B-202/data_services`,
+  ]
+}
+
+function inAWeek(): string {
+  return new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+}

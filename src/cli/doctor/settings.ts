@@ -1,0 +1,41 @@
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import type { Finding } from '../../storage/engine.ts'
+import type { Env } from '../commands.ts'
+import { plural } from '../output.ts'
+import { settings } from '../settings.ts'
+import { didYouMean } from '../similar.ts'
+
+/** The settings as far as they can be read: what is wrong with one is a finding and its default is used. */
+export function checkSettings(env: Env): { config: Config; findings: Finding[] } {
+  const { config, findings } = readLeniently({ ...env })
+  const known = settings.map(({ name }) => name)
+  const set = Object.keys(env).filter((name) => /^ATRIUM_(?!TEST_)/i.test(name) && env[name] !== '')
+  const strangers = set.filter((name) => !known.includes(name))
+  for (const name of strangers) {
+    const advice = `${didYouMean(name, known).replace(/^: d/, 'D') || 'Remove it.'} \`atrium --help\` lists the settings.`
+    findings.push({ check: name, ok: false, detail: 'not a setting of Atrium: it has no effect', advice })
+  }
+  if (findings.length > 0) return { config, findings }
+  const detail =
+    set.length === 0 ? 'none set: the defaults hold' : `${plural(set.length, 'set', 'set')}: ${set.join(', ')}`
+  return { config, findings: [{ check: 'settings', ok: true, detail }] }
+}
+
+function readLeniently(env: Env): { config: Config; findings: Finding[] } {
+  const findings: Finding[] = []
+  for (;;) {
+    try {
+      return { config: readConfig(env), findings }
+    } catch (error) {
+      const name = error instanceof ConfigError ? /^\w+/.exec(error.message)?.[0] : undefined
+      if (name === undefined || env[name] === undefined) throw error
+      findings.push({
+        check: name,
+        ok: false,
+        detail: (error as Error).message,
+        advice: 'Correct it, or leave it out.',
+      })
+      delete env[name]
+    }
+  }
+}

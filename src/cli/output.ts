@@ -1,0 +1,33 @@
+import { characters } from '../domain/text.ts'
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined))
+}
+
+/** Rows under a heading, in columns as wide as their longest text. */
+export function table(heading: string[], rows: string[][]): string {
+  return columns([heading, ...rows])
+}
+
+export function columns(rows: string[][], indent = ''): string {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((text, at) => {
+      widths[at] = Math.max(widths[at] ?? 0, characters(text))
+    })
+  const pad = (text: string, at: number) => text + ' '.repeat((widths[at] ?? 0) - characters(text))
+  return rows.map((row) => `${indent}${row.map(pad).join('  ')}`.trimEnd()).join('\n')
+}
+
+/** To the minute, in UTC: what fits a table. */
+export function minute(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

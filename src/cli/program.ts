@@ -1,0 +1,62 @@
+import { Command, CommanderError } from 'commander'
+import { addEstateCommands, addPartnerCommands, addServiceCommands, addTokenCommands, type Env } from './commands.ts'
+import { report } from './failure.ts'
+import { settingsHelp } from './settings.ts'
+import { versionOfAtrium } from './version.ts'
+
+/** Runs one command line and gives its exit code: 0 done, 1 something to put right, 2 used wrongly. */
+export async function runCli(args: string[], env: Env): Promise<number> {
+  let exitCode = 0
+  const program = emptyProgram()
+  const run = async (work: (env: Env) => number | Promise<number>) => {
+    exitCode = await work(env)
+  }
+  addServiceCommands(program, run)
+  addEstateCommands(program, run)
+  addPartnerCommands(program, run)
+  addTokenCommands(program, run)
+  everyCommand(program).forEach(pointToHelp)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return report(error, /^(debug|trace)$/.test(env.ATRIUM_LOG ?? ''))
+  }
+}
+
+function emptyProgram(): Command {
+  return new Command('atrium')
+    .description('Keeps facilities, their rooms and the services in them, and serves them to partners at /v1.')
+    .version(`atrium ${versionOfAtrium()}`, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ helpWidth: 100, subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trim() })
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', () => `\n${settingsHelp()}\n\n${afterword}`)
+}
+
+const afterword = `All commands work on the database itself, beside a running server, and take --json for scripts.
+Exit codes: 0 done, 1 something to put right (one line on standard error says what), 2 used wrongly.
+
+Examples:
+  atrium apply estate.yaml                                describe facilities, rooms and partners
+  atrium token create acme-pms --name ci --expires 90d    give a partner access
+  ATRIUM_PORT=9000 atrium serve                           serve it`
+
+function argumentsOf(command: Command): string {
+  if (command.commands.length > 0) return command.commands.map((one) => one.name()).join('|')
+  return command.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`)).join(' ')
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)]
+}
+
+/** A mistake in a command line is answered in one line that names the help to read. */
+function pointToHelp(command: Command): void {
+  const path = (one: Command): string => (one.parent === null ? one.name() : `${path(one.parent)} ${one.name()}`)
+  command.exitOverride((error) => {
+    if (error.exitCode === 0 || error.code === 'commander.help') throw error
+    const fault = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+    throw new CommanderError(2, error.code, `${fault} (\`${path(command)} --help\` shows how)`)
+  })
+}

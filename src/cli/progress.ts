@@ -1,0 +1,25 @@
+/** A bar on a terminal, on standard error; nothing anywhere else. */
+export interface Progress {
+  show(title: string, part: number): void
+  clear(): void
+}
+
+const barLength = 30
+const everyMs = 100
+
+export function progressBar(): Progress {
+  if (!process.stderr.isTTY) return { show: () => {}, clear: () => {} }
+  let shownAtMs = 0
+  return {
+    show: (title, part) => {
+      if (performance.now() - shownAtMs < everyMs) return
+      shownAtMs = performance.now()
+      const done = Math.round(Math.min(1, part) * barLength)
+      const bar = '█'.repeat(done) + '░'.repeat(barLength - done)
+      process.stderr.write(`\r\x1b[K${title} ${bar} ${Math.floor(Math.min(1, part) * 100)} %`)
+    },
+    clear: () => {
+      if (shownAtMs > 0) process.stderr.write('\r\x1b[K')
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { columns } from './output.ts'
+
+interface Setting {
+  name: string
+  standard: string
+  meaning: string
+}
+
+/** What config.ts reads, for people. */
+export const settings: Setting[] = [
+  setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
+  setting('ATRIUM_HOST', '127.0.0.1', 'address to listen on'),
+  setting('ATRIUM_PORT', '8080', 'port to listen on; 0 picks a free one'),
+  setting('ATRIUM_RATE_LIMIT', '100/s burst 1000', 'requests of one token; off for none'),
+  setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
+  setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
+  setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),
+  setting('ATRIUM_LIMIT_BODY_BYTES', '1048576', 'largest request body'),
+  setting('ATRIUM_LIMIT_JSON_DEPTH', '32', 'deepest nesting of JSON'),
+  setting('ATRIUM_LIMIT_LIST_ENTRIES', '10000', 'entries of an autocomplete list'),
+  setting('ATRIUM_LIMIT_POST_SUBSCRIPTIONS', '500', 'subscriptions added by one request'),
+  setting('ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', '1000', 'subscriptions of one room'),
+  setting('ATRIUM_LIMIT_SUBSCRIPTION_BYTES', '16384', 'largest subscription'),
+  setting('ATRIUM_LIMIT_HEADER_BYTES', '65536', 'path and headers of a request'),
+]
+
+function setting(name: string, standard: string, meaning: string): Setting {
+  return { name, standard, meaning }
+}
+
+export function settingsHelp(): string {
+  const rows = settings.map(({ name, standard, meaning }) => [name, standard, meaning])
+  return `Settings (environment variables, with what holds without them):\n${columns(rows, '  ')}`
+}

@@ -1,0 +1,143 @@
+import { type Entry, entryNameFault } from '../domain/autocomplete-list.ts'
+import type { EstateArea, EstateFacility } from '../domain/estate.ts'
+import { type Device, type FacilityProperty, parseFacilityProperty, wordPattern } from '../domain/facility.ts'
+import { isFacilityId, shortIdFault } from '../domain/identifier.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { characters } from '../domain/text.ts'
+import { isTimezone } from '../domain/time.ts'
+import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
+
+export interface CheckLimits {
+  listEntries: number
+  jsonDepth: number
+}
+
+/** The shape of one item of `facilities`. */
+export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
+  const keys = {
+    id: { as: 'id', check: facilityNumber },
+    id_external: { as: 'idExternal', check: externalId },
+    name: { as: 'name', check: property('name') },
+    status: { as: 'status', check: word },
+    type: { as: 'type', check: word },
+    ssid_public: { as: 'ssidPublic', check: nullable(property('ssid_public')) },
+    subscription_url: { as: 'subscriptionUrl', check: nullable(property('subscription_url')) },
+    subscribed: { as: 'subscribed', check: flag },
+    timezone: { as: 'timezone', check: timezone },
+    room_services: { as: 'roomServices', check: flag },
+    address: { as: 'address', check: nullable(shaped(address)) },
+    devices: { as: 'devices', check: listById(deviceCheck) },
+    areas: { as: 'areas', check: listById(areaCheck(limits)) },
+    areas_autocomplete_list: { as: 'entries', check: listById(entryCheck, limits.listEntries) },
+  }
+  return shaped({ keys, required: ['id_external'] })
+}
+
+/** Leaves room above it: numbers that are assigned later are higher. */
+const facilityNumberAtMost = 2 ** 52
+
+const facilityNumber: Check<number> = (value, path, report) => {
+  const whole = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= facilityNumberAtMost
+  if (!whole) report(path, `must be a whole number from 1 to ${facilityNumberAtMost}`)
+  return value as number
+}
+
+export const idForm = '1 to 64 of A-Z a-z 0-9 . _ -, the first and last a letter or digit'
+
+export const externalId = text((id) => (isFacilityId(id) ? undefined : `must be ${idForm}`))
+const shortId = text(shortIdFault)
+const entryName = text(entryNameFault)
+
+const wordRegExp = new RegExp(wordPattern)
+const word = text((value) =>
+  wordRegExp.test(value) ? undefined : 'must be a lower-case word: a letter, then up to 31 letters, digits or _',
+)
+
+const knownTimezones = new Set<string>()
+
+// Asking costs about as much as parsing a facility, and an estate has few different answers.
+const timezone = text((name) => {
+  if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
+  knownTimezones.add(name)
+  return undefined
+})
+
+/** The same rules and the same words as when a partner changes the property. */
+export function property(name: FacilityProperty): Check<string> {
+  const base = text()
+  return (value, path, report) => {
+    if (typeof value !== 'string' || textFault(value) !== undefined) return base(value, path, report)
+    try {
+      return parseFacilityProperty(name, value)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      report(path, error.message)
+      return value
+    }
+  }
+}
+
+const labelLengthAtMost = 255
+
+const label = text((value) =>
+  characters(value) > labelLengthAtMost ? `must have at most ${labelLengthAtMost} characters` : undefined,
+)
+const deviceName = text(entryNameFault)
+
+const country = text((code) =>
+  /^[A-Z]{2}$/.test(code) ? undefined : 'must be the two capital letters of ISO 3166-1, such as FR',
+)
+
+const address: Shape = {
+  keys: {
+    street: { as: 'street', check: nullable(label) },
+    postal_code: { as: 'postal_code', check: nullable(label) },
+    city: { as: 'city', check: nullable(label) },
+    region: { as: 'region', check: nullable(label) },
+    country: { as: 'country', check: country },
+  },
+  required: [],
+}
+
+const device = shaped<Pick<Device, 'id' | 'type'> & Partial<Device>>({
+  keys: {
+    id: { as: 'id', check: deviceName },
+    type: { as: 'type', check: deviceName },
+    model: { as: 'model', check: nullable(label) },
+    serial: { as: 'serial', check: nullable(label) },
+    status: { as: 'status', check: nullable(label) },
+    area: { as: 'area', check: nullable(shortId) },
+  },
+  required: ['id', 'type'],
+})
+
+const deviceCheck: Check<Device> = (value, path, report) => {
+  const { id, type, model = null, serial = null, status = null, area = null } = device(value, path, report)
+  return { id, type, model, serial, status, area }
+}
+
+const entry = shaped<Entry>({
+  keys: { id: { as: 'id', check: shortId }, name: { as: 'name', check: entryName } },
+  required: ['id', 'name'],
+})
+
+const entryCheck: Check<Entry> = (value, path, report) => {
+  const { id, name } = entry(value, path, report)
+  return { id, name }
+}
+
+function areaCheck(limits: CheckLimits): Check<EstateArea> {
+  const anything = free(limits.jsonDepth)
+  const note: Check<object> = (value, path, report) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) report(path, 'must be a map')
+    return anything(value, path, report) as object
+  }
+  return shaped({
+    keys: {
+      id: { as: 'id', check: shortId },
+      name: { as: 'name', check: entryName },
+      data_general: { as: 'dataGeneral', check: listOf(note) },
+    },
+    required: ['id'],
+  })
+}

@@ -1,0 +1,111 @@
+import { compileContract } from '../domain/contract.ts'
+import type { EstatePartner } from '../domain/estate.ts'
+import { type Grant, readFields, roomOperations, writeFields } from '../domain/grant.ts'
+import { isObject } from '../domain/json.ts'
+import { parseRateLimit } from '../domain/rate-limit.ts'
+import { type Check, free, listOf, nullable, type Report, shaped, text } from './check.ts'
+import { type CheckLimits, externalId, property } from './check-facility.ts'
+import type { Path } from './parse.ts'
+
+/** The shape of one item of `partners`. A partner's id has the form of a facility's. */
+export function partnerCheck(limits: CheckLimits): Check<EstatePartner> {
+  return shaped({
+    keys: {
+      id: { as: 'id', check: externalId },
+      name: { as: 'name', check: property('name') },
+      contract: { as: 'contract', check: nullable(contract(limits)) },
+      rate_limit: { as: 'rateLimit', check: nullable(rateLimit) },
+      grants: { as: 'grants', check: listOf(grantCheck) },
+    },
+    required: ['id'],
+  })
+}
+
+const rateLimit = text((value) =>
+  parseRateLimit(value) === undefined ? 'must be like "100/s burst 1000", or "off"' : undefined,
+)
+
+/** A JSON Schema, written as a map or as text that holds its JSON; kept as text. */
+function contract(limits: CheckLimits): Check<string> {
+  const anything = free(limits.jsonDepth)
+  return (value, path, report) => {
+    const schema = typeof value === 'string' ? parsed(value) : value
+    if (!isObject(schema) && typeof schema !== 'boolean') {
+      report(path, 'must be a JSON Schema, as a map or as text that holds its JSON')
+      return ''
+    }
+    let faults = 0
+    anything(schema, path, (where, message) => {
+      faults++
+      report(typeof value === 'string' ? path : where, message)
+    })
+    if (faults > 0) return ''
+    const json = JSON.stringify(schema)
+    compile(json, path, report)
+    return json
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function compile(json: string, path: Path, report: Report): void {
+  try {
+    compileContract(json)
+  } catch (error) {
+    const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
+    report(path, `is not a usable JSON Schema: ${message}`)
+  }
+}
+
+const facilityIds = listOf(externalId)
+
+const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
+  if (value === '*') return value
+  if (!Array.isArray(value)) {
+    report(path, 'must be "*" or a list of facility ids')
+    return []
+  }
+  const ids = facilityIds(value, path, report)
+  const seen = new Set<string>()
+  ids.forEach((id, index) => {
+    if (seen.has(id)) report([...path, index], `"${id}" is repeated`)
+    seen.add(id)
+  })
+  return ids
+}
+
+/** Names out of a fixed list, kept in its order, or "*" for all of them, those to come included. */
+function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
+  return (value, path, report) => {
+    if (value === '*') return value
+    if (!Array.isArray(value)) {
+      report(path, `must be "*" or a list out of ${known.join(', ')}`)
+      return []
+    }
+    value.forEach((name, index) => {
+      if (!known.includes(name)) report([...path, index], `must be one of ${known.join(', ')}`)
+    })
+    return known.filter((name) => value.includes(name))
+  }
+}
+
+const grant = shaped<Pick<Grant, 'facilities'> & Partial<Grant>>({
+  keys: {
+    facilities: { as: 'facilities', check: coveredFacilities },
+    read: { as: 'read', check: names(readFields) },
+    write: { as: 'write', check: names(writeFields) },
+    rooms: { as: 'rooms', check: names(roomOperations) },
+  },
+  required: ['facilities'],
+})
+
+const grantCheck: Check<Grant> = (value, path, report) => {
+  const { facilities, read = [], write = [], rooms = [] } = grant(value, path, report)
+  return { facilities, read, write, rooms }
+}

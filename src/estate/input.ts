@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { type TemporaryFile, temporaryFile } from './temporary.ts'
+
+/** A text that can be read from its beginning as often as needed. */
+export interface Input {
+  bytes: number
+  /** Without a byte order mark. Throws NotText where it is not UTF-8. */
+  chunks(): Iterable<string>
+  close(): void
+}
+
+export class NotText extends Error {
+  readonly line: number
+
+  constructor(line: number) {
+    super('this line is not UTF-8 text: save the file as UTF-8')
+    this.line = line
+  }
+}
+
+/** A path, or `-` for standard input. What can be read only once (a pipe) is copied to a temporary file first. */
+export async function openInput(path: string, standardInput: Readable): Promise<Input> {
+  if (path === '-') return inputFrom(await copied(standardInput))
+  const fd = openSync(path, 'r')
+  const file = { fd, close: () => closeSync(fd) }
+  if (fstatSync(fd).isFile()) return inputFrom(file)
+  try {
+    return inputFrom(await copied(chunksOf(fd)))
+  } finally {
+    file.close()
+  }
+}
+
+async function copied(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<TemporaryFile> {
+  const copy = temporaryFile()
+  try {
+    for await (const chunk of source) for (let done = 0; done < chunk.length; ) done += writeSync(copy.fd, chunk, done)
+    return copy
+  } catch (error) {
+    copy.close()
+    throw error
+  }
+}
+
+function inputFrom(file: TemporaryFile): Input {
+  return { bytes: fstatSync(file.fd).size, chunks: () => decoded(chunksOf(file.fd, 0)), close: file.close }
+}
+
+const chunkBytes = 262_144
+
+/** Each chunk is gone when the next one is asked for. */
+function* chunksOf(fd: number, from?: number): Generator<Uint8Array> {
+  const buffer = new Uint8Array(chunkBytes)
+  for (let at = from ?? null; ; ) {
+    const length = readSync(fd, buffer, 0, chunkBytes, at)
+    if (length === 0) return
+    if (at !== null) at += length
+    yield buffer.subarray(0, length)
+  }
+}
+
+function* decoded(chunks: Iterable<Uint8Array>): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 1
+  for (const chunk of chunks) {
+    yield orThrow(
+      () => decoder.decode(chunk, { stream: true }),
+      () => brokenLine(chunk, line),
+    )
+    line += breaksIn(chunk)
+  }
+  yield orThrow(
+    () => decoder.decode(),
+    () => line,
+  )
+}
+
+function orThrow(decode: () => string, line: () => number): string {
+  try {
+    return decode()
+  } catch {
+    throw new NotText(line())
+  }
+}
+
+const lineBreak = 0x0a
+
+function breaksIn(chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(lineBreak); at !== -1; at = chunk.indexOf(lineBreak, at + 1)) count++
+  return count
+}
+
+/** A character may have begun in the chunk before: its last bytes, 10xxxxxx, say nothing about the line. */
+function brokenLine(chunk: Uint8Array, firstLine: number): number {
+  let line = firstLine
+  let at = chunk.findIndex((byte) => byte >> 6 !== 0b10)
+  for (let end = chunk.indexOf(lineBreak, at); end !== -1; end = chunk.indexOf(lineBreak, at)) {
+    if (!isUtf8(chunk.subarray(at, end))) return line
+    at = end + 1
+    line++
+  }
+  return line
+}

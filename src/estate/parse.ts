@@ -1,0 +1,126 @@
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml'
+import { isObject } from '../domain/json.ts'
+import { NotInPieces, type TextPiece, wholeLengthAtMost } from './piece.ts'
+import { readPlainYaml } from './plain-yaml.ts'
+
+export type Path = readonly (string | number)[]
+
+/** A piece's value. The line of a part of it is looked up only when there is something to say about it. */
+export interface Parsed {
+  value: unknown
+  lineOf(path: Path): number
+}
+
+/** A piece that is not even YAML; the message is one line. */
+export class SyntaxFault extends Error {
+  readonly line: number
+
+  constructor(line: number, message: string) {
+    super(message.replaceAll(/\s+/g, ' '))
+    this.line = line
+  }
+}
+
+/** In all of a file an alias without an anchor is a mistake; in a piece of it the anchor may be in another piece. */
+export function parseYaml(piece: TextPiece): Parsed {
+  const item = piece.kind === 'item'
+  const plain = item ? readPlainYaml(piece.text) : undefined
+  if (plain !== undefined) return { value: (plain as unknown[])[0], lineOf: lineSearch(piece) }
+  const source = parseWithLibrary(piece.text)
+  const value = valueIn(source, piece)
+  return { value: item ? (value as unknown[])[0] : value, lineOf: (path) => lineIn(source, piece, path) }
+}
+
+export function parseJson(piece: TextPiece): Parsed {
+  let value: unknown
+  try {
+    value = JSON.parse(piece.text)
+  } catch {
+    throw new NotInPieces(piece.line, 'the item that begins here is not JSON')
+  }
+  // JSON.parse takes the last of two equal keys without a word; the library says where they are.
+  if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
+  return { value, lineOf: lineSearch(piece) }
+}
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countKeys(item), 0)
+  if (!isObject(value)) return 0
+  let count = 0
+  for (const key of Object.keys(value)) count += 1 + countKeys(value[key])
+  return count
+}
+
+interface Source {
+  document: Document.Parsed
+  lines: LineCounter
+}
+
+function parseWithLibrary(text: string): Source {
+  const lines = new LineCounter()
+  const options = { prettyErrors: false, lineCounter: lines, resolveKnownTags: false, stringKeys: true }
+  return { document: parseDocument(text, { ...options, logLevel: 'error' }), lines }
+}
+
+const clearer: Partial<Record<ErrorCode, string>> = {
+  MULTIPLE_DOCS: 'an estate file holds one YAML document, and a second one begins here',
+  RESOURCE_EXHAUSTION: 'this is nested too deep',
+}
+
+/** An anchor may be used this often times the number of aliases within it. */
+const aliasesAtMost = 10_000
+
+function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
+  const [error] = [...document.errors, ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')]
+  if (error !== undefined) {
+    const line = piece.line + lines.linePos(error.pos[0]).line - 1
+    throw new SyntaxFault(line, clearer[error.code] ?? error.message)
+  }
+  try {
+    return document.toJS({ maxAliasCount: aliasesAtMost })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (piece.kind !== 'file' && message.startsWith('Unresolved alias')) throw new NotInPieces(piece.line, message)
+    throw new SyntaxFault(piece.line, message)
+  }
+}
+
+function lineSearch(piece: TextPiece): Parsed['lineOf'] {
+  let source: Source | undefined
+  return (path) => {
+    // In an item as long as this the line of its beginning must do.
+    if (piece.text.length > wholeLengthAtMost) return piece.line
+    source ??= parseWithLibrary(piece.text)
+    return lineIn(source, piece, path)
+  }
+}
+
+/** The line of the last part of the path that the text has: of the key in a map, of the item in a list. */
+function lineIn({ document, lines }: Source, piece: TextPiece, path: Path): number {
+  let node: Node | null | undefined = document.contents
+  let offset = 0
+  // A YAML item keeps its dash, and is a list with one item to the library.
+  for (const part of piece.kind === 'item' && isSeq(node) ? [0, ...path] : path) {
+    if (isAlias(node)) node = node.resolve(document)
+    if (isMap(node)) {
+      const found = node.items.find(({ key }) => isScalar(key) && String(key.value) === part)
+      if (found === undefined) break
+      offset = (found.key as Node).range?.[0] ?? offset
+      node = found.value as Node | null
+    } else if (isSeq(node) && typeof part === 'number' && node.items[part] !== undefined) {
+      node = node.items[part] as Node
+      offset = node.range?.[0] ?? offset
+    } else break
+  }
+  return piece.line + lines.linePos(offset).line - 1
+}

@@ -1,0 +1,83 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { FaultList } from '../domain/estate.ts'
+import type { CheckLimits } from './check-facility.ts'
+import { type Input, NotText } from './input.ts'
+import { type Parsed, parseJson, parseYaml } from './parse.ts'
+import { NotInPieces, type Splitter, type TextPiece, wholeLengthAtMost } from './piece.ts'
+import { newReading, type Outline, type Reading, readPiece, type Sink } from './reading.ts'
+import { jsonSplitter } from './split-json.ts'
+import { yamlSplitter } from './split-yaml.ts'
+
+export interface ReadOptions {
+  limits: CheckLimits
+  /** Called now and then with the part of the file that has been read, from 0 to 1. */
+  progress(part: number): void
+}
+
+/** Reads and checks an estate file. Throws EstateFaults when there is something wrong with it. */
+export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
+  const fresh = () => newReading(options.limits, sink, faults)
+  try {
+    return finished(await readInPieces(input, fresh(), options.progress))
+  } catch (error) {
+    if (error instanceof NotText) faults.add({ line: error.line, message: error.message })
+    else if (error instanceof NotInPieces) {
+      sink.clear()
+      faults.clear()
+      if (input.bytes <= wholeLengthAtMost) return finished(readWhole(input, fresh()))
+      faults.add({ line: error.line, message: `${error.message}; ${tooLarge}` })
+    } else throw error
+    return finished(fresh())
+  }
+}
+
+const tooLarge = `a file of this form can have at most ${wholeLengthAtMost} bytes: write "facilities" and "partners" as block lists, or as JSON`
+
+async function readInPieces(input: Input, reading: Reading, progress: (part: number) => void): Promise<Reading> {
+  let format: Format | undefined
+  let unread = ''
+  let length = 0
+  for (const chunk of input.chunks()) {
+    unread += chunk
+    format ??= formatOf(unread)
+    if (format === undefined) continue
+    for (const piece of format.splitter.push(unread)) readPiece(reading, piece, format.parse)
+    length += unread.length
+    unread = ''
+    progress(length / input.bytes)
+    await breath()
+  }
+  format ??= formats.yaml()
+  for (const piece of format.splitter.end()) readPiece(reading, piece, format.parse)
+  return reading
+}
+
+interface Format {
+  splitter: Splitter
+  parse(piece: TextPiece): Parsed
+}
+
+const formats = {
+  json: (): Format => ({ splitter: jsonSplitter(), parse: parseJson }),
+  yaml: (): Format => ({ splitter: yamlSplitter(), parse: parseYaml }),
+}
+
+/** Nothing as long as there is nothing to see. */
+function formatOf(text: string): Format | undefined {
+  const first = text.trimStart()[0]
+  if (first === undefined) return undefined
+  return first === '{' || first === '[' ? formats.json() : formats.yaml()
+}
+
+function readWhole(input: Input, reading: Reading): Reading {
+  readPiece(reading, { kind: 'file', text: [...input.chunks()].join(''), line: 1 }, parseYaml)
+  return reading
+}
+
+function finished({ faults, names, highestFacilityId }: Reading): Outline {
+  if (faults.count === 0 && !names.facilities && !names.partners) {
+    faults.add({ line: 1, message: 'an estate file needs the key "facilities" or "partners", and this has neither' })
+  }
+  faults.settle()
+  return { names, highestFacilityId }
+}

@@ -1,0 +1,132 @@
+import type { EstateItem, FaultList } from '../domain/estate.ts'
+import { isObject } from '../domain/json.ts'
+import type { Report } from './check.ts'
+import { type CheckLimits, facilityCheck } from './check-facility.ts'
+import { partnerCheck } from './check-partner.ts'
+import { type Parsed, type Path, SyntaxFault } from './parse.ts'
+import {
+  isSection,
+  NotInPieces,
+  type Piece,
+  type Section,
+  sections,
+  type TextPiece,
+  wholeLengthAtMost,
+} from './piece.ts'
+
+/** What is known of an estate once all of its file has been read. */
+export interface Outline {
+  /** Whether the file has the list at all: a list it does not have is never pruned. */
+  names: Record<Section, boolean>
+  highestFacilityId: number
+}
+
+export interface Sink {
+  add(item: EstateItem): void
+  /** What was added so far will be added again. */
+  clear(): void
+}
+
+export interface Reading extends Outline {
+  sink: Sink
+  faults: FaultList
+  checkFacility: ReturnType<typeof facilityCheck>
+  checkPartner: ReturnType<typeof partnerCheck>
+  counts: Record<Section, number>
+  /** The lines of the ids that have been seen. */
+  seen: Record<'facility' | 'number' | 'partner', Map<unknown, number>>
+}
+
+export function newReading(limits: CheckLimits, sink: Sink, faults: FaultList): Reading {
+  return {
+    names: { facilities: false, partners: false },
+    highestFacilityId: 0,
+    sink,
+    faults,
+    checkFacility: facilityCheck(limits),
+    checkPartner: partnerCheck(limits),
+    counts: { facilities: 0, partners: 0 },
+    seen: { facility: new Map(), number: new Map(), partner: new Map() },
+  }
+}
+
+export function readPiece(reading: Reading, piece: Piece, parse: (piece: TextPiece) => Parsed): void {
+  if (piece.kind === 'unknown') return unknownKey(reading, piece.key, piece.line)
+  if (piece.kind === 'section') return beginSection(reading, piece.section, piece.line)
+  if (piece.kind === 'map' && piece.text.length > wholeLengthAtMost) {
+    throw new NotInPieces(piece.line, 'this list is not a block list')
+  }
+  let parsed: Parsed
+  try {
+    parsed = parse(piece)
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error
+    if (piece.kind === 'item') reading.counts[piece.section]++
+    return reading.faults.add({ line: error.line, message: error.message })
+  }
+  if (piece.kind === 'item') readItem(reading, piece.section, parsed, piece.line)
+  else readMap(reading, parsed)
+}
+
+function readMap(reading: Reading, { value, lineOf }: Parsed): void {
+  if (!isObject(value)) {
+    const message = 'an estate file is a map with the keys "facilities" and "partners"'
+    return reading.faults.add({ line: lineOf([]), message })
+  }
+  for (const [key, list] of Object.entries(value)) {
+    const line = lineOf([key])
+    if (!isSection(key)) unknownKey(reading, key, line)
+    else {
+      beginSection(reading, key, line)
+      if (!Array.isArray(list)) {
+        reading.faults.add({ line, message: `${key}: must be a list; write [] for an empty one` })
+        continue
+      }
+      list.forEach((item, index) => {
+        const parsed = { value: item, lineOf: (path: Path) => lineOf([key, index, ...path]) }
+        readItem(reading, key, parsed, parsed.lineOf([]))
+      })
+    }
+  }
+}
+
+function unknownKey({ faults }: Reading, key: string, line: number): void {
+  faults.add({ line, message: `${key}: is not a known key; known are ${sections.join(', ')}` })
+}
+
+function beginSection(reading: Reading, section: Section, line: number): void {
+  if (reading.names[section]) reading.faults.add({ line, message: `${section}: is here for the second time` })
+  reading.names[section] = true
+}
+
+function readItem(reading: Reading, section: Section, { value, lineOf }: Parsed, line: number): void {
+  const place = [section, reading.counts[section]++]
+  let faulty = false
+  const report: Report = (path, message) => {
+    faulty = true
+    reading.faults.add({ line: lineOf(path), message: `${written([...place, ...path])}: ${message}` })
+  }
+  const { seen, sink } = reading
+  if (section === 'facilities') {
+    const facility = reading.checkFacility(value, [], report)
+    once(seen.facility, facility.idExternal, 'id_external', line, report)
+    once(seen.number, facility.id, 'id', line, report)
+    reading.highestFacilityId = Math.max(reading.highestFacilityId, facility.id ?? 0)
+    if (!faulty) sink.add({ kind: 'facility', line, facility })
+  } else {
+    const partner = reading.checkPartner(value, [], report)
+    once(seen.partner, partner.id, 'id', line, report)
+    if (!faulty) sink.add({ kind: 'partner', line, partner })
+  }
+}
+
+function once(lines: Map<unknown, number>, id: unknown, key: string, line: number, report: Report): void {
+  const before = lines.get(id)
+  if (before !== undefined) report([key], `${JSON.stringify(id)} is repeated: the item at line ${before} has it`)
+  else if (id !== undefined) lines.set(id, line)
+}
+
+/** As `facilities[0].areas[3].name`. */
+function written(path: Path): string {
+  return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('')
+}

@@ -1,0 +1,170 @@
+import { isSection, NotInPieces, type Piece, type Section, type Splitter } from './piece.ts'
+
+/** Cuts JSON by its brackets and quotes, without looking at what is between them: each part is parsed later. */
+export function jsonSplitter(): Splitter {
+  const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }
+  return {
+    push: (chunk) => {
+      state.text += chunk
+      while (step(state));
+      drop(state)
+      return state.pieces.splice(0)
+    },
+    end: () => {
+      if (state.expected !== 'nothing') throw unexpected(state, 'the file ends too early')
+      return []
+    },
+  }
+}
+
+interface State {
+  text: string
+  /** The next character that has not been looked at, and its line. */
+  at: number
+  line: number
+  expected: Expected
+  /** The key at the top that the value belongs to. */
+  key: string
+  value: Value | undefined
+  pieces: Piece[]
+}
+
+type Expected =
+  | 'object'
+  | 'key or end'
+  | 'key'
+  | 'colon'
+  | 'value'
+  | 'more'
+  | 'item or end'
+  | 'item'
+  | 'more items'
+  | 'nothing'
+
+/** A value that is being passed over: an item of a list, or whatever else a key at the top has. */
+interface Value {
+  from: number
+  line: number
+  keys: number
+  depth: number
+  inString: boolean
+}
+
+/** One step; false when the text at hand is used up. */
+function step(state: State): boolean {
+  if (state.value !== undefined) return pass(state, state.value)
+  skipSpace(state)
+  if (state.at >= state.text.length) return false
+  const unit = state.text[state.at] as string
+  if (state.expected === 'key' || (state.expected === 'key or end' && unit !== '}')) return readKey(state)
+  if (state.expected === 'value' && !(unit === '[' && isSection(state.key))) return beginValue(state)
+  if (state.expected === 'item' || (state.expected === 'item or end' && unit !== ']')) return beginValue(state)
+  const next = transitions[state.expected]?.[unit]
+  if (next === undefined) throw unexpected(state)
+  if (next === 'item or end') {
+    state.pieces.push({ kind: 'section', section: state.key as Section, line: state.line })
+  }
+  state.expected = next
+  state.at++
+  return true
+}
+
+const transitions: Partial<Record<Expected, Record<string, Expected>>> = {
+  object: { '{': 'key or end' },
+  'key or end': { '}': 'nothing' },
+  colon: { ':': 'value' },
+  value: { '[': 'item or end' },
+  more: { ',': 'key', '}': 'nothing' },
+  'item or end': { ']': 'more' },
+  'more items': { ',': 'item', ']': 'more' },
+}
+
+function skipSpace(state: State): void {
+  for (; ; state.at++) {
+    const unit = state.text.charCodeAt(state.at)
+    if (unit === 0x0a) state.line++
+    else if (unit !== 0x20 && unit !== 0x09 && unit !== 0x0d) return
+  }
+}
+
+const keyText = /"(?:[^"\\\n]|\\.)*"/y
+const keyLengthAtMost = 1000
+
+function readKey(state: State): boolean {
+  keyText.lastIndex = state.at
+  const found = keyText.exec(state.text)?.[0]
+  if (found === undefined) {
+    const partial = state.text[state.at] === '"' && state.text.length - state.at < keyLengthAtMost
+    if (!partial || state.text.indexOf('\n', state.at) !== -1) throw unexpected(state)
+    return false
+  }
+  try {
+    state.key = JSON.parse(found)
+  } catch {
+    throw unexpected(state)
+  }
+  state.at += found.length
+  state.expected = 'colon'
+  return true
+}
+
+function beginValue(state: State): boolean {
+  state.value = { from: state.at, line: state.line, keys: 0, depth: 0, inString: false }
+  return true
+}
+
+/** Runs to the end of the value. Brackets are counted, not matched: JSON.parse sees to that. */
+function pass(state: State, value: Value): boolean {
+  const { text } = state
+  for (; state.at < text.length; state.at++) {
+    const unit = text.charCodeAt(state.at)
+    if (value.inString) {
+      if (unit === 0x5c) {
+        if (state.at + 1 === text.length) return false
+        state.at++
+      } else if (unit === 0x22) value.inString = false
+    } else if (unit === 0x22) value.inString = true
+    else if (unit === 0x7b || unit === 0x5b) deepen(state, value)
+    else if ((unit === 0x7d || unit === 0x5d || unit === 0x2c) && value.depth === 0) return finish(state, value)
+    else if (unit === 0x7d || unit === 0x5d) value.depth--
+    else if (unit === 0x3a) value.keys++
+    if (unit === 0x0a) state.line++
+  }
+  return false
+}
+
+/** What is nested deeper would parse, but could not be walked through. */
+const depthAtMost = 500
+
+function deepen(state: State, value: Value): void {
+  if (++value.depth > depthAtMost) throw unexpected(state, 'this is nested too deep')
+}
+
+/** The value ends before the comma or bracket that follows it. */
+function finish(state: State, { from, line, keys }: Value): boolean {
+  const text = state.text.slice(from, state.at)
+  if (state.expected !== 'value') {
+    state.pieces.push({ kind: 'item', section: state.key as Section, text, line, keys })
+    state.expected = 'more items'
+  } else {
+    if (isSection(state.key)) state.pieces.push({ kind: 'map', text: `{"${state.key}": ${text}}`, line })
+    else state.pieces.push({ kind: 'unknown', key: state.key, line })
+    state.expected = 'more'
+  }
+  state.value = undefined
+  return true
+}
+
+/** Forgets what has been handed over, and the text of a key that is passed over. */
+function drop(state: State): void {
+  const { value } = state
+  const passedOver = state.expected === 'value' && !isSection(state.key)
+  const from = value === undefined || passedOver ? state.at : value.from
+  state.text = state.text.slice(from)
+  state.at -= from
+  if (value !== undefined) value.from = Math.max(0, value.from - from)
+}
+
+function unexpected({ line }: State, reason = 'this is not JSON'): NotInPieces {
+  return new NotInPieces(line, reason)
+}

@@ -1,0 +1,131 @@
+import { isSection, NotInPieces, type Piece, type Section, type Splitter } from './piece.ts'
+
+/**
+ * Cuts block YAML by its indentation: every line of an item, comments and blank lines aside, is indented deeper than
+ * the item's dash. A line that does not fit this ends the attempt, and the library reads the file as a whole.
+ */
+export function yamlSplitter(): Splitter {
+  const state: State = { text: '', at: 0, line: 1, open: undefined, pieces: [] }
+  return {
+    push: (chunk) => {
+      state.text += chunk
+      readLines(state)
+      return state.pieces.splice(0)
+    },
+    end: () => {
+      if (state.at < state.text.length) {
+        state.text += '\n'
+        readLines(state)
+      }
+      close(state)
+      return state.pieces.splice(0)
+    },
+  }
+}
+
+interface State {
+  /** What is kept of the file: from the open part on. */
+  text: string
+  /** Where the next line begins in `text`, and its number. */
+  at: number
+  line: number
+  open: Open | undefined
+  pieces: Piece[]
+}
+
+/**
+ * The part that the next line may belong to: `start` is the line `---`, `key` a section's key alone on its line, `item`
+ * one item of its list, whose dash stands at `indent`; `map` is parsed with its key; `unknown` is passed over.
+ */
+interface Open {
+  kind: 'start' | 'key' | 'item' | 'map' | 'unknown'
+  section: Section | undefined
+  indent: number
+  line: number
+  /** Where its text begins in `State.text`. */
+  from: number
+}
+
+function readLines(state: State): void {
+  for (let end = state.text.indexOf('\n', state.at); end !== -1; end = state.text.indexOf('\n', state.at)) {
+    readLine(state, end)
+    state.at = end + 1
+    state.line++
+  }
+  const keep = state.open === undefined || state.open.kind === 'unknown' ? state.at : state.open.from
+  state.text = state.text.slice(keep)
+  state.at -= keep
+  if (state.open !== undefined) state.open.from = Math.max(0, state.open.from - keep)
+}
+
+const space = 0x20
+const dash = 0x2d
+const hash = 0x23
+const carriageReturn = 0x0d
+
+function readLine(state: State, end: number): void {
+  let first = state.at
+  while (state.text.charCodeAt(first) === space) first++
+  const unit = state.text.charCodeAt(first)
+  if (first === end || unit === carriageReturn || unit === hash) return
+  const indent = first - state.at
+  const { open } = state
+  if (open?.kind === 'item' && indent > open.indent) return
+  if (indent === 0 && isMarker(state, end)) return begin(state, end)
+  if (unit === dash && isDash(state.text.charCodeAt(first + 1)) && (open?.kind === 'key' || open?.kind === 'item')) {
+    if (open.kind === 'key' || open.indent === indent) return beginItem(state, open, indent)
+  }
+  if (indent === 0) return beginKey(state, end)
+  if (open?.kind === 'key') open.kind = 'map'
+  else if (open?.kind !== 'map' && open?.kind !== 'unknown') throw unexpected(state)
+}
+
+function isDash(next: number): boolean {
+  return next === space || next === 0x0a || next === carriageReturn
+}
+
+function isMarker(state: State, end: number): boolean {
+  return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
+}
+
+/** Only a bare `---` before everything else is part of the shape. */
+function begin(state: State, end: number): void {
+  if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
+  state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }
+}
+
+function beginItem(state: State, open: Open, indent: number): void {
+  if (open.kind === 'key') state.pieces.push({ kind: 'section', section: open.section as Section, line: open.line })
+  else close(state)
+  state.open = { kind: 'item', section: open.section, indent, line: state.line, from: state.at }
+}
+
+const key = /^(?:([A-Za-z_][\w.-]*)|"([\w.-]+)"|'([\w.-]+)') *:(?: +(.*))?$/
+
+function beginKey(state: State, end: number): void {
+  const text = state.text.slice(state.at, end).replace(/\r$/, '')
+  const found = key.exec(text)
+  if (found === null) throw unexpected(state)
+  close(state)
+  const name = (found[1] ?? found[2] ?? found[3]) as string
+  const alone = found[4] === undefined || /^(?:#.*)?$/.test(found[4])
+  const place = { indent: 0, line: state.line, from: state.at }
+  if (isSection(name)) state.open = { kind: alone ? 'key' : 'map', section: name, ...place }
+  else {
+    state.pieces.push({ kind: 'unknown', key: name, line: state.line })
+    state.open = { kind: 'unknown', section: undefined, ...place }
+  }
+}
+
+/** Hands over the open part, which ends where the next line begins. */
+function close({ open, text, at, pieces }: State): void {
+  if (open === undefined || open.kind === 'unknown' || open.kind === 'start') return
+  const part = text.slice(open.from, at)
+  if (open.kind === 'item') {
+    pieces.push({ kind: 'item', section: open.section as Section, text: part, line: open.line })
+  } else pieces.push({ kind: 'map', text: part, line: open.line })
+}
+
+function unexpected(state: State): NotInPieces {
+  return new NotInPieces(state.line, 'this line is neither a key at the top nor part of an item of a list')
+}

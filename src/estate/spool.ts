@@ -1,0 +1,70 @@
+import { ftruncateSync, readSync, writeSync } from 'node:fs'
+import { temporaryFile } from './temporary.ts'
+
+/** Lines that may be too many for memory, kept in a temporary file. A line holds no line break. */
+export interface Spool {
+  readonly count: number
+  add(line: string): void
+  clear(): void
+  /** All lines from the first on, as often as it is asked for. */
+  lines(): Generator<string>
+  close(): void
+}
+
+const bufferBytes = 1_048_576
+
+export function openSpool(): Spool {
+  const file = temporaryFile()
+  let buffered: string[] = []
+  let bufferedLength = 0
+  let bytes = 0
+  let count = 0
+  const flush = () => {
+    const data = Buffer.from(buffered.join(''))
+    for (let done = 0; done < data.length; ) done += writeSync(file.fd, data, done, data.length - done, bytes + done)
+    bytes += data.length
+    buffered = []
+    bufferedLength = 0
+  }
+  return {
+    get count() {
+      return count
+    },
+    add: (line) => {
+      buffered.push(line, '\n')
+      bufferedLength += line.length
+      count++
+      if (bufferedLength > bufferBytes) flush()
+    },
+    clear: () => {
+      flush()
+      ftruncateSync(file.fd)
+      bytes = 0
+      count = 0
+    },
+    lines: () => {
+      flush()
+      return linesOf(file.fd)
+    },
+    close: file.close,
+  }
+}
+
+const lineBreak = 0x0a
+
+function* linesOf(fd: number): Generator<string> {
+  const buffer = Buffer.allocUnsafe(bufferBytes)
+  let rest: Buffer = Buffer.alloc(0)
+  for (let at = 0; ; ) {
+    const length = readSync(fd, buffer, 0, bufferBytes, at)
+    if (length === 0) return
+    at += length
+    const data = rest.length === 0 ? buffer.subarray(0, length) : Buffer.concat([rest, buffer.subarray(0, length)])
+    let from = 0
+    for (let end = data.indexOf(lineBreak); end !== -1; end = data.indexOf(lineBreak, from)) {
+      yield data.toString('utf8', from, end)
+      from = end + 1
+    }
+    rest = Buffer.from(data.subarray(from))
+  }
+}

@@ -1,0 +1,33 @@
+import { closeSync, openSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '../domain/identifier.ts'
+
+export interface TemporaryFile {
+  fd: number
+  close(): void
+}
+
+/** A file that only this process can reach: where the system allows it, its name is gone before anything is in it. */
+export function temporaryFile(): TemporaryFile {
+  const path = join(tmpdir(), `atrium-${newId()}`)
+  const fd = openSync(path, 'wx+', 0o600)
+  const named = !unlinked(path)
+  return {
+    fd,
+    close: () => {
+      closeSync(fd)
+      if (named) unlinked(path)
+    },
+  }
+}
+
+/** Windows keeps the name of a file that is open. */
+function unlinked(path: string): boolean {
+  try {
+    unlinkSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

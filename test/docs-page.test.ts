@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { startAtrium, type TestAtrium } from './harness/atrium.ts'
+import { startChromium } from './harness/chromium.ts'
+
+let atrium: TestAtrium
+let browser: Browser
+
+before(async () => {
+  atrium = await startAtrium('sqlite')
+  browser = await startChromium()
+})
+after(async () => {
+  await browser?.close()
+  await atrium?.stop()
+})
+
+interface Watched {
+  page: Page
+  /** Requests to other places than this service. */
+  outside: string[]
+  /** Errors in the console, exceptions, and what the Content-Security-Policy stopped. */
+  complaints: string[]
+}
+
+async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<Watched> {
+  const { width = 1280, colorScheme = 'light' } = options
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+  const page = await context.newPage()
+  const outside: string[] = []
+  const complaints: string[] = []
+  page.on('request', (sent) => {
+    const url = sent.url()
+    if (!url.startsWith(`${atrium.url}/`) && !/^(data|blob):/.test(url)) outside.push(url)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(atrium.url + path, { waitUntil: 'networkidle' })
+  return { page, outside, complaints }
+}
+
+function assertQuiet({ outside, complaints }: Watched): void {
+  assert.deepEqual(outside, [], 'requests that left the service')
+  assert.deepEqual(complaints, [], 'errors in the browser')
+}
+
+describe('the docs page', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      test(`shows the document, ${colorScheme}, ${width} pixels wide`, async () => {
+        const watched = await open('/docs', { width, colorScheme })
+        const { page } = watched
+        await page.getByRole('heading', { name: 'Atrium partner API' }).waitFor()
+        assert.match(await page.title(), /Atrium/)
+        await page.goto(`${atrium.url}/docs#tag/facilities/GET/v1/facilities`)
+        await page.getByRole('heading', { name: 'List the accessible facilities' }).waitFor()
+        const widest = await page.evaluate('document.documentElement.scrollWidth')
+        assert.ok(Number(widest) <= width, `the page is ${widest} pixels wide`)
+        assertQuiet(watched)
+        await page.context().close()
+      })
+    }
+  }
+
+  test('takes a token and tries a call', async () => {
+    const watched = await open('/docs#tag/facilities/GET/v1/facilities')
+    const { page } = watched
+    await page
+      .getByPlaceholder('Token')
+      .first()
+      .fill(atrium.tokens.hotelier ?? '')
+    const answered = page.waitForResponse((response) => response.url() === `${atrium.url}/v1/facilities`)
+    await page.getByRole('button', { name: /Test Request.*get \/v1\/facilities\)/ }).click()
+    const client = page.getByRole('dialog')
+    await client.getByRole('button', { name: /^Send get request/ }).click()
+    const answer = await answered
+    assert.equal(answer.status(), 200)
+    assert.match((await answer.request().allHeaders()).authorization ?? '', /^Bearer atr_/)
+    await client.getByText('200 OK').waitFor()
+    await client.getByText('Hôtel Bellecour').first().waitFor()
+    assertQuiet(watched)
+    assert.doesNotMatch(
+      JSON.stringify(await page.context().storageState({ indexedDB: true })),
+      /atr_/,
+      'the token was stored',
+    )
+    await page.context().close()
+  })
+
+  test('could not call elsewhere if it wanted to', async () => {
+    const { page, outside, complaints } = await open('/docs')
+    const outcome = await page.evaluate("fetch('http://127.0.0.1:9/').then(() => 'sent', () => 'stopped')")
+    assert.equal(outcome, 'stopped')
+    assert.deepEqual(outside, [])
+    assert.match(complaints.join(), /Content Security Policy/)
+    await page.context().close()
+  })
+})
+
+describe('the pages on problems', () => {
+  for (const path of ['/problems', '/problems/not_granted']) {
+    for (const width of [1280, 390]) {
+      test(`${path}, ${width} pixels wide`, async () => {
+        const watched = await open(path, { width })
+        const { page } = watched
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width)
+        assertQuiet(watched)
+        await page.context().close()
+      })
+    }
+  }
+})
+
+describe('what the pages load', () => {
+  const script = '/assets/viewer.js'
+  const encodings: [accept: string, encoding: string | undefined, decode: (bytes: Buffer) => Buffer][] = [
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (bytes) => bytes],
+  ]
+
+  for (const [accept, encoding, decode] of encodings) {
+    test(`the viewer, for "${accept}"`, async () => {
+      const { headers, bytes } = await get(script, { 'accept-encoding': accept })
+      assert.equal(headers['content-encoding'], encoding)
+      assert.match(decode(bytes).toString(), /createApiReference/)
+      const again = await get(script, { 'accept-encoding': accept, 'if-none-match': headers.etag ?? '' })
+      assert.equal(again.status, 304)
+    })
+  }
+
+  test('pages say what they may load', async () => {
+    for (const path of ['/docs', '/problems', '/problems/not_granted']) {
+      const { headers } = await get(path, {})
+      assert.match(String(headers['content-security-policy']), /^default-src 'none';/, path)
+      assert.doesNotMatch(String(headers['content-security-policy']), /https?:|\*/, path)
+    }
+  })
+})
+
+/** Not fetch, which decodes what it gets. */
+function get(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string>; bytes: Buffer }>((resolve, reject) => {
+    const sent = request(atrium.url + path, { headers }, async (answer) => {
+      const bytes = Buffer.concat(await answer.toArray())
+      resolve({ status: answer.statusCode, headers: answer.headers as NodeJS.Dict<string>, bytes })
+    })
+    sent.on('error', reject).end()
+  })
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceFiles } from './source.ts'
+
+/** Lines outside the two engines' own files that may name one, and why. */
+const exceptions: Record<string, { lines: number; why: string }> = {
+  'src/storage/database.ts': { lines: 5, why: 'imports both, tells their URLs apart and picks one' },
+  'src/storage/bulk.ts': { lines: 1, why: 'the source of a limit that both must keep' },
+  'src/config.ts': { lines: 1, why: 'the default of ATRIUM_DATABASE' },
+  'src/cli/settings.ts': { lines: 1, why: 'the help for ATRIUM_DATABASE' },
+}
+const own = ['src/storage/sqlite.ts', 'src/storage/postgres.ts']
+
+test('only an engine’s own file knows it by name', () => {
+  const found = sourceFiles('src/**/*.ts')
+    .filter(({ path }) => !own.includes(path))
+    .map(({ path, lines }) => [path, lines.filter((line) => /sqlite|postgres/i.test(line)).length])
+    .filter(([, count]) => count !== 0)
+  const allowed = Object.entries(exceptions).map(([path, { lines }]) => [path, lines])
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(allowed))
+})
+
+test('nothing asks which engine it runs on', () => {
+  const asking = sourceFiles('src/**/*.ts').filter(({ text }) =>
+    /dialect\s*===|engine(?:Name|Kind)|isSqlite|isPostgres/i.test(text),
+  )
+  assert.deepEqual(
+    asking.map(({ path }) => path),
+    [],
+  )
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceFiles } from './source.ts'
+
+const folders = ['src', 'test', 'bin', 'bench', 'client', 'console', 'tools']
+const code = folders.map((folder) => `${folder}/**/*.{ts,tsx,mjs}`)
+const texts = [...code, '*.md', 'docs/**/*.md', 'demo/*.*', '*.json', '.ci/**/*.*']
+
+// Put together, so that this file does not find itself.
+const later = new RegExp(`\\b(?:${['TO', 'FIX'].map((word, at) => word + ['DO', 'ME'][at]).join('|')})\\b`)
+const marks = ['only', 'skip', 'todo'].join('|')
+const leftOut = new RegExp(`\\b(?:test|it|describe|suite)\\.(?:${marks})\\b|[{,]\\s*(?:${marks}):\\s*(?!\\[)`)
+const environment = /process\.env|\benv\b.*from 'node:process'/
+
+/** `path:line` of every line that the pattern finds. */
+function places(patterns: string[], pattern: RegExp): string[] {
+  return sourceFiles(...patterns).flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  )
+}
+
+test('no file has more than 250 lines', () => {
+  const files = sourceFiles(...code)
+  const long = files.filter(({ text }) => text.trimEnd().split('\n').length > 250)
+  assert.ok(files.length > 100)
+  assert.deepEqual(
+    long.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the environment is read in one place, which main.ts hands over', () => {
+  const readers = places(['src/**/*.ts'], environment)
+  assert.deepEqual(
+    readers.map((place) => place.replace(/:\d+$/, '')),
+    ['src/main.ts'],
+  )
+})
+
+test('nothing is left to be done later', () => assert.deepEqual(places(texts, later), []))
+
+test('no test is left out, and none runs alone', () => assert.deepEqual(places(['test/**/*.ts'], leftOut), []))
+
+test('the rules find what they look for', () => {
+  for (const word of ['TO', 'FIX']) assert.match(`// ${word}${word === 'TO' ? 'DO' : 'ME'}: later`, later)
+  for (const mark of marks.split('|')) {
+    assert.match(`  test.${mark}('x', () => {})`, leftOut)
+    assert.match(`  test('x', { ${mark}: true }, () => {})`, leftOut)
+  }
+  assert.match('const { HOME } = process.env', environment)
+  assert.match("import { env } from 'node:process'", environment)
+})

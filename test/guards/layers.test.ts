@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { posix } from 'node:path'
+import { describe, test } from 'node:test'
+import { type SourceFile, sourceFiles } from './source.ts'
+
+interface Row {
+  /** Folders and files of src, and packages; `node:*` is all that Node brings, `node:net (isIP)` is that one name. */
+  imports: string[]
+  /** Of these only the types, which leave nothing behind when the program runs. */
+  types?: string[]
+}
+
+/** Who may import whom. The longest path that fits a file is its row; a row may always import its own folder. */
+const table: Record<string, Row> = {
+  'src/domain': { imports: ['ajv', 'ajv-formats', 'node:crypto', 'node:zlib', 'node:net (isIP)'] },
+  'src/storage': { imports: ['src/domain', 'kysely'] },
+  'src/storage/sqlite.ts': { imports: ['kysely', 'node:*'], types: ['src/storage'] },
+  'src/storage/postgres.ts': { imports: ['kysely', 'pg'], types: ['src/storage'] },
+  'src/operations': { imports: ['src/domain', 'src/storage', 'node:crypto', 'node:net (BlockList, isIP)'] },
+  'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
+  'src/http': {
+    imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'typebox', 'pino', 'prom-client', 'node:*'],
+    types: ['src/storage'],
+  },
+  'src/cli': {
+    imports: [
+      'src/domain',
+      'src/operations',
+      'src/estate',
+      'src/config.ts',
+      'src/service.ts',
+      'src/storage/migrate.ts',
+      'commander',
+      'node:*',
+    ],
+    types: ['src/storage'],
+  },
+  'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
+  'src/cli/doctor': { imports: ['src/cli', 'src/storage', 'src/config.ts', 'node:*'] },
+  'src/config.ts': { imports: ['src/domain'] },
+  'src/service.ts': { imports: ['src/http', 'src/operations', 'src/storage'], types: ['src/config.ts', 'pino'] },
+  'src/main.ts': { imports: ['src/cli'] },
+}
+
+interface Import {
+  what: string
+  names: string[]
+  onlyTypes: boolean
+}
+
+const statement = /^(?:import|export)\s+(type\s+)?([^'"`;]*?\bfrom\s+)?'([^']+)'/gm
+const dynamic = /\bimport\('([^']+)'\)/g
+
+function importsOf({ path, text }: Pick<SourceFile, 'path' | 'text'>): Import[] {
+  const named = Array.from(text.matchAll(statement), ([, type, clause = '', what = '']) => {
+    const names =
+      /\{([^}]*)\}/
+        .exec(clause)?.[1]
+        ?.split(',')
+        .map((name) => name.trim())
+        .filter(Boolean) ?? []
+    const others = clause.replace(/\{[^}]*\}|from|,/g, '').trim()
+    const onlyTypes = type !== undefined || (others === '' && names.length > 0 && names.every(isType))
+    return { what, names: [...names.map((name) => name.replace(/^type\s+/, '')), ...(others && [others])], onlyTypes }
+  })
+  const later = Array.from(text.matchAll(dynamic), ([, what = '']) => ({ what, names: ['*'], onlyTypes: false }))
+  const from = (what: string) => (what.startsWith('.') ? posix.join(posix.dirname(path), what) : what)
+  return [...named, ...later].map((found) => ({ ...found, what: from(found.what) }))
+}
+
+function isType(name: string): boolean {
+  return name.startsWith('type ')
+}
+
+function rowOf(path: string): string {
+  const fitting = Object.keys(table).filter((row) => isWithin(path, row))
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? 'no row'
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`)
+}
+
+function fits(found: Import, rule: string): boolean {
+  const [, what = rule, names] = /^(\S+) \((.+)\)$/.exec(rule) ?? []
+  if (names !== undefined) return found.what === what && found.names.every((name) => names.split(', ').includes(name))
+  return what === 'node:*' ? found.what.startsWith('node:') : isWithin(found.what, what)
+}
+
+function isAllowed(row: string, found: Import): boolean {
+  const { imports, types = [] } = table[row] ?? { imports: [] }
+  return [row, ...imports, ...(found.onlyTypes ? types : [])].some((rule) => fits(found, rule))
+}
+
+function strangers(file: Pick<SourceFile, 'path' | 'text'>): string[] {
+  const row = rowOf(file.path)
+  return importsOf(file)
+    .filter((found) => !isAllowed(row, found))
+    .map(({ what, onlyTypes }) => `${file.path} imports ${onlyTypes ? 'types of ' : ''}${what}`)
+}
+
+describe('who may import whom', () => {
+  const files = sourceFiles('src/**/*.ts')
+  for (const [row, { imports, types = [] }] of Object.entries(table)) {
+    const title = `${row}: ${imports.join(', ')}${types.length > 0 ? `; types of ${types.join(', ')}` : ''}`
+    const members = files.filter(({ path }) => rowOf(path) === row)
+    test(title, () => assert.deepEqual(members.flatMap(strangers), []))
+    test(`${row} needs what it is allowed`, () => {
+      const found = members.flatMap(importsOf)
+      assert.deepEqual(
+        [...imports, ...types].filter((rule) => !found.some((one) => fits(one, rule))),
+        [],
+      )
+    })
+  }
+
+  test('every file has a row', () => {
+    assert.deepEqual(
+      files.filter(({ path }) => rowOf(path) === 'no row').map(({ path }) => path),
+      [],
+    )
+  })
+})
+
+describe('the guard finds what it looks for', () => {
+  const rows: [string, string, boolean][] = [
+    ['src/domain/x.ts', "import { readFile } from 'node:fs'", false],
+    ['src/domain/x.ts', "import { connect } from 'node:net'", false],
+    ['src/domain/x.ts', "import { isIP } from 'node:net'", true],
+    ['src/domain/x.ts', "import type { Db } from '../storage/database.ts'", false],
+    ['src/storage/x.ts', "import pg from 'pg'", false],
+    ['src/storage/x.ts', "import { DatabaseSync } from 'node:sqlite'", false],
+    ['src/http/x.ts', "import type { Db } from '../storage/database.ts'", true],
+    ['src/http/x.ts', "import { type Db, openDatabase } from '../storage/database.ts'", false],
+    ['src/http/x.ts', "import {\n  type Db,\n  type Tx,\n} from '../storage/database.ts'", true],
+    ['src/http/partner/x.ts', "import * as storage from '../../storage/area.ts'", false],
+    ['src/http/x.ts', "export { openDatabase } from '../storage/database.ts'", false],
+    ['src/http/x.ts', "const later = await import('../storage/database.ts')", false],
+    ['src/operations/x.ts', "import { fastify } from 'fastify'", false],
+    ['src/operations/x.ts', "import '../http/server.ts'", false],
+    ['src/cli/x.ts', "import { listTokens } from '../storage/token.ts'", false],
+    ['src/events/x.ts', "import { newId } from '../domain/identifier.ts'", false],
+  ]
+  for (const [path, text, allowed] of rows) {
+    test(`${path}: ${text.replaceAll(/\s+/g, ' ')} is ${allowed ? 'fine' : 'found'}`, () =>
+      assert.equal(strangers({ path, text }).length === 0, allowed))
+  }
+})

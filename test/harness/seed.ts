@@ -1,0 +1,21 @@
+import { readConfig } from '../../src/config.ts'
+import { type EstateItem, faultList } from '../../src/domain/estate.ts'
+import { readEstate } from '../../src/estate/read.ts'
+import { applyEstate } from '../../src/operations/apply-estate.ts'
+import type { Db } from '../../src/storage/database.ts'
+
+const nothing = () => {}
+
+/** Applies an estate, given in the shape of the estate file, by the way that files go. */
+export async function seed(db: Db, estate: object): Promise<void> {
+  const text = JSON.stringify(estate)
+  const items: EstateItem[] = []
+  const outline = await readEstate(
+    { bytes: Buffer.byteLength(text), chunks: () => [text].values() as Generator<string>, close: nothing },
+    { limits: readConfig({}).limits, progress: nothing },
+    { add: (item) => void items.push(item), clear: () => void items.splice(0) },
+    faultList(),
+  )
+  const observer = { begin: nothing, difference: nothing, itemDone: nothing }
+  await applyEstate(db, { items: () => items, ...outline }, { dryRun: false, prune: false }, observer)
+}

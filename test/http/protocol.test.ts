@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { onEachEngine } from '../harness/atrium.ts'
+import { parseRaw, sendRaw } from '../harness/raw.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+
+const concrete = (path: string) =>
+  path
+    .replace('{facilityExternalId}', 'lyon-01')
+    .replace('{areaExternalId}', 'chu-nord-214')
+    .replace('{serviceId}', 'x')
+const byPath = Map.groupBy(partnerRoutes, ({ path }) => concrete(path))
+
+onEachEngine('methods and paths', {}, (atrium) => {
+  for (const [path, endpoints] of byPath) {
+    const allowed = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method))
+    for (const method of others) {
+      test(`${method} ${path} is 405 before the token is looked at`, async () => {
+        for (const slash of [path.replace(/\/$/, ''), `${path.replace(/\/$/, '')}/`]) {
+          const answer = await atrium().ask(`${method} ${slash}`)
+          assertProblem(answer, 405, 'method_not_allowed')
+          assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), allowed.toSorted())
+        }
+      })
+    }
+    if (!allowed.includes('HEAD')) continue
+    test(`HEAD ${path} answers the head of GET`, async () => {
+      const headers = { 'accept-encoding': 'identity' }
+      const get = await atrium().ask(`GET ${path}`, { as: 'everything', headers })
+      const head = await atrium().ask(`HEAD ${path}`, { as: 'everything', headers })
+      assert.deepEqual([head.status, head.text], [200, ''])
+      for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) {
+        assert.equal(head.headers.get(name), get.headers.get(name), name)
+      }
+      assert.equal((await atrium().ask(`HEAD ${path}`)).status, 401)
+    })
+  }
+
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/facilities/lyon-01/nothing',
+    '/v2/facilities',
+    '/V1/facilities',
+    '//v1/facilities',
+  ]) {
+    test(`GET ${path} is 404 without a token`, async () => {
+      assertProblem(await atrium().ask(`GET ${path}`), 404, 'route_not_found')
+    })
+  }
+
+  test('an unusual method on a known path is 405 too', async () => {
+    const answer = parseRaw(
+      await sendRaw(atrium().url, 'PROPFIND /v1/facilities HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    )
+    assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'])
+  })
+})
+
+onEachEngine('request ids', {}, (atrium) => {
+  for (const given of ['a', 'A-z_0.9', 'x'.repeat(128)]) {
+    test(`${given.slice(0, 10)} is kept`, async () => {
+      const answer = await atrium().ask('GET /v1/me', { as: 'ward', headers: { 'x-request-id': given } })
+      assert.equal(answer.headers.get('x-request-id'), given)
+    })
+  }
+  for (const given of ['x'.repeat(129), 'a b', 'a/b', '<b>', '']) {
+    test(`${JSON.stringify(given.slice(0, 10))} is replaced, in answers and problems alike`, async () => {
+      for (const path of ['/v1/me', '/nowhere']) {
+        const answer = await atrium().ask(`GET ${path}`, { as: 'ward', headers: { 'x-request-id': given } })
+        assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+      }
+    })
+  }
+})
+
+onEachEngine('what is no request', {}, (atrium) => {
+  const authorization = () => `Authorization: Bearer ${atrium().tokens.ward}`
+  const cases: [string, () => string, number, string][] = [
+    [
+      'a bad percent-encoding',
+      () => `GET /v1/facilities/%zz HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n\r\n`,
+      400,
+      'request_malformed',
+    ],
+    ['no HTTP at all', () => 'hello\r\n\r\n', 400, 'request_malformed'],
+    ['no Host', () => `GET /v1/me HTTP/1.1\r\n${authorization()}\r\n\r\n`, 400, 'request_malformed'],
+    [
+      'two Hosts',
+      () => `GET /v1/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n${authorization()}\r\n\r\n`,
+      400,
+      'header_repeated',
+    ],
+    [
+      'two tokens',
+      () => `GET /v1/me HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nauthorization: Bearer x\r\n\r\n`,
+      400,
+      'header_repeated',
+    ],
+    [
+      'two keys',
+      () =>
+        `POST /v1/areas/chu-nord-214 HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nIdempotency-Key: a\r\nIdempotency-Key: a\r\nContent-Length: 0\r\n\r\n`,
+      400,
+      'header_repeated',
+    ],
+    [
+      'two content types',
+      () =>
+        `POST /v1/areas/chu-nord-214/data_services HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
+      400,
+      'header_repeated',
+    ],
+    [
+      'headers beyond 64 KiB',
+      () => `GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'length and chunks at once',
+      () => `POST /v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'request_malformed',
+    ],
+  ]
+  for (const [when, bytes, status, code] of cases) {
+    test(`${when}: ${status} ${code}, and nothing is echoed`, async () => {
+      const answer = parseRaw(await sendRaw(atrium().url, bytes()))
+      assert.equal(answer.status, status)
+      assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
+      const body = JSON.parse(answer.body)
+      assert.deepEqual([body.code, body.status, body.request_id], [code, status, answer.headers['x-request-id']])
+      for (const secret of [atrium().tokens.ward as string, '%zz', 'xxxxxxxx']) assert.ok(!answer.body.includes(secret))
+    })
+  }
+
+  for (const target of [
+    'http://x/v1/facilities',
+    'HTTP://X/v1/facilities',
+    '/%761/facilities',
+    '/v1/%66acilities',
+    '/v1/facilities;x',
+    '/v1/../v1/facilities',
+    '*',
+  ]) {
+    test(`GET ${target} does not go round the token`, async () => {
+      const { status } = parseRaw(
+        await sendRaw(atrium().url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      )
+      assert.ok(status === 401 || status === 404 || status === 400, `${status}`)
+    })
+  }
+
+  test('a long id is an unknown id, not an error of its own', async () => {
+    assertProblem(await atrium().ask(`GET /v1/areas/${'x'.repeat(5000)}`, { as: 'ward' }), 404, 'area_not_found')
+  })
+})

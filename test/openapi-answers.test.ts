@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { openApiDocument } from '../src/http/openapi/document.ts'
+import { partnerRoutes } from '../src/http/partner/routes.ts'
+import { type Answered, type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: these tests look into every corner of the document
+type Node = any
+
+const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema(openapi, 'openapi.json')
+
+/** Headers of HTTP itself, which the document need not name. */
+const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+
+function assertDocumented(answer: Answered, operation: Node): void {
+  const named = operation.responses[answer.status]
+  assert.ok(named, `${answer.status} is not documented: ${answer.text}`)
+  const response = named.$ref ? openapi.components.responses[named.$ref.split('/').at(-1)] : named
+  const known = [...Object.keys(response.headers).map((name) => name.toLowerCase()), ...transport]
+  for (const name of answer.headers.keys()) assert.ok(known.includes(name), `the header ${name} is not documented`)
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0] as string
+  if (answer.text === '') return
+  const { schema } = response.content[type]
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')))
+  if (/json/.test(type)) assert.ok(validate(answer.body), JSON.stringify(validate.errors))
+}
+
+/** What a successful call of each route needs beside its path. */
+const calls: Record<string, Asked> = {
+  replaceAutocompleteList: { body: { value: [{ id_external: '101', name: 'Suite Étoile' }] } },
+  updateFacilityName: { body: { value: 'Hôtel Bellecour' } },
+  updateFacilitySsidPublic: { body: { value: 'Bellecour Guest' } },
+  updateFacilitySubscriptionUrl: { body: { value: 'https://portal.example/lyon-01' } },
+  addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
+}
+
+const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000' }
+
+onEachEngine('answers are as documented', { settings }, (atrium) => {
+  for (const { method, path, operationId } of partnerRoutes) {
+    test(`${method} ${path}`, async () => {
+      const operation = openapi.paths[path.replace(/\/$/, '')][method.toLowerCase()]
+      const target = path
+        .replace('{facilityExternalId}', 'lyon-01')
+        .replace('{areaExternalId}', 'chu-nord-214')
+        .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
+      const asked = { as: 'everything', ...calls[operationId] }
+      const answer = await atrium().ask(`${method} ${target}`, asked)
+      assert.equal(answer.status, 200, answer.text)
+      assertDocumented(answer, operation)
+      assertDocumented(await atrium().ask(`${method} ${target}`, { ...asked, as: 'stranger' }), operation)
+      assertDocumented(await atrium().ask(`${method} ${target}`, { ...calls[operationId] }), operation)
+      const etag = answer.headers.get('etag')
+      if (method !== 'GET' || etag === null) return
+      const unchanged = await atrium().ask(`GET ${target}`, { as: 'everything', headers: { 'if-none-match': etag } })
+      assert.equal(unchanged.status, 304)
+      assertDocumented(unchanged, operation)
+    })
+  }
+
+  for (const [path, { get }] of Object.entries(openapi.paths as Node) as [string, Node][]) {
+    if (path.startsWith('/v1/')) continue
+    test(`GET ${path}`, async () => {
+      const answer = await atrium().ask(`GET ${path.replace('{code}', 'not_granted')}`)
+      assert.equal(answer.status, 200)
+      assertDocumented(answer, get)
+    })
+  }
+})
+
+async function someService({ ask }: TestAtrium): Promise<string> {
+  const { body } = await ask('POST /v1/areas/chu-nord-214/data_services', {
+    as: 'everything',
+    body: { value: '[{"code":"tv"}]' },
+  })
+  return body.services.data_services[0].id
+}
+
+const post = 'POST /v1/areas/chu-nord-214/data_services'
+const key = { 'idempotency-key': 'used' }
+
+/** Refusals that only a running service gives; those of pure code are had from that code in the document itself. */
+const refused: [code: string, request: string, asked: Asked, before?: (atrium: TestAtrium) => Promise<unknown>][] = [
+  ['route_not_found', 'GET /v2', {}],
+  ['method_not_allowed', 'POST /v1/me', {}],
+  ['token_missing', 'GET /v1/me', {}],
+  ['token_invalid', 'GET /v1/me', { as: 'nobody' }],
+  ['facility_not_granted', 'GET /v1/facilities/lyon-01/', { as: 'stranger' }],
+  ['facility_not_found', 'GET /v1/facilities/none/', { as: 'everything' }],
+  ['not_granted', 'PATCH /v1/facilities/lyon-01/ssid_public', { as: 'bare', body: { value: 'x' } }],
+  ['area_not_found', 'GET /v1/areas/chu-nord-999/', { as: 'everything' }],
+  ['room_services_unsupported', 'POST /v1/areas/lyon-01-2/data_services', { as: 'everything' }],
+  ['service_not_found', 'DELETE /v1/areas/chu-nord-214/data_services/none', { as: 'ward' }],
+  ['precondition_failed', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'if-match': '"other"' } }],
+  ['cycle_ended', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': 'other' } }],
+  [
+    'idempotency_key_reused',
+    post,
+    { as: 'ward', headers: key, body: { value: '[{"code":"tv"}]' } },
+    ({ ask }) => ask(post, { as: 'ward', headers: key, body: { value: '[]' } }),
+  ],
+  [
+    'cycle_ended_for_key',
+    post,
+    { as: 'ward', headers: key, body: { value: '[]' } },
+    async ({ ask }) => {
+      await ask(post, { as: 'ward', headers: key, body: { value: '[]' } })
+      await ask('POST /v1/areas/chu-nord-214/', { as: 'ward' })
+    },
+  ],
+  ['body_type_unsupported', post, { as: 'ward', body: '', headers: { 'content-type': 'text/plain' } }],
+  ['body_too_large', post, { as: 'ward', body: 'x'.repeat(1_048_577) }],
+  ['body_not_object', post, { as: 'ward', body: [] }],
+  ['value_missing', post, { as: 'ward', body: {} }],
+  ['metrics_not_allowed', 'GET /metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } }],
+]
+
+onEachEngine('examples of refusals are what the service says', {}, (atrium) => {
+  for (const [code, request, asked, before] of refused) {
+    test(code, async () => {
+      await before?.(atrium())
+      const { body } = await atrium().ask(request, asked)
+      const { instance, request_id, ...example } = openapi.components.examples[code].value
+      assert.deepEqual(body, { ...example, instance: body.instance, request_id: body.request_id })
+    })
+  }
+})

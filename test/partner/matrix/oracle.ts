@@ -1,0 +1,109 @@
+import { facilities, type Kind, kinds, names, type Partner } from './world.ts'
+
+/** `unknown` is an area that the clinic does not have. */
+export type Target = 'clinic' | 'hotel' | 'hidden' | 'absent' | 'unknown'
+
+export interface Row {
+  /** What the path names. */
+  on: 'nothing' | 'facility' | 'area'
+  needs?: [Kind, string]
+}
+
+/** Every route of `/v1` with the grant it needs. A route without a row here fails the test. */
+export const matrix: Record<string, Row> = {
+  'GET /v1/facilities/': { on: 'nothing' },
+  'GET /v1/me': { on: 'nothing' },
+  'GET /v1/facilities/{facilityExternalId}/': { on: 'facility' },
+  'GET /v1/facilities/{facilityExternalId}/areas': { on: 'facility', needs: ['read', 'areas'] },
+  'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': {
+    on: 'facility',
+    needs: ['read', 'areas_autocomplete_list'],
+  },
+  'PATCH /v1/facilities/{facilityExternalId}/areas_autocomplete_list': {
+    on: 'facility',
+    needs: ['write', 'areas_autocomplete_list'],
+  },
+  'PATCH /v1/facilities/{facilityExternalId}/name': { on: 'facility', needs: ['write', 'name'] },
+  'PATCH /v1/facilities/{facilityExternalId}/ssid_public': { on: 'facility', needs: ['write', 'ssid_public'] },
+  'PATCH /v1/facilities/{facilityExternalId}/subscription_url': {
+    on: 'facility',
+    needs: ['write', 'subscription_url'],
+  },
+  'GET /v1/areas/{areaExternalId}/': { on: 'area', needs: ['read', 'areas'] },
+  'POST /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
+  'DELETE /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
+  'GET /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['read', 'areas'] },
+  'POST /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['rooms', 'services'] },
+  'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': { on: 'area', needs: ['rooms', 'services'] },
+}
+
+export const targetsOf: Record<Row['on'], Target[]> = {
+  nothing: ['clinic'],
+  facility: ['clinic', 'hotel', 'hidden', 'absent'],
+  area: ['clinic', 'hotel', 'hidden', 'absent', 'unknown'],
+}
+
+export interface Cell {
+  partner: Partner
+  route: string
+  target: Target
+}
+
+export interface Verdict {
+  status: number
+  code?: string
+  required?: Record<string, string>
+  /** The keys of the facility, or the facilities of the list. */
+  shows?: string[]
+}
+
+/** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
+export function verdict({ partner, route, target }: Cell): Verdict {
+  const { on, needs } = matrix[route] as Row
+  if (on === 'nothing') return route.endsWith('/me') ? { status: 200 } : { status: 200, shows: listFor(partner) }
+  const exists = facilities.some(({ id_external }) => id_external === target)
+  const visible = target !== 'unknown' && covering(partner, target).length > 0
+  if (on === 'facility' && !visible) return { status: 403, code: 'facility_not_granted' }
+  if (on === 'facility' && !exists) return { status: 404, code: 'facility_not_found' }
+  if (on === 'area' && !(visible && exists)) return { status: 404, code: 'area_not_found' }
+  if (needs && !has(partner, target, ...needs)) {
+    return { status: 403, code: 'not_granted', required: { facility: target, [needs[0]]: needs[1] } }
+  }
+  if (needs?.[1] === 'services' && target === 'hotel') return { status: 403, code: 'room_services_unsupported' }
+  return route === 'GET /v1/facilities/{facilityExternalId}/'
+    ? { status: 200, shows: fieldsFor(partner, target) }
+    : { status: 200 }
+}
+
+function covering(partner: Partner, facility: string): Partner['grants'] {
+  return partner.grants.filter((grant) => grant.facilities === '*' || grant.facilities.includes(facility))
+}
+
+export function has(partner: Partner, facility: string, kind: Kind, name: string): boolean {
+  return covering(partner, facility).some((grant) => grant[kind] === '*' || grant[kind].includes(name))
+}
+
+function listFor(partner: Partner): string[] {
+  return facilities.map(({ id_external }) => id_external).filter((facility) => covering(partner, facility).length > 0)
+}
+
+const keyOf: Record<string, string> = {
+  areas: 'areas_count',
+  areas_autocomplete_list: 'areas_autocomplete_list_count',
+}
+
+function fieldsFor(partner: Partner, facility: string): string[] {
+  const granted = names.read.filter((name) => has(partner, facility, 'read', name))
+  return ['id', 'id_external', 'name', 'status', ...granted.map((name) => keyOf[name] ?? name)].sort()
+}
+
+/** The grants of `/v1/me`: one row for each facility that is named, and one for all the others. */
+export function addedUp(partner: Partner): Record<string, unknown> {
+  const named = partner.grants.flatMap((grant) => (grant.facilities === '*' ? [] : grant.facilities))
+  const star = partner.grants.some((grant) => grant.facilities === '*')
+  const rows = [...(star ? ['*'] : []), ...named].map((facility) => [
+    facility,
+    Object.fromEntries(kinds.map((kind) => [kind, names[kind].filter((name) => has(partner, facility, kind, name))])),
+  ])
+  return Object.fromEntries(rows)
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { addedUp, has } from './oracle.ts'
+import type { Result } from './run.ts'
+import { canary, facilities, names } from './world.ts'
+
+const summary = ['id', 'id_external', 'name', 'status']
+const area = [
+  'cycle',
+  'data_general',
+  'data_services',
+  'date_created',
+  'date_updated',
+  'id_external',
+  'name',
+  'opened_at',
+]
+const subscription = ['code', 'end', 'id', 'label', 'start', 'status']
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+type Body = any
+
+function keys(value: object, expected: string[]): void {
+  assert.deepEqual(Object.keys(value).sort(), expected)
+}
+
+function each(list: object[], expected: string[]): void {
+  for (const item of list) keys(item, expected)
+}
+
+/** The whole of a successful answer of each route: these members and no others. */
+export const shapes: Record<string, (body: Body, result: Result) => void> = {
+  'GET /v1/facilities/': (body) => each(body, summary),
+  'GET /v1/me': (body, { cell }) => {
+    keys(body, ['grants', 'partner', 'rate_limit', 'token'])
+    assert.deepEqual(body.partner, { id: cell.partner.id, name: cell.partner.name })
+    const rows = body.grants.map(({ facility, ...rights }: { facility: string }) => [facility, rights])
+    assert.deepEqual(Object.fromEntries(rows), addedUp(cell.partner))
+  },
+  'GET /v1/facilities/{facilityExternalId}/': (body, { cell }) => assert.equal(body.id_external, cell.target),
+  'GET /v1/facilities/{facilityExternalId}/areas': (body) => {
+    assert.equal(body.length, 2)
+    each(body, area)
+  },
+  'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (body) => {
+    keys(body, ['areas_autocomplete_list'])
+    each(body.areas_autocomplete_list, ['id_external', 'name'])
+  },
+  'PATCH /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (body, { cell }) => {
+    const name = canary(cell.target, 'areas_autocomplete_list')
+    assert.deepEqual(body, { areas_autocomplete_list: [{ id_external: `${cell.target}-1`, name }] })
+  },
+  'PATCH /v1/facilities/{facilityExternalId}/name': (body, { sent }) => assert.deepEqual(body, { name: sent.value }),
+  'PATCH /v1/facilities/{facilityExternalId}/ssid_public': (body, { sent }) =>
+    assert.deepEqual(body, { ssid_public: sent.value }),
+  'PATCH /v1/facilities/{facilityExternalId}/subscription_url': (body, { sent }) =>
+    assert.deepEqual(body, { subscription_url: sent.value }),
+  'GET /v1/areas/{areaExternalId}/': (body, { cell }) => {
+    keys(body, area)
+    assert.equal(body.id_external, `${cell.target}-1`)
+  },
+  'POST /v1/areas/{areaExternalId}/': (body) => room(body, true),
+  'DELETE /v1/areas/{areaExternalId}/': (body) => room(body, false),
+  'GET /v1/areas/{areaExternalId}/data_services': (body) => {
+    keys(body, ['data_services'])
+    each(body.data_services, subscription)
+  },
+  'POST /v1/areas/{areaExternalId}/data_services': (body) => {
+    keys(body, ['info', 'services'])
+    keys(body.services, ['data_services'])
+    each(body.services.data_services, subscription)
+    assert.equal(body.services.data_services.at(-1).code, 'tv')
+  },
+  'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': (body, { sent }) => {
+    keys(body, ['id', 'info', 'remaining_services'])
+    assert.equal(body.id, sent.serviceId)
+    each(body.remaining_services, subscription)
+  },
+}
+
+function room(body: Body, open: boolean): void {
+  keys(body, ['area', 'info'])
+  keys(body.area, area)
+  assert.equal(body.area.cycle !== null, open)
+  assert.deepEqual(body.area.data_services, [])
+}
+
+const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/$/
+
+/** The canaries in an answer that its caller may not read. Opening and closing answer the room to who may do so. */
+export function leaks({ cell, sent, answer }: Result): string[] {
+  const own = JSON.stringify(sent.value ?? '')
+  return facilities.flatMap(({ id_external: facility }) =>
+    names.read
+      .filter((field) => shows(answer.text, facility, field) && !shows(own, facility, field))
+      .filter((field) => !has(cell.partner, facility, 'read', field))
+      .filter((field) => !(field === 'areas' && opening.test(cell.route) && answer.status === 200))
+      .map((field) => `${cell.partner.id}: ${cell.route} on ${cell.target} shows ${facility}'s ${field}`),
+  )
+}
+
+function shows(text: string, facility: string, field: string): boolean {
+  return text.includes(canary(facility, field))
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
+import { dump } from '../harness/dump.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+
+type Route = (typeof partnerRoutes)[number]
+
+/** What can be wrong with a request, in the order in which it is said. The first fault is the answer. */
+const ladder = {
+  method: { status: 405, code: 'method_not_allowed' },
+  token: { status: 401, code: 'token_invalid' },
+  rate: { status: 429, code: 'rate_limited' },
+  existence: { status: 0, code: '' },
+  grant: { status: 403, code: 'not_granted' },
+  installation: { status: 403, code: 'room_services_unsupported' },
+  key: { status: 400, code: 'idempotency_key_invalid' },
+  cycle: { status: 412, code: 'cycle_ended' },
+  etag: { status: 412, code: 'precondition_failed' },
+  query: { status: 400, code: 'parameter_unknown' },
+  type: { status: 415, code: 'body_type_unsupported' },
+  size: { status: 413, code: 'body_too_large' },
+  json: { status: 400, code: 'body_not_json' },
+}
+type Fault = keyof typeof ladder
+const faults = Object.keys(ladder) as Fault[]
+
+const grant = (rights: unknown) => ({ facilities: ['f', 'plain'], read: rights, write: rights, rooms: rights })
+const partner = (id: string, rights: unknown, rate_limit = 'off') => ({
+  id,
+  name: id,
+  rate_limit,
+  grants: [grant(rights)],
+})
+const facility = (id_external: string, room_services: boolean) => {
+  return { id_external, name: id_external, room_services, areas: [{ id: '1', name: 'One' }] }
+}
+const estate = {
+  facilities: [facility('f', true), facility('plain', false), facility('hidden', true)],
+  partners: [
+    partner('rested', '*'),
+    partner('rested-bare', []),
+    partner('tired', '*', '0.0001/s burst 1'),
+    partner('tired-bare', [], '0.0001/s burst 1'),
+  ],
+}
+
+/** Which faults a request to this route can have at all. */
+function faultsOf({ needs, path, conditional, cycle, idempotent, body }: Route): Fault[] {
+  const can: Record<Fault, boolean> = {
+    method: true,
+    token: true,
+    rate: true,
+    existence: path.includes('{'),
+    grant: needs !== 'none',
+    installation: needs !== 'none' && 'rooms' in needs && needs.rooms === 'services',
+    key: idempotent === true,
+    cycle: cycle === true,
+    etag: conditional !== undefined,
+    query: true,
+    type: body !== undefined,
+    size: body !== undefined,
+    json: body !== undefined,
+  }
+  return faults.filter((fault) => can[fault])
+}
+
+/** Each fault alone, each two, and each with all that come after it. */
+function combinations(possible: Fault[]): Fault[][] {
+  const pairs = possible.flatMap((first, at) => possible.slice(at + 1).map((second) => [first, second]))
+  return [...possible.map((fault) => [fault]), ...pairs, ...possible.map((_, at) => possible.slice(at))]
+}
+
+function send({ ask }: TestAtrium, route: Route, has: (fault: Fault) => boolean) {
+  const target = has('existence') ? 'hidden' : has('installation') ? 'plain' : 'f'
+  const path = route.path
+    .replace('{facilityExternalId}', target)
+    .replace('{areaExternalId}', `${target}-1`)
+    .replace('{serviceId}', 'x')
+  const body = has('json') ? '{' : '{"value": "x"}'
+  return ask(`${has('method') ? 'PUT' : route.method} ${path}${has('query') ? '?x=1' : ''}`, {
+    as: has('token') ? 'wrong' : `${has('rate') ? 'tired' : 'rested'}${has('grant') ? '-bare' : ''}`,
+    headers: {
+      ...(has('key') && { 'idempotency-key': 'é' }),
+      ...(has('cycle') && { 'atrium-cycle': '0192f0c1-2d3e-7abc-8def-0123456789ab' }),
+      ...(has('etag') && { 'if-match': '"stale"' }),
+      ...(route.body && { 'content-type': has('type') ? 'text/plain' : 'application/json' }),
+    },
+    ...(route.body && { body: body + (has('size') ? ' '.repeat(2000) : '') }),
+  })
+}
+
+function expectedOf(route: Route, fault: Fault): { status: number; code: string } {
+  if (fault !== 'existence') return ladder[fault]
+  return route.path.includes('{areaExternalId}')
+    ? { status: 404, code: 'area_not_found' }
+    : { status: 403, code: 'facility_not_granted' }
+}
+
+onEachEngine('the first fault is the answer', { estate, settings: { ATRIUM_LIMIT_BODY_BYTES: '1024' } }, (atrium) => {
+  before(async () => {
+    for (const as of ['tired', 'tired-bare']) assert.equal((await atrium().ask('GET /v1/me', { as })).status, 200)
+  })
+
+  for (const route of partnerRoutes) {
+    const possible = faultsOf(route)
+    test(`${route.method} ${route.path}: ${possible.join(', ')}`, async () => {
+      const stored = await dump(atrium().service.db)
+      for (const combination of combinations(possible)) {
+        const answer = await send(atrium(), route, (fault) => combination.includes(fault))
+        const { status, code } = expectedOf(route, combination[0] as Fault)
+        assert.equal(answer.status, status, `${combination.join(' + ')}: ${answer.text}`)
+        assertProblem(answer, status, code)
+      }
+      assert.equal(await dump(atrium().service.db), stored)
+    })
+  }
+
+  test('a path that is no route is 404 whatever else is wrong', async () => {
+    const wrong = { as: 'wrong', headers: { 'content-type': 'text/plain' }, body: '{' }
+    for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
+      assertProblem(await atrium().ask(`${method} /v1/facilities/f/nothing?x=1`, wrong), 404, 'route_not_found')
+    }
+  })
+})

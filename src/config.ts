@@ -28,7 +28,7 @@ export interface Config {
 /** A setting that cannot be used; the message names it and says what it takes. */
 export class ConfigError extends Error {}
 
-type Env = Record<string, string | undefined>
+export type Env = Record<string, string | undefined>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
-import { createLog, readableStream } from './http/log.ts'
+import { createLog, type Log, readableStream } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldKeys } from './operations/once.ts'
@@ -34,16 +34,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await migrate(db)
     const tokenUse = new TokenUse(db)
     const app = createServer({ config, db, log, metrics, tokenUse })
-    const chores = [
-      setInterval(() => tokenUse.flush().catch(() => {}), tokenUseEveryMs),
-      setInterval(() => forgetOldKeys(db).catch(() => {}), forgetKeysEveryMs),
-    ]
     const url = await app.listen({ host: config.host, port: config.port })
+    const chores = [
+      chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
+      chore(log, 'forget old idempotency keys', forgetKeysEveryMs, () => forgetOldKeys(db)),
+    ]
     return {
       url,
       db,
       close: async () => {
-        for (const chore of chores) clearInterval(chore)
+        for (const timer of chores) clearInterval(timer)
         await app.close()
         await tokenUse.flush().catch(() => {})
         await db.close()
@@ -53,6 +53,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await db.close()
     throw clearer(error, config)
   }
+}
+
+/** What fails here is tried again next time; nobody waits for it. */
+function chore(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
+  return setInterval(() => {
+    work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
+  }, everyMs)
 }
 
 function clearer(error: unknown, { host, port }: Config): unknown {

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { type Env, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
-
-export type Env = Record<string, string | undefined>
 
 /** Runs a command and keeps its exit code. */
 type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>

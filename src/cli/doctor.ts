@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
+import type { Env } from '../config.ts'
 import type { Finding } from '../storage/engine.ts'
-import type { Env } from './commands.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { checkClock, checkFolders, checkNode } from './doctor/machine.ts'
 import { checkPort } from './doctor/port.ts'

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { addEstateCommands, addPartnerCommands, addServiceCommands, addTokenCommands, type Env } from './commands.ts'
+import type { Env } from '../config.ts'
+import { addEstateCommands, addPartnerCommands, addServiceCommands, addTokenCommands } from './commands.ts'
 import { report } from './failure.ts'
 import { settingsHelp } from './settings.ts'
 import { versionOfAtrium } from './version.ts'

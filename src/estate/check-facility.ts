@@ -6,6 +6,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { characters } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
 import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
+import { ownText } from './own-text.ts'
 
 export interface CheckLimits {
   listEntries: number
@@ -58,7 +59,7 @@ const knownTimezones = new Set<string>()
 // Asking costs about as much as parsing a facility, and an estate has few different answers.
 const timezone = text((name) => {
   if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
-  knownTimezones.add(name)
+  knownTimezones.add(ownText(name))
   return undefined
 })
 

@@ -31,6 +31,7 @@ function sameHash(stored: string, given: string): boolean {
 
 function isAllowed(address: string, ranges: string[]): boolean {
   if (ranges.length === 0) return true
+  if (isIP(address) === 0) return false
   const list = new BlockList()
   for (const range of ranges) {
     const [network = '', bits] = range.split('/')

@@ -1,6 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Config, ConfigError, type Env, readConfig } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
-import type { Env } from '../commands.ts'
 import { plural } from '../output.ts'
 import { settings } from '../settings.ts'
 import { didYouMean } from '../similar.ts'

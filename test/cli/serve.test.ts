@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { atrium, type Serving, serve } from '../harness/command.ts'
+import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+
+const shell = promisify(execFile)
+
+async function get(url: string, token: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  return { status: response.status, body: await response.json() }
+}
+
+for (const engine of engines) {
+  describe(`atrium serve --demo on ${engine}`, () => {
+    let database: FreshDatabase
+    let serving: Serving
+    const settings = (more = {}) => ({ ATRIUM_DATABASE: database.url, ...more })
+    const json = async (...args: string[]) => JSON.parse((await atrium(settings(), ...args, '--json')).stdout)
+    const tokenOf = (partner: string) => {
+      return new RegExp(`^ {2}${partner} .* (atr_\\w+)$`, 'm').exec(serving.printed())?.[1] ?? ''
+    }
+
+    before(async () => {
+      database = await freshDatabase(engine)
+      serving = await serve(settings(), '--demo')
+    })
+    after(async () => {
+      await serving.stop()
+      await database.drop()
+    })
+
+    it('says where it is in one plain line, and where the docs are', async () => {
+      assert.match(serving.printed(), new RegExp(`^atrium ready on ${serving.url}$`, 'm'))
+      assert.match(serving.printed(), new RegExp(`^Documentation: ${serving.url}/docs$`, 'm'))
+      assert.equal((await fetch(`${serving.url}/docs`)).status, 200)
+    })
+
+    it('gives each partner its token, and each sees its own', async () => {
+      for (const [partner, facility] of [
+        ['acme-pms', 'lyon-01'],
+        ['vesta-tv', 'annecy-01'],
+      ] as const) {
+        const { status, body } = await get(`${serving.url}/v1/facilities/`, tokenOf(partner))
+        assert.equal(status, 200)
+        assert.deepEqual(
+          (body as { id_external: string }[]).map(({ id_external }) => id_external),
+          [facility],
+        )
+      }
+    })
+
+    it('has rooms with services in the hospital', async () => {
+      const { body } = await get(`${serving.url}/v1/facilities/annecy-01/areas`, tokenOf('vesta-tv'))
+      const areas = body as { opened_at: string | null; data_services: object[] }[]
+      assert.ok(areas.length >= 25)
+      assert.ok(areas.filter(({ opened_at }) => opened_at !== null).length >= 3)
+      assert.ok(areas.filter(({ data_services }) => data_services.length > 0).length >= 3)
+    })
+
+    it('prints three commands that work when pasted', async () => {
+      const commands = Array.from(serving.printed().matchAll(/^ {2}(curl .+)$/gm), ([, command]) => command ?? '')
+      const answers = []
+      for (const command of commands) answers.push(JSON.parse((await shell('sh', ['-c', command])).stdout))
+      const [facilities, renamed, added] = answers
+      assert.equal(answers.length, 3)
+      assert.equal(facilities[0].id_external, 'lyon-01')
+      assert.deepEqual(renamed, { name: 'Deux Rives Lyon' })
+      assert.equal(added.services.data_services.at(-1).code, 'newspaper')
+    })
+
+    it('obeys the commands given beside it at once', async () => {
+      const url = `${serving.url}/v1/facilities/`
+      const { id, token } = await json('token', 'create', 'acme-pms', '--name', 'beside', '--expires', '1d')
+      assert.equal((await get(url, token)).status, 200)
+      const rotated = await json('token', 'rotate', id)
+      assert.deepEqual([(await get(url, token)).status, (await get(url, rotated.token)).status], [200, 200])
+      await json('token', 'revoke', id)
+      assert.deepEqual([(await get(url, token)).status, (await get(url, rotated.token)).status], [401, 200])
+      await json('token', 'rotate', rotated.id, '--grace', '0')
+      assert.equal((await get(url, rotated.token)).status, 401)
+    })
+
+    it('finds its data on a second start, and makes no other tokens', async () => {
+      const tokens = await json('token', 'list')
+      const second = await serve(settings(), '--demo')
+      assert.equal(await second.stop(), 0)
+      assert.match(second.printed(), /^ {2}npx atrium token create acme-pms --name demo$/m)
+      assert.match(second.printed(), new RegExp(`^Documentation: ${second.url}/docs$`, 'm'))
+      assert.doesNotMatch(second.printed(), /atr_/)
+      const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+      assert.deepEqual(ids(await json('token', 'list')), ids(tokens))
+    })
+  })
+
+  describe(`atrium serve on ${engine}`, () => {
+    let database: FreshDatabase
+    const settings = (more = {}) => ({ ATRIUM_DATABASE: database.url, ...more })
+    before(async () => {
+      database = await freshDatabase(engine)
+    })
+    after(() => database.drop())
+
+    it('loads no demo by itself, and ends in order on each signal', async () => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        const serving = await serve(settings())
+        assert.doesNotMatch(serving.printed(), /atr_|curl/)
+        serving.child.kill(signal)
+        assert.deepEqual(await once(serving.child, 'exit'), [0, null])
+      }
+      assert.deepEqual(JSON.parse((await atrium(settings(), 'partner', 'list', '--json')).stdout), [])
+    })
+
+    it('says it is ready whatever the level of the log, and for scripts', async () => {
+      const silent = await serve(settings({ ATRIUM_LOG: 'silent' }))
+      assert.equal(silent.printed(), `atrium ready on ${silent.url}\n`)
+      await silent.stop()
+      const scripted = await serve(settings({ ATRIUM_LOG: 'silent' }), '--json')
+      assert.deepEqual(JSON.parse(scripted.printed()), { ready: `atrium ready on ${scripted.url}`, url: scripted.url })
+      await scripted.stop()
+    })
+
+    it('names the port that is taken', async () => {
+      const stranger = createServer().listen(0, '127.0.0.1')
+      await once(stranger, 'listening')
+      const { port } = stranger.address() as { port: number }
+      const { code, stdout, stderr } = await atrium(
+        settings({ ATRIUM_PORT: String(port), ATRIUM_LOG: 'silent' }),
+        'serve',
+      )
+      stranger.close()
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, new RegExp(`^atrium: [^\\n]*${port}[^\\n]*ATRIUM_PORT[^\\n]*\\n$`))
+    })
+
+    it('waits for a request that is coming in, and ends at once on a second signal', async () => {
+      const serving = await serve(settings())
+      const half = connect(Number(new URL(serving.url).port), '127.0.0.1')
+      half.on('error', () => {}).write('GET /v1/facilities/ HTTP/1.1\r\nHost: ')
+      await sleep(300)
+      serving.child.kill('SIGTERM')
+      await sleep(1000)
+      assert.equal(serving.child.exitCode, null)
+      const ended = once(serving.child, 'exit')
+      serving.child.kill('SIGTERM')
+      assert.deepEqual(await ended, [143, null])
+      half.destroy()
+    })
+  })
+}

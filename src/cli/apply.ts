@@ -83,10 +83,17 @@ async function printLines(lines: Spool): Promise<void> {
   }
 }
 
+/** Keys and ids are the file's own: none of them may break a line or talk to the terminal. */
+const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 function printFaults(file: string, { faults }: EstateFaults): void {
   const name = file === '-' ? 'standard input' : file
   for (const { line, message } of faults) {
-    process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message}\n`)
+    process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message.replaceAll(control, escaped)}\n`)
   }
   const enough = faults.length >= faultsAtMost ? `, and perhaps more: these are the first ${faultsAtMost}` : ''
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${enough}\n`)

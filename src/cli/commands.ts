@@ -25,7 +25,7 @@ export function addServiceCommands(program: Command, run: Run): void {
     .command('migrate')
     .description('make the database, or bring it up to date with this version; serve and apply do so by themselves')
     .option(...json)
-    .addHelpText('after', examples('atrium migrate', 'ATRIUM_DATABASE=postgres://atrium@db/atrium atrium migrate'))
+    .addHelpText('after', examples('atrium migrate'))
     .action((options) => run(async (env) => (await import('./migrate.ts')).runMigrate(readConfig(env), options)))
   program
     .command('doctor')

@@ -46,11 +46,21 @@ export function parseJson(piece: TextPiece): Parsed {
   try {
     value = JSON.parse(piece.text)
   } catch {
-    throw new NotInPieces(piece.line, 'the item that begins here is not JSON')
+    throw notJson(piece)
   }
   // JSON.parse takes the last of two equal keys without a word; the library says where they are.
   if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
   return { value, lineOf: lineSearch(piece) }
+}
+
+/** The library knows the line, where the text is not even YAML. */
+function notJson(piece: TextPiece): NotInPieces {
+  try {
+    if (piece.text.length <= wholeLengthAtMost) valueIn(parseWithLibrary(piece.text), piece)
+  } catch (error) {
+    if (error instanceof SyntaxFault) return new NotInPieces(error.line, error.message, '')
+  }
+  return new NotInPieces(piece.line, 'the item that begins here is not JSON', '')
 }
 
 function countKeys(value: unknown): number {

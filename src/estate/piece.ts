@@ -28,12 +28,15 @@ export interface Splitter {
   end(): Piece[]
 }
 
+const asBlockLists = `a file of this form can have at most ${wholeLengthAtMost} bytes: write "facilities" and "partners" as block lists`
+
 /** The file is not in the shape that can be read piece by piece; it may well be right all the same. */
 export class NotInPieces extends Error {
   readonly line: number
 
-  constructor(line: number, reason: string) {
-    super(reason)
+  /** `advice` is for a file that is too large to be read whole. */
+  constructor(line: number, reason: string, advice = asBlockLists) {
+    super(`${reason}${advice && `; ${advice}`}`)
     this.line = line
   }
 }

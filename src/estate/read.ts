@@ -25,13 +25,11 @@ export async function readEstate(input: Input, options: ReadOptions, sink: Sink,
       sink.clear()
       faults.clear()
       if (input.bytes <= wholeLengthAtMost) return finished(readWhole(input, fresh()))
-      faults.add({ line: error.line, message: `${error.message}; ${tooLarge}` })
+      faults.add({ line: error.line, message: error.message })
     } else throw error
     return finished(fresh())
   }
 }
-
-const tooLarge = `a file of this form can have at most ${wholeLengthAtMost} bytes: write "facilities" and "partners" as block lists, or as JSON`
 
 async function readInPieces(input: Input, reading: Reading, progress: (part: number) => void): Promise<Reading> {
   let format: Format | undefined

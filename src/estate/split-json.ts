@@ -123,6 +123,7 @@ function pass(state: State, value: Value): boolean {
         if (state.at + 1 === text.length) return false
         state.at++
       } else if (unit === 0x22) value.inString = false
+      else if (unit === 0x0a) throw unexpected(state, 'a quote is not closed on this line')
     } else if (unit === 0x22) value.inString = true
     else if (unit === 0x7b || unit === 0x5b) deepen(state, value)
     else if ((unit === 0x7d || unit === 0x5d || unit === 0x2c) && value.depth === 0) return finish(state, value)
@@ -166,5 +167,5 @@ function drop(state: State): void {
 }
 
 function unexpected({ line }: State, reason = 'this is not JSON'): NotInPieces {
-  return new NotInPieces(line, reason)
+  return new NotInPieces(line, reason, '')
 }

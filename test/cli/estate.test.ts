@@ -77,14 +77,18 @@ for (const engine of engines) {
       const before = (await run('export')).stdout
       await writeFile(
         file('bad.yaml'),
-        'facilities:\n- id_external: lyon-01\n  name: X\n  color: red\n- id_external: a b\n',
+        'facilities:\n- id_external: lyon-01\n  name: X\n  color: red\n  "\\e[2J\\n": 1\n- id_external: a b\n',
       )
       const checked = await run('apply', file('bad.yaml'))
       assert.deepEqual([checked.code, checked.stdout], [1, ''])
-      const [first, second, last] = checked.stderr.split('\n')
+      const [first, second, third, last] = checked.stderr.split('\n')
       assert.ok(first?.startsWith(`${file('bad.yaml')}:4: facilities[0].color: is not a known key; known are id,`))
-      assert.ok(second?.startsWith(`${file('bad.yaml')}:5: facilities[1].id_external: must be 1 to 64 of `))
-      assert.equal(last, 'Nothing was changed: the file has 2 errors')
+      assert.ok(
+        second?.startsWith(`${file('bad.yaml')}:5: facilities[0].\\u001b[2J\\u000a: is not a known key;`),
+        second,
+      )
+      assert.ok(third?.startsWith(`${file('bad.yaml')}:6: facilities[1].id_external: must be 1 to 64 of `))
+      assert.equal(last, 'Nothing was changed: the file has 3 errors')
 
       await writeFile(
         file('bad.json'),

@@ -22,6 +22,7 @@ const table: Record<string, Row> = {
     imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'typebox', 'pino', 'prom-client', 'node:*'],
     types: ['src/storage'],
   },
+  'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
   'src/cli': {
     imports: [
       'src/domain',

@@ -1,0 +1,36 @@
+import { EstateFaults, type EstateItem, faultList } from '../../src/domain/estate.ts'
+import { readEstate } from '../../src/estate/read.ts'
+
+export const limits = { listEntries: 10_000, jsonDepth: 32 }
+
+export interface Read {
+  items: EstateItem[]
+  names: { facilities: boolean; partners: boolean }
+  highestFacilityId: number
+}
+
+/** Reads a text that arrives in chunks of this length. */
+export async function read(text: string, chunkLength = Infinity): Promise<Read> {
+  const items: EstateItem[] = []
+  const input = {
+    bytes: Buffer.byteLength(text),
+    chunks: function* () {
+      for (let at = 0; at < text.length; at += chunkLength) yield text.slice(at, at + chunkLength)
+    },
+    close: () => {},
+  }
+  const sink = { add: (item: EstateItem) => void items.push(item), clear: () => void items.splice(0) }
+  const outline = await readEstate(input, { limits, progress: () => {} }, sink, faultList())
+  return { ...outline, items }
+}
+
+/** The faults as `line: message`; none when the text is right. */
+export async function faultsOf(text: string): Promise<string[]> {
+  try {
+    await read(text)
+    return []
+  } catch (error) {
+    if (error instanceof EstateFaults) return error.faults.map(({ line, message }) => `${line}: ${message}`)
+    throw error
+  }
+}

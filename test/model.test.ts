@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { onEachEngine } from './harness/atrium.ts'
+import { estates } from './model/estate.ts'
+import { newModel } from './model/model.ts'
+import { readCommands } from './model/read-commands.ts'
+import { newReal } from './model/real.ts'
+import { roomCommands } from './model/room-commands.ts'
+import { writeCommands } from './model/write-commands.ts'
+import { limits } from './model/writes.ts'
+
+/** The same calls every time, unless another seed is asked for; a failure prints its seed and the shortest way there. */
+const usualSeed = 20_261_115
+const seed = Number(process.env.ATRIUM_TEST_SEED || usualSeed)
+const runs = Number(process.env.ATRIUM_TEST_RUNS || 50)
+const longestMs = Number(process.env.ATRIUM_TEST_RUNS ? 3_600_000 : 25_000)
+
+const commands = fc.commands([...roomCommands, ...roomCommands, ...writeCommands, ...readCommands], {
+  maxCommands: 80,
+  size: 'max',
+})
+const settings = {
+  ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS: String(limits.room),
+  ATRIUM_LIMIT_POST_SUBSCRIPTIONS: String(limits.post),
+}
+
+/** The calls prove little unless they meet each of these. */
+const answers = [
+  ...['200', '403 facility_not_granted', '403 not_granted', '404 facility_not_found', '404 area_not_found'].map(
+    (answer) => `GET ${answer}`,
+  ),
+  ...['200', '400 value_invalid', '400 item_invalid', '400 value_not_array', '412 precondition_failed'].map(
+    (answer) => `PATCH ${answer}`,
+  ),
+  ...['200', '200 replayed', '409 cycle_ended', '422 idempotency_key_reused', '412 cycle_ended'].map(
+    (answer) => `POST ${answer}`,
+  ),
+  ...['412 precondition_failed', '400 item_invalid', '400 limit_exceeded', '403 room_services_unsupported'].map(
+    (answer) => `POST ${answer}`,
+  ),
+  ...['200', '404 service_not_found', '412 cycle_ended', '412 precondition_failed', '403 not_granted'].map(
+    (answer) => `DELETE ${answer}`,
+  ),
+]
+
+onEachEngine('the service does what its model does', { settings }, (atrium) => {
+  test(`${runs} estates with up to 80 calls each, seed ${seed}`, async () => {
+    let firstId = 1
+    let late = false
+    const endMs = performance.now() + longestMs
+    const met = new Set<string>()
+    const property = fc.asyncProperty(estates, commands, async (sketch, calls) => {
+      // Also while a failure is made shorter: what was found by then is what is reported.
+      late ||= performance.now() > endMs
+      if (late) return
+      firstId += 10
+      const real = await newReal(atrium(), sketch, firstId, met)
+      await fc.asyncModelRun(() => ({ model: newModel(sketch, firstId), real }), calls)
+    })
+    await fc.assert(property, { seed, numRuns: runs })
+    const missed = answers.filter((answer) => !met.has(answer))
+    if (seed === usualSeed && !late) assert.deepEqual(missed, [], 'answers that never came')
+  })
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type Command, command, facilityId, fullId, partner } from './command.ts'
+import { partnerId } from './estate.ts'
+import { type Expected, type Model, outcome } from './model.ts'
+import {
+  listAreas,
+  listFacilities,
+  readArea,
+  readFacility,
+  readGrants,
+  readList,
+  readServices,
+  resources,
+} from './reads.ts'
+import { type Asking, exchange, type Real } from './real.ts'
+
+const limit = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })
+/** Asks again with the ETag of the first answer. */
+const again = fc.boolean()
+
+async function readTwice(real: Real, asking: Asking, expected: Expected, twice: boolean): Promise<void> {
+  const { headers } = await exchange(real, asking, expected)
+  const etag = headers.get('etag')
+  if (!twice || etag === null) return
+  const second = await real.atrium.ask(asking.request, {
+    as: partnerId(asking.partner),
+    headers: { 'if-none-match': etag },
+  })
+  assert.deepEqual([second.status, second.text], [304, ''])
+}
+
+/** The whole list, or its pages one after another. */
+async function readPages(
+  real: Real,
+  partner: number,
+  path: string,
+  query: Record<string, string | number | undefined>,
+  expected: Expected,
+): Promise<void> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  let next: string | undefined =
+    `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+  if ('code' in expected) return void (await exchange(real, { partner, request: `GET ${next}` }, expected))
+  const all = expected.body as unknown[]
+  const size = Number(query.limit ?? Number.MAX_SAFE_INTEGER)
+  let at = 0
+  do {
+    const page = all.slice(at, at + size)
+    const { headers } = await exchange(
+      real,
+      { partner, request: `GET ${next}` },
+      { status: 200, body: page, tagged: page },
+    )
+    at += size
+    next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+    assert.equal(next !== undefined, at < all.length, 'a next page is announced when there is one')
+  } while (next !== undefined)
+}
+
+async function readMe(model: Model, real: Real, partner: number): Promise<void> {
+  const { status, body } = await real.atrium.ask('GET /v1/me', { as: partnerId(partner) })
+  assert.equal(status, 200)
+  assert.deepEqual(body.grants, readGrants(model, partner))
+}
+
+export const readCommands: fc.Arbitrary<Command>[] = [
+  command(
+    'listFacilities',
+    fc.record({ partner, limit, status: fc.constantFrom(undefined, undefined, 'active', 'closed') }),
+    ({ partner, limit, status }, model, real) =>
+      readPages(real, partner, '/v1/facilities/', { limit, status }, listFacilities(model, partner, status)),
+  ),
+  command('readFacility', fc.record({ partner, id: facilityId, again }), ({ partner, id, again }, model, real) => {
+    const expected = outcome(() => readFacility(model, partner, id))
+    const asking = { partner, request: `GET /v1/facilities/${id}/`, resource: resources.facility(id) }
+    return readTwice(real, asking, expected, again)
+  }),
+  command(
+    'listAreas',
+    fc.record({ partner, id: facilityId, limit, q: fc.constantFrom(undefined, undefined, 'roo', '1', 'BAR', 'x') }),
+    ({ partner, id, limit, q }, model, real) => {
+      const expected = outcome(() => listAreas(model, partner, id, q))
+      return readPages(real, partner, `/v1/facilities/${id}/areas`, { limit, q }, expected)
+    },
+  ),
+  command('readList', fc.record({ partner, id: facilityId, again }), ({ partner, id, again }, model, real) => {
+    const expected = outcome(() => readList(model, partner, id))
+    const request = `GET /v1/facilities/${id}/areas_autocomplete_list`
+    return readTwice(real, { partner, request, resource: resources.list(id) }, expected, again)
+  }),
+  command('readArea', fc.record({ partner, id: fullId, again }), ({ partner, id, again }, model, real) => {
+    const expected = outcome(() => readArea(model, partner, id))
+    const asking = { partner, request: `GET /v1/areas/${id}/`, resource: resources.area(id) }
+    return readTwice(real, asking, expected, again)
+  }),
+  command('readServices', fc.record({ partner, id: fullId, again }), ({ partner, id, again }, model, real) => {
+    const expected = outcome(() => readServices(model, partner, id))
+    return readTwice(real, { partner, request: `GET /v1/areas/${id}/data_services` }, expected, again)
+  }),
+  command('readMe', fc.record({ partner }), ({ partner }, model, real) => readMe(model, real, partner)),
+]

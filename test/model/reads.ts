@@ -1,0 +1,65 @@
+import { type Area, type Kind, names } from './estate.ts'
+import {
+  areaFor,
+  areaView,
+  covering,
+  facilityFor,
+  facilityView,
+  fullIdOf,
+  listView,
+  type Model,
+  rightsOf,
+  type Success,
+} from './model.ts'
+
+const shown = (body: unknown): Success => ({ status: 200, body, tagged: body })
+
+export function listFacilities(model: Model, partner: number, status: string | undefined): Success {
+  const visible = model.facilities.filter(({ id_external }) => covering(model, partner, id_external).length > 0)
+  const wanted = visible.filter((facility) => status === undefined || facility.status === status)
+  return shown(wanted.map(({ id, id_external, name, status }) => ({ id, id_external, name, status })))
+}
+
+export function readFacility(model: Model, partner: number, id: string): Success {
+  return shown(facilityView(model, partner, facilityFor(model, partner, id)))
+}
+
+export function listAreas(model: Model, partner: number, id: string, q: string | undefined): Success {
+  const { areas } = facilityFor(model, partner, id, ['read', 'areas'])
+  return shown(areas.filter((area) => q === undefined || begins(q, area)).map(areaView))
+}
+
+/** The beginning of a word of the name or the short id. */
+function begins(q: string, { name, id }: Area): boolean {
+  const words = `${name} ${id}`.toLowerCase().split(/[^a-z0-9]+/)
+  return [name, id, ...words].some((text) => text.toLowerCase().startsWith(q.toLowerCase()))
+}
+
+export function readArea(model: Model, partner: number, fullId: string): Success {
+  return shown(areaView(areaFor(model, partner, fullId, ['read', 'areas'])))
+}
+
+export function readServices(model: Model, partner: number, fullId: string): Success {
+  return shown({ data_services: [...areaFor(model, partner, fullId, ['read', 'areas']).services] })
+}
+
+export function readList(model: Model, partner: number, id: string): Success {
+  return shown(listView(facilityFor(model, partner, id, ['read', 'areas_autocomplete_list'])))
+}
+
+/** The grants of `/v1/me`, the facilities by name and `*` first. */
+export function readGrants(model: Model, partner: number): Record<string, unknown>[] {
+  const grants = model.grants[partner] ?? []
+  const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
+  const star = grants.some(({ facilities }) => facilities === '*')
+  return [...(star ? ['*'] : []), ...[...named].sort()].map((facility) => {
+    const here = covering(model, partner, facility)
+    return { facility, ...Object.fromEntries(Object.keys(names).map((kind) => [kind, rightsOf(here, kind as Kind)])) }
+  })
+}
+
+export const resources = {
+  facility: (id: string) => `facility ${id}`,
+  list: (id: string) => `list ${id}`,
+  area: (area: Area | string) => `area ${typeof area === 'string' ? area : fullIdOf(area)}`,
+}

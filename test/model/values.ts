@@ -1,0 +1,65 @@
+/** Values to send, each with what should be kept of it: written by hand, so that nothing is computed as Atrium does. */
+
+export interface Body<T> {
+  value: T
+  fault?: 'no JSON' | 'no value' | undefined
+}
+
+export type Property = 'name' | 'ssid_public' | 'subscription_url'
+
+/** Without `stored` the value is refused. */
+export const properties: Record<Property, { sent: unknown; stored?: string }[]> = {
+  name: [
+    { sent: 'Facility 0', stored: 'Facility 0' },
+    { sent: '  Grand Hôtel ', stored: 'Grand Hôtel' },
+    { sent: '😀'.repeat(255), stored: '😀'.repeat(255) },
+    { sent: '' },
+    { sent: 'a\u0007b' },
+    { sent: 7 },
+  ],
+  ssid_public: [
+    { sent: 'Guest', stored: 'Guest' },
+    { sent: ' 32 bytes, spaces and all.......', stored: ' 32 bytes, spaces and all.......' },
+    { sent: 'é'.repeat(17) },
+    { sent: null },
+  ],
+  subscription_url: [
+    { sent: 'https://portal.example/a?b=c', stored: 'https://portal.example/a?b=c' },
+    { sent: 'http://portal.example', stored: 'http://portal.example' },
+    { sent: 'ftp://portal.example' },
+    { sent: 'https://user:secret@portal.example' },
+  ],
+}
+
+export interface Item {
+  sent: unknown
+  /** By the facility's time zone. */
+  kept?: Record<'UTC' | 'Europe/Paris', Record<string, unknown>>
+}
+
+const plain = { code: 'tv', label: null, status: 'active', start: null, end: null }
+
+function always(fields: object): NonNullable<Item['kept']> {
+  return { UTC: { ...plain, ...fields }, 'Europe/Paris': { ...plain, ...fields } }
+}
+
+export const items: Item[] = [
+  { sent: { code: 'tv' }, kept: always({}) },
+  {
+    sent: { code: 'net', label: 'Wi-Fi', status: 'paused', id: 'mine', price: 4.5, tags: [{ a: null }] },
+    kept: always({ code: 'net', label: 'Wi-Fi', status: 'paused', price: 4.5, tags: [{ a: null }] }),
+  },
+  {
+    sent: { code: 'tv', start: '2026-11-15T08:30:00+01:00', end: 1_795_000_000 },
+    kept: always({ start: '2026-11-15T07:30:00.000Z', end: '2026-11-18T11:06:40.000Z' }),
+  },
+  {
+    sent: { code: 'tv', start: '2026-11-15 08:30:00', end: '2026-11-15' },
+    kept: {
+      UTC: { ...plain, start: '2026-11-15T08:30:00.000Z', end: '2026-11-16T00:00:00.000Z' },
+      'Europe/Paris': { ...plain, start: '2026-11-15T07:30:00.000Z', end: '2026-11-15T23:00:00.000Z' },
+    },
+  },
+  { sent: {} },
+  { sent: { code: 'tv', end: 'soon' } },
+]

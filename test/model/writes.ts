@@ -1,0 +1,159 @@
+import type { Area, Entry, Facility } from './estate.ts'
+import { areaFor, areaView, facilityFor, facilityView, listView, type Model, refuse, type Success } from './model.ts'
+import { anyText, type Unknown, unknown } from './unknown.ts'
+import { type Body, type Item, type Property, properties } from './values.ts'
+
+export const limits = { room: 6, post: 4 }
+
+/** What a request says beside its path and body. `text` is the representation whose ETag it sends. */
+export interface Said {
+  etag?: { text: string } | '*' | 'wrong' | undefined
+  cycle?: Unknown | 'other' | undefined
+  key?: string | undefined
+}
+
+function demandEtag({ etag }: Said, current: unknown): void {
+  if (etag === undefined || etag === '*') return
+  if (etag === 'wrong' || etag.text !== JSON.stringify(current)) refuse(412, 'precondition_failed')
+}
+
+function demandCycle({ cycle }: Said, area: Area): void {
+  if (cycle !== undefined && cycle !== area.cycle) refuse(412, 'cycle_ended')
+}
+
+/** What is wrong with every body alike. */
+function valueIn<T>({ fault, value }: Body<T>): T {
+  if (fault === 'no JSON') refuse(400, 'body_not_json')
+  if (fault === 'no value') refuse(400, 'value_missing')
+  return value
+}
+
+export function patchProperty(
+  model: Model,
+  partner: number,
+  id: string,
+  property: Property,
+  said: Said,
+  body: Body<number>,
+): Success {
+  const facility = facilityFor(model, partner, id, ['write', property])
+  demandEtag(said, facilityView(model, partner, facility))
+  const { stored } = properties[property][valueIn(body)] ?? {}
+  if (stored === undefined) return refuse(400, 'value_invalid')
+  if (facility[property] !== stored) {
+    facility[property] = stored
+    facility.date_updated = unknown('date')
+  }
+  return { status: 200, body: { [property]: stored } }
+}
+
+export function patchList(model: Model, partner: number, id: string, said: Said, body: Body<Entry[] | null>): Success {
+  const facility = facilityFor(model, partner, id, ['write', 'areas_autocomplete_list'])
+  demandEtag(said, listView(facility))
+  const entries = valueIn(body)
+  if (entries === null) return refuse(400, 'value_not_array')
+  const ids = entries.map((entry) => entry.id)
+  if (new Set(ids).size < ids.length || entries.some(({ name }) => name === '')) refuse(400, 'item_invalid')
+  if (ids.some((sent) => isFullId(facility, sent))) refuse(400, 'item_invalid')
+  facility.list = entries
+  return { status: 200, body: listView(facility), tagged: listView(facility) }
+}
+
+/** The one trap: the full id of something known, where the prefixed form is not known. */
+function isFullId({ id_external, areas, list }: Facility, sent: string): boolean {
+  const known = [...areas, ...list].map(({ id }) => id)
+  return known.some((id) => sent === `${id_external}-${id}`) && !known.includes(sent)
+}
+
+type Change = { body: string; apply(area: Area): (view: ReturnType<typeof areaView>) => unknown }
+
+/** What all changes of a room have in common: the key, the preconditions, and the area's ETag. */
+function changeRoom(model: Model, place: string, area: Area, said: Said, change: Change): Success {
+  const name = said.key === undefined ? undefined : `${place} ${said.key}`
+  const earlier = name === undefined ? undefined : model.keys.get(name)
+  if (earlier?.ended) return refuse(409, 'cycle_ended')
+  if (earlier && earlier.body !== change.body) return refuse(422, 'idempotency_key_reused')
+  if (earlier) return { ...earlier.answer, replayed: true }
+  const body = change.apply(area)
+  const view = areaView(area)
+  const answer: Success = { status: 200, body: body(view), tagged: view }
+  if (name !== undefined) model.keys.set(name, { area, body: change.body, answer, ended: false })
+  return answer
+}
+
+/** A known key is answered as the first time, when the preconditions held. */
+function demandExpected(model: Model, place: string, area: Area, said: Said): void {
+  if (said.key !== undefined && model.keys.has(`${place} ${said.key}`)) return
+  demandCycle(said, area)
+  demandEtag(said, areaView(area))
+}
+
+function reset(model: Model, area: Area): void {
+  area.services = []
+  if (area.cycle !== null) area.pastCycles.push(area.cycle)
+  for (const record of model.keys.values()) if (record.area === area) record.ended = true
+}
+
+export function openRoom(model: Model, partner: number, fullId: string, said: Said): Success {
+  const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
+  const place = `${partner} open ${fullId}`
+  demandExpected(model, place, area, said)
+  return changeRoom(model, place, area, said, {
+    body: '',
+    apply: () => {
+      reset(model, area)
+      const now = unknown('date')
+      Object.assign(area, { cycle: unknown('uuid'), opened_at: now, date_updated: now })
+      return (view) => ({ info: anyText, area: view })
+    },
+  })
+}
+
+export function closeRoom(model: Model, partner: number, fullId: string, said: Said): Success {
+  const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
+  demandExpected(model, '', area, said)
+  if (area.cycle !== null || area.services.length > 0) area.date_updated = unknown('date')
+  reset(model, area)
+  Object.assign(area, { cycle: null, opened_at: null })
+  return { status: 200, body: { info: anyText, area: areaView(area) }, tagged: areaView(area) }
+}
+
+export function addServices(
+  model: Model,
+  partner: number,
+  fullId: string,
+  said: Said,
+  body: Body<Item[]> & { text: string },
+): Success {
+  const area = areaFor(model, partner, fullId, ['rooms', 'services'])
+  const place = `${partner} add ${fullId}`
+  demandExpected(model, place, area, said)
+  const items = valueIn(body)
+  if (items.length > limits.post) refuse(400, 'limit_exceeded')
+  const kept = items.map((item) => item.kept?.[area.facility.timezone] ?? refuse(400, 'item_invalid'))
+  return changeRoom(model, place, area, said, {
+    body: body.text,
+    apply: () => {
+      if (area.services.length + kept.length > limits.room && kept.length > 0) refuse(400, 'limit_exceeded')
+      area.services = [...area.services, ...kept.map((fields) => ({ id: unknown('uuid'), ...fields }))]
+      if (kept.length > 0) area.date_updated = unknown('date')
+      return ({ data_services }) => ({ info: anyText, services: { data_services } })
+    },
+  })
+}
+
+export function deleteService(
+  model: Model,
+  partner: number,
+  fullId: string,
+  said: Said,
+  serviceId: Unknown | 'other',
+): Success {
+  const area = areaFor(model, partner, fullId, ['rooms', 'services'])
+  demandExpected(model, '', area, said)
+  if (!area.services.some(({ id }) => id === serviceId)) return refuse(404, 'service_not_found')
+  area.services = area.services.filter(({ id }) => id !== serviceId)
+  area.date_updated = unknown('date')
+  const body = { info: anyText, id: serviceId, remaining_services: [...area.services] }
+  return { status: 200, body, tagged: areaView(area) }
+}

@@ -42,7 +42,7 @@ function docsPage(): string {
     '<noscript><p>This page needs JavaScript. <a href="/openapi.json">The document itself</a> does not.</p></noscript>'
   return html(
     'API reference',
-    `${noscript}<div id="app"><p class="page">Loading the reference …</p></div><script src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,
+    `${noscript}<div id="app"></div><p class="loading">Loading the reference …</p><script src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,
     '<link rel="stylesheet" href="/assets/docs.css">',
   )
 }

@@ -1,6 +1,6 @@
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
-import { type Fault, Refusal } from './refusal.ts'
+import { type Fault, refusalAt, refusalFor } from './refusal.ts'
 import { characters, hasControlCharacter } from './text.ts'
 
 /** An entry of the list that installation tools offer. It needs no area. */
@@ -14,25 +14,27 @@ export function entryView(facility: string, entry: Entry) {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
 
+const outcome = 'The list was not changed.'
+
 export function parseEntries(value: unknown, entriesAtMost: number): Entry[] {
-  if (!Array.isArray(value))
-    throw faulty('value_not_array', [{ pointer: '/value', detail: '"value" must be an array.' }])
+  if (!Array.isArray(value)) throw refusalAt('value_not_array', '/value', '"value" must be an array.')
   if (value.length > entriesAtMost) {
     const detail = `The list can hold at most ${entriesAtMost} entries; this one has ${value.length}.`
-    throw faulty('limit_exceeded', [{ pointer: '/value', detail }])
+    throw refusalAt('limit_exceeded', '/value', detail)
   }
   const strangers = value.flatMap((item, index) => (isObject(item) ? [] : [index]))
   if (strangers.length > 0) {
     const detail = 'Each entry must be an object with "id_external" and "name".'
-    throw faulty(
+    throw refusalFor(
       'item_not_object',
+      outcome,
       strangers.map((index) => ({ pointer: `/value/${index}`, detail })),
     )
   }
   const faults: Fault[] = []
   const seen = new Set<string>()
   const entries = value.map((item, index) => parseEntry(item, `/value/${index}`, seen, faults))
-  if (faults.length > 0) throw faulty('item_invalid', faults)
+  if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
   return entries
 }
 
@@ -66,18 +68,5 @@ export function refuseFullIds(facility: string, entries: Entry[], known: Readonl
     const detail = `"${id}" is a full id. Ids are sent in the short form here: did you mean "${id.slice(prefix.length)}"?`
     faults.push({ pointer: `/value/${index}/id_external`, detail })
   })
-  if (faults.length > 0) throw faulty('item_invalid', faults)
-}
-
-const faultsAtMost = 50
-
-function faulty(
-  code: 'value_not_array' | 'item_not_object' | 'item_invalid' | 'limit_exceeded',
-  faults: Fault[],
-): Refusal {
-  const [first] = faults as [Fault, ...Fault[]]
-  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new Refusal(code, `The list was not changed. ${first.detail}${others}`, {
-    errors: faults.slice(0, faultsAtMost),
-  })
+  if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }

@@ -1,5 +1,5 @@
 import type { Access, ReadField } from './grant.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, refusalAt } from './refusal.ts'
 import { characters, hasControlCharacter } from './text.ts'
 
 export interface Address {
@@ -98,7 +98,7 @@ const propertyParsers: Record<FacilityProperty, (value: string) => string | Refu
 }
 
 function invalid(detail: string): Refusal {
-  return new Refusal('value_invalid', detail, { errors: [{ pointer: '/value', detail }] })
+  return refusalAt('value_invalid', '/value', detail)
 }
 
 export function parseFacilityProperty(property: FacilityProperty, value: unknown): string {

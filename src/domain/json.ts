@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { refusalAt } from './refusal.ts'
 
 /** Where a text came from decides the pointer of its faults: the body itself, or the string inside `value`. */
 export interface JsonSource {
@@ -13,13 +13,13 @@ export interface JsonSource {
  */
 export function parseJson(text: string, source: JsonSource): unknown {
   if (nestsDeeper(text, source.maxDepth)) {
-    throw refuse('body_too_deep', source.pointer, `The JSON is nested deeper than ${source.maxDepth} levels.`)
+    throw refusalAt('body_too_deep', source.pointer, `The JSON is nested deeper than ${source.maxDepth} levels.`)
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw refuse(source.malformed, source.pointer, 'This is not valid JSON.')
+    throw refusalAt(source.malformed, source.pointer, 'This is not valid JSON.')
   }
   inspect(value, source.pointer)
   return value
@@ -61,7 +61,7 @@ function inspect(value: unknown, pointer: string): void {
     inspectText(key, pointer)
     const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(member))) {
-      throw refuse('key_forbidden', place, `The key "${key}" is not accepted here.`)
+      throw refusalAt('key_forbidden', place, `The key "${key}" is not accepted here.`)
     }
     inspect(member, place)
   }
@@ -73,15 +73,7 @@ function holdsPrototype(value: unknown): boolean {
 
 function inspectText(text: string, pointer: string): void {
   if (text.isWellFormed() && !text.includes('\0')) return
-  throw refuse('text_forbidden', pointer.toWellFormed(), 'U+0000 and lone surrogates are not accepted in text.')
-}
-
-function refuse(
-  code: 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | JsonSource['malformed'],
-  pointer: string,
-  detail: string,
-): Refusal {
-  return new Refusal(code, detail, { errors: [{ pointer, detail }] })
+  throw refusalAt('text_forbidden', pointer.toWellFormed(), 'U+0000 and lone surrogates are not accepted in text.')
 }
 
 /** Whether every number in the text comes out of JavaScript as the number that went in. */

@@ -1,6 +1,6 @@
 import { type Contract, contractFaults } from './contract.ts'
 import { isObject, keepsItsNumbers, parseJson } from './json.ts'
-import { type Fault, Refusal } from './refusal.ts'
+import { type Fault, refusalAt, refusalFor } from './refusal.ts'
 import { characters } from './text.ts'
 import { dateTimeForms, parseDateTime, type WindowEdge } from './time.ts'
 
@@ -36,25 +36,32 @@ export function subscriptionView({ extra, ...common }: Subscription) {
   return { id, code, label, status, start, end, ...extra }
 }
 
+const outcome = 'Nothing was added.'
+
 /** The legacy body: `value` is a string, and the string holds a JSON array of objects. */
 export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
   if (typeof value !== 'string') {
-    throw at('value_not_string', '/value', '"value" must be a string that holds a JSON array, not the array itself.')
+    throw refusalAt(
+      'value_not_string',
+      '/value',
+      '"value" must be a string that holds a JSON array, not the array itself.',
+    )
   }
   const items = parseJson(value, { pointer: '/value', maxDepth: rules.limits.jsonDepth, malformed: 'value_not_json' })
-  if (!Array.isArray(items)) throw at('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
+  if (!Array.isArray(items))
+    throw refusalAt('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
   if (!keepsItsNumbers(value)) {
-    throw at('item_invalid', '/value', 'A number is too large to be kept exactly: send it as a string.')
+    throw refusalAt('item_invalid', '/value', 'A number is too large to be kept exactly: send it as a string.')
   }
   if (items.length > rules.limits.postSubscriptions) {
-    throw at(
+    throw refusalAt(
       'limit_exceeded',
       '/value',
       `At most ${rules.limits.postSubscriptions} subscriptions can be added at once.`,
     )
   }
   const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
-  if (strangers.length > 0) throw faulty('item_not_object', strangers.map(notAnObject))
+  if (strangers.length > 0) throw refusalFor('item_not_object', outcome, strangers.map(notAnObject))
   return draftAll(items, rules)
 }
 
@@ -65,7 +72,7 @@ function notAnObject(index: number): Fault {
 function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules): SubscriptionDraft[] {
   const faults: Fault[] = []
   const drafts = items.map((item, index) => draft(item, `/value/${index}`, rules, faults))
-  if (faults.length > 0) throw faulty('item_invalid', faults)
+  if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
   return drafts
 }
 
@@ -97,22 +104,4 @@ function draft(
   if (from !== null && to !== null && to <= from) fault('/end', '"end" must be after "start".')
   if (rules.contract !== null) faults.push(...contractFaults(rules.contract, item, pointer))
   return { code: code as string, label: label as string | null, status: status as string, start: from, end: to, extra }
-}
-
-const faultsAtMost = 50
-
-function faulty(code: 'item_not_object' | 'item_invalid', faults: Fault[]): Refusal {
-  const [first] = faults as [Fault, ...Fault[]]
-  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new Refusal(code, `Nothing was added. ${first.pointer}: ${first.detail}${others}`, {
-    errors: faults.slice(0, faultsAtMost),
-  })
-}
-
-function at(
-  code: 'value_not_string' | 'value_not_array' | 'limit_exceeded' | 'item_invalid',
-  pointer: string,
-  detail: string,
-): Refusal {
-  return new Refusal(code, detail, { errors: [{ pointer, detail }] })
 }

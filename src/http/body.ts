@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isObject, parseJson } from '../domain/json.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, refusalAt } from '../domain/refusal.ts'
 
 export interface LegacyBody {
   /** The content of the single key that counts; others are ignored. */
@@ -24,8 +24,7 @@ export async function readLegacyBody(
   const body = parseJson(decode(bytes), { pointer: '', maxDepth: limits.jsonDepth, malformed: 'body_not_json' })
   if (!isObject(body)) throw new Refusal('body_not_object', 'The body must be a JSON object with the key "value".')
   if (!Object.hasOwn(body, 'value')) {
-    const detail = 'The key "value" is missing.'
-    throw new Refusal('value_missing', detail, { errors: [{ pointer: '/value', detail }] })
+    throw refusalAt('value_missing', '/value', 'The key "value" is missing.')
   }
   return { value: body.value, hash: createHash('sha256').update(bytes).digest('hex') }
 }
@@ -54,8 +53,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new Refusal('body_not_json', 'The body is not valid UTF-8.', {
-      errors: [{ pointer: '', detail: 'The body is not valid UTF-8.' }],
-    })
+    throw refusalAt('body_not_json', '', 'The body is not valid UTF-8.')
   }
 }

@@ -3,7 +3,7 @@ import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Partner } from '../domain/partner.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { represent } from '../domain/representation.ts'
 import type { SubscriptionDraft } from '../domain/subscription.ts'
 import { hasControlCharacter } from '../domain/text.ts'
@@ -104,7 +104,7 @@ export function addSubscriptions(
     const present = (await subscriptionsOf(tx, area)).length
     if (present + drafts.length > roomSubscriptions) {
       const detail = `A room can hold ${roomSubscriptions} subscriptions; this one has ${present} already.`
-      throw new Refusal('limit_exceeded', detail, { errors: [{ pointer: '/value', detail }] })
+      throw refusalAt('limit_exceeded', '/value', detail)
     }
     await appendSubscriptions(
       tx,

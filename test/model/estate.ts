@@ -1,27 +1,11 @@
 import fc from 'fast-check'
+import { type Kind, names } from '../harness/grant-names.ts'
 import { type Unknown, unknown } from './unknown.ts'
 
 /** Ids in which a facility looks like a room of another. They are in the order of their numbers. */
 export const facilityIds = ['north', 'north-1', 'south']
 /** In their natural order. */
 export const shortIds = ['1', '2', '10', 'A-3', 'bar']
-export const names = {
-  read: [
-    'date_created',
-    'date_updated',
-    'ssid_public',
-    'address',
-    'subscription_url',
-    'type',
-    'subscribed',
-    'devices',
-    'areas',
-    'areas_autocomplete_list',
-  ],
-  write: ['name', 'ssid_public', 'subscription_url', 'areas_autocomplete_list'],
-  rooms: ['open_close', 'services'],
-}
-export type Kind = keyof typeof names
 
 export interface Grant {
   facilities: string[] | '*'

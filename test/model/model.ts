@@ -1,4 +1,5 @@
-import { type Area, type EstateSketch, type Facility, facilitiesOf, type Grant, type Kind, names } from './estate.ts'
+import { type Kind, names } from '../harness/grant-names.ts'
+import { type Area, type EstateSketch, type Facility, facilitiesOf, type Grant } from './estate.ts'
 
 /** All that the service should remember, as plainly as it can be written down. */
 export interface Model {

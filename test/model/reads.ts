@@ -1,4 +1,5 @@
-import { type Area, type Kind, names } from './estate.ts'
+import { type Kind, names } from '../harness/grant-names.ts'
+import type { Area } from './estate.ts'
 import {
   areaFor,
   areaView,

@@ -1,19 +1,7 @@
+import { names } from '../harness/grant-names.ts'
 import { scenarios } from '../harness/scenarios.ts'
 
-const read = [
-  'date_created',
-  'date_updated',
-  'ssid_public',
-  'address',
-  'subscription_url',
-  'type',
-  'subscribed',
-  'devices',
-  'areas',
-  'areas_autocomplete_list',
-]
-const write = ['name', 'ssid_public', 'subscription_url', 'areas_autocomplete_list']
-const rooms = ['open_close', 'services']
+const { read, write, rooms } = names
 
 scenarios(
   'GET /v1/me',

@@ -1,4 +1,5 @@
-import { facilities, type Kind, kinds, names, type Partner } from './world.ts'
+import { type Kind, names } from '../../harness/grant-names.ts'
+import { facilities, kinds, type Partner } from './world.ts'
 
 /** `unknown` is an area that the clinic does not have. */
 export type Target = 'clinic' | 'hotel' | 'hidden' | 'absent' | 'unknown'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { names } from '../../harness/grant-names.ts'
 import { addedUp, has } from './oracle.ts'
 import type { Result } from './run.ts'
-import { canary, facilities, names } from './world.ts'
+import { canary, facilities } from './world.ts'
 
 const summary = ['id', 'id_external', 'name', 'status']
 const area = [

@@ -2,13 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testServer, withoutPostgresSettings } from './harness/postgres-server.ts'
 
 const everyTest = 'test/**/*.test.ts'
 // Forced to exit: a failed test that left a server or a child open must not hang the run.
 const runner = ['--test', '--test-reporter=spec', '--test-timeout=600000', '--test-force-exit']
+// Left to itself the runner keeps one core free, which on two cores is half of them.
+const concurrency = `--test-concurrency=${availableParallelism()}`
 const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/**', '--test-coverage-lines=90']
 const graceSeconds = 5
 
@@ -73,7 +75,7 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
   // A process group of their own, so that whatever the tests started can be ended with them.
   tests = spawn(
     process.execPath,
-    [...runner, ...(whole ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
+    [...runner, concurrency, ...(whole ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
     {
       cwd: root,
       detached: process.platform !== 'win32',

@@ -1,7 +1,15 @@
 import { runCli } from './cli/program.ts'
 
-// `atrium token list | head -1` closes the pipe early, which is no fault.
-process.stdout.on('error', () => {})
+let unwritten: NodeJS.ErrnoException | undefined
+process.stdout.on('error', (error) => {
+  // `atrium token list | head -1` closes the pipe early, which is no fault.
+  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') unwritten = error
+})
 process.exitCode = await runCli(process.argv.slice(2), process.env)
+process.on('exit', () => {
+  if (unwritten === undefined) return
+  process.stderr.write(`atrium: standard output cannot be written (${unwritten.message})\n`)
+  process.exitCode = 1
+})
 // Whatever still holds the process when all is done must not keep it.
 setTimeout(() => process.exit(), 2000).unref()

@@ -57,9 +57,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 /** What fails here is tried again next time; nobody waits for it. */
 function chore(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
-  return setInterval(() => {
-    work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
-  }, everyMs)
+  const run = () => void work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
+  run()
+  return setInterval(run, everyMs)
 }
 
 function clearer(error: unknown, { host, port }: Config): unknown {

@@ -24,8 +24,10 @@ export async function runApply(config: Config, file: string, options: ApplyComma
     const tally = await apply(config, file, options, lines, progress)
     progress.clear()
     const seconds = Math.round(performance.now() - startMs) / 1000
-    if (options.json) printJson({ dry_run: options.dryRun, changes: tally, seconds })
-    else {
+    if (options.json) {
+      const differences = options.dryRun ? { differences: [...lines.lines()] } : {}
+      printJson({ dry_run: options.dryRun, changes: tally, ...differences, seconds })
+    } else {
       if (options.dryRun || lines.count <= linesUnasked) await printLines(lines)
       print(summaryLine(tally, options.dryRun, seconds))
     }

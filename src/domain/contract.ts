@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { isObject } from './json.ts'
 import type { Fault } from './refusal.ts'
 
 /** A partner's own JSON Schema (2020-12) for the subscriptions it sends, as text. */
@@ -14,17 +15,39 @@ export function compileContract(contract: Contract): ValidateFunction {
   if (known !== undefined) return known
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false })
   formats.default(ajv)
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
   const validate = ajv.compile(JSON.parse(contract))
+  if ('$async' in validate) throw new Error('"$async" is not supported')
   if (compiled.size >= compiledAtMost) compiled.clear()
   compiled.set(contract, validate)
   return validate
 }
 
+/** Ajv compares every two items, which takes seconds for some thousand objects. */
+function isUnique(wanted: boolean, items: unknown[]): boolean {
+  return !wanted || new Set(items.map(canonical)).size === items.length
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(byKey)) : member,
+  )
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+function allowed({ allowedValues }: { allowedValues?: unknown }): string {
+  return allowedValues === undefined ? '' : ` (${JSON.stringify(allowedValues)})`
+}
+
 export function contractFaults(contract: Contract, item: object, pointer: string): Fault[] {
   const validate = compileContract(contract)
-  if (validate(item)) return []
+  if (validate(item) === true) return []
   return (validate.errors ?? []).map((error) => ({
     pointer: pointer + error.instancePath,
-    detail: `The partner's contract: ${error.message ?? error.keyword}`,
+    detail: `The partner's contract: ${error.message ?? error.keyword}${allowed(error.params)}`,
   }))
 }

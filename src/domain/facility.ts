@@ -1,4 +1,5 @@
 import type { Access, ReadField } from './grant.ts'
+import { fullId } from './identifier.ts'
 import { Refusal, refusalAt } from './refusal.ts'
 import { characters, hasControlCharacter } from './text.ts'
 
@@ -75,8 +76,10 @@ export function facilityView(facility: Facility, counts: FacilityCounts, access:
 }
 
 function deviceView(facility: Facility, { area, ...device }: Device) {
-  return { ...device, area_id_external: area === null ? null : `${facility.idExternal}-${area}` }
+  return { ...device, area_id_external: area === null ? null : fullId(facility.idExternal, area) }
 }
+
+const httpUrl = /^https?:\/\/([^\s\\/?#]+)(?:[/?#][^\s\\]*)?$/i
 
 const propertyParsers: Record<FacilityProperty, (value: string) => string | Refusal> = {
   name: (value) => {
@@ -91,9 +94,10 @@ const propertyParsers: Record<FacilityProperty, (value: string) => string | Refu
   },
   subscription_url: (value) => {
     if (value.length > 2048) return invalid('The URL must have at most 2,048 characters.')
-    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && !hasControlCharacter(value) ? URL.parse(value) : null
-    if (url === null) return invalid('The URL must be absolute and begin with http:// or https://.')
-    return url.username || url.password ? invalid('The URL must not contain a user name or a password.') : value
+    const authority = httpUrl.exec(value)?.[1]
+    if (authority?.includes('@')) return invalid('The URL must not contain a user name or a password.')
+    const usable = authority !== undefined && !hasControlCharacter(value) && URL.canParse(value)
+    return usable ? value : invalid('The URL must be valid, absolute, and begin with http:// or https://.')
   },
 }
 

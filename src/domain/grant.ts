@@ -59,7 +59,7 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-export function allows(access: Access, need: Need): boolean {
+function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read)
   if ('write' in need) return access.write.has(need.write)

@@ -21,7 +21,8 @@ export function parseJson(text: string, source: JsonSource): unknown {
   } catch {
     throw refusalAt(source.malformed, source.pointer, 'This is not valid JSON.')
   }
-  inspect(value, source.pointer)
+  const found = offence(value)
+  if (found !== undefined) throw refusalAt(found.code, source.pointer + pointerOf(found.path), found.detail)
   return value
 }
 
@@ -49,43 +50,76 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/** Refuses what the engines store differently (U+0000, lone surrogates) and what pollutes prototypes. */
-function inspect(value: unknown, pointer: string): void {
-  if (typeof value === 'string') return inspectText(value, pointer)
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) inspect(value[index], `${pointer}/${index}`)
-    return
+interface Offence {
+  code: 'key_forbidden' | 'text_forbidden'
+  detail: string
+  /** From the innermost member outwards: it is put together on the way back, so that sound values cost nothing. */
+  path: (string | number)[]
+}
+
+/** Finds what the engines store differently (U+0000, lone surrogates) and what pollutes prototypes. */
+function offence(value: unknown): Offence | undefined {
+  if (typeof value === 'string') return isSound(value) ? undefined : unsound()
+  if (typeof value !== 'object' || value === null) return undefined
+  return Array.isArray(value) ? offenceInArray(value) : offenceInObject(value)
+}
+
+function offenceInArray(items: unknown[]): Offence | undefined {
+  for (let index = 0; index < items.length; index++) {
+    const found = offence(items[index])
+    if (found !== undefined) return { ...found, path: [...found.path, index] }
   }
-  for (const [key, member] of Object.entries(value)) {
-    inspectText(key, pointer)
-    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return undefined
+}
+
+function offenceInObject(object: object): Offence | undefined {
+  for (const [key, member] of Object.entries(object)) {
+    if (!isSound(key)) return unsound()
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(member))) {
-      throw refusalAt('key_forbidden', place, `The key "${key}" is not accepted here.`)
+      return { code: 'key_forbidden', detail: `The key "${key}" is not accepted here.`, path: [key] }
     }
-    inspect(member, place)
+    const found = offence(member)
+    if (found !== undefined) return { ...found, path: [...found.path, key] }
   }
+  return undefined
 }
 
 function holdsPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
 }
 
-function inspectText(text: string, pointer: string): void {
-  if (text.isWellFormed() && !text.includes('\0')) return
-  throw refusalAt('text_forbidden', pointer.toWellFormed(), 'U+0000 and lone surrogates are not accepted in text.')
+function isSound(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }
+
+function unsound(): Offence {
+  return { code: 'text_forbidden', detail: 'U+0000 and lone surrogates are not accepted in text.', path: [] }
+}
+
+function pointerOf(path: (string | number)[]): string {
+  const tokens = path.toReversed().map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))
+  return tokens.map((token) => `/${token.slice(0, 100)}`).join('')
+}
+
+const doubtful = /\d[eE][-+\d]|\d[.\d]{15}/
 
 /** Whether every number in the text comes out of JavaScript as the number that went in. */
 export function keepsItsNumbers(text: string): boolean {
+  if (!doubtful.test(text)) return true
   let kept = true
   JSON.parse(text, (_key, value, context?: { source?: string }) => {
-    if (typeof value !== 'number') return value
-    const whole = /^-?\d+$/.test(context?.source ?? '')
-    if (!Number.isFinite(value) || (whole && !Number.isSafeInteger(value))) kept = false
+    if (typeof value === 'number' && digitsOf(String(value)) !== digitsOf(context?.source ?? '')) kept = false
     return value
   })
   return kept
+}
+
+/** The significant digits of a number, however it is written. */
+function digitsOf(number: string): string {
+  return number
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '')
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -11,7 +11,10 @@ export interface Precondition {
 export function demandCurrent(precondition: Precondition, etag: () => string): void {
   const { etags } = precondition
   if (etags === undefined || etags === '*' || etags.includes(etag())) return
-  throw new Refusal('precondition_failed', 'The resource has changed since it was read: read it again, then decide.')
+  throw new Refusal(
+    'precondition_failed',
+    'The ETag in If-Match is not the current one: read the resource again, then decide.',
+  )
 }
 
 export function demandCycle(precondition: Precondition, current: string | null): void {

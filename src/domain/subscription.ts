@@ -50,9 +50,6 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   const items = parseJson(value, { pointer: '/value', maxDepth: rules.limits.jsonDepth, malformed: 'value_not_json' })
   if (!Array.isArray(items))
     throw refusalAt('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
-  if (!keepsItsNumbers(value)) {
-    throw refusalAt('item_invalid', '/value', 'A number is too large to be kept exactly: send it as a string.')
-  }
   if (items.length > rules.limits.postSubscriptions) {
     throw refusalAt(
       'limit_exceeded',
@@ -62,6 +59,9 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   }
   const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
   if (strangers.length > 0) throw refusalFor('item_not_object', outcome, strangers.map(notAnObject))
+  if (!keepsItsNumbers(value)) {
+    throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
+  }
   return draftAll(items, rules)
 }
 
@@ -83,6 +83,7 @@ function draft(
   faults: Fault[],
 ): SubscriptionDraft {
   const { id: _dropped, ...item } = sent
+  const faultsBefore = faults.length
   const { code, label = null, status = 'active', start = null, end = null, ...extra } = item
   const fault = (field: string, detail: string) => faults.push({ pointer: `${pointer}${field}`, detail })
   const window = (edge: WindowEdge, given: unknown): string | null => {
@@ -102,6 +103,7 @@ function draft(
   const from = window('start', start)
   const to = window('end', end)
   if (from !== null && to !== null && to <= from) fault('/end', '"end" must be after "start".')
-  if (rules.contract !== null) faults.push(...contractFaults(rules.contract, item, pointer))
+  const sound = faults.length === faultsBefore
+  if (sound && rules.contract !== null) faults.push(...contractFaults(rules.contract, item, pointer))
   return { code: code as string, label: label as string | null, status: status as string, start: from, end: to, extra }
 }

@@ -13,19 +13,20 @@ export function characters(text: string): number {
 }
 
 /** The form in which names are compared while searching: no case, no accents. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 const wordStart = /[\p{L}\p{N}]+/gu
 
-/** Whether a word of one of the texts begins with `query`, or the text as a whole does. */
-export function wordBegins(query: string, ...texts: string[]): boolean {
+/** A test for texts of which a word, or the whole, begins with `query`. */
+export function wordBegins(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
-  return texts.some((text) => {
+  const matches = (text: string) => {
     const whole = folded(text)
     if (whole.startsWith(wanted)) return true
     for (const word of whole.matchAll(wordStart)) if (whole.startsWith(wanted, word.index)) return true
     return false
-  })
+  }
+  return (...texts) => texts.some(matches)
 }

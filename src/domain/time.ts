@@ -5,19 +5,19 @@ const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
 const dayMs = 86_400_000
-const earliestMs = Date.UTC(1000, 0, 1)
-const latestMs = Date.UTC(9999, 11, 31)
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
 /** Unix times up to here are seconds (year 5138), above it milliseconds (from March 1973 on). */
 const largestUnixSeconds = 100_000_000_000
 
 export const dateTimeForms =
-  'ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
+  'a real one from year 1 to 9999, ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
 
 /** Reads every accepted form of a date-time and gives UTC ISO 8601 with milliseconds, or nothing. */
 export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string): string | undefined {
   const ms =
     typeof value === 'number' ? fromUnix(value) : typeof value === 'string' ? fromIso(value, edge, timezone) : NaN
-  return ms >= earliestMs && ms < latestMs ? new Date(ms).toISOString() : undefined
+  return ms >= earliestMs && ms <= latestMs ? new Date(ms).toISOString() : undefined
 }
 
 function fromUnix(value: number): number {
@@ -28,9 +28,10 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const match = dateTime.exec(text)
   if (match === null) return NaN
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  if (new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  if (hour === undefined) return inZone(edge === 'start' ? midnight : midnight + dayMs, timezone)
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
+  // The last day of all, which many systems write for "no end", ends with the last instant that can be written.
+  if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
   const local = midnight + clock + Number(fraction.padEnd(3, '0').slice(0, 3))

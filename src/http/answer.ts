@@ -21,13 +21,13 @@ export async function sendAnswer(
   const reading = request.method === 'GET' || request.method === 'HEAD'
   reply.headers({ ...answer.headers, vary: reply.getHeader('vary') ?? varies })
   reply.header('cache-control', reading ? 'private, no-cache' : 'no-store')
-  if (reading && answer.etag !== undefined && isKnown(request.headers, answer.etag)) {
-    unchanged()
-    return reply.code(304).header('etag', answer.etag).send()
-  }
   const bytes = Buffer.from(answer.json)
   const encoding = chooseEncoding(request.headers['accept-encoding'], bytes.length)
   if (answer.etag !== undefined) reply.header('etag', marked(answer.etag, encoding))
+  if (reading && answer.etag !== undefined && isKnown(request.headers, answer.etag)) {
+    unchanged()
+    return reply.code(304).send()
+  }
   reply.type(json)
   if (encoding === undefined) return reply.send(bytes)
   return reply.header('content-encoding', encoding).send(await compress(bytes, encoding))
@@ -35,7 +35,7 @@ export async function sendAnswer(
 
 export const varies = 'Authorization, Accept-Encoding'
 
-/** A strong tag stands for exact bytes, so each encoding has its own. */
+/** A strong tag stands for exact bytes, so each encoding has its own. Our tags hold no dot but this one. */
 function marked(etag: string, encoding: string | undefined): string {
-  return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`
+  return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`
 }

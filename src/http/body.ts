@@ -22,7 +22,7 @@ export async function readLegacyBody(
   }
   const bytes = await collect(request, limits.bodyBytes)
   const body = parseJson(decode(bytes), { pointer: '', maxDepth: limits.jsonDepth, malformed: 'body_not_json' })
-  if (!isObject(body)) throw new Refusal('body_not_object', 'The body must be a JSON object with the key "value".')
+  if (!isObject(body)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
   if (!Object.hasOwn(body, 'value')) {
     throw refusalAt('value_missing', '/value', 'The key "value" is missing.')
   }

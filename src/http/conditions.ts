@@ -11,7 +11,7 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
   }
 }
 
-const encodingMark = /-(?:gzip|br|zstd)"$/
+const encodingMark = /\.(?:gzip|br|zstd)"$/
 
 /** The strong tags in an If-Match header, without the mark of the encoding they were served with. */
 function etagsIn(header: string): string[] {

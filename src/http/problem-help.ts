@@ -59,7 +59,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   item_invalid: 'The member "errors" says, item by item, what is wrong. One bad item and nothing is changed.',
   limit_exceeded: 'More was sent, or would be kept, than this installation allows. The detail names the limit.',
   database_unavailable:
-    'The service cannot reach its database at the moment. Nothing was changed. Try again after the seconds in Retry-After.',
+    'The service cannot use its database at the moment. If the request was a change, it may or may not have been done: repeat it with the same Idempotency-Key, or read first. Try again after the seconds in Retry-After.',
   not_ready:
     'This node cannot serve: it is stopping, or its database is out of reach. A load balancer should use another node.',
   metrics_not_allowed:

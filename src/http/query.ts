@@ -1,4 +1,7 @@
+import { wordPattern } from '../domain/facility.ts'
 import { Refusal } from '../domain/refusal.ts'
+
+const word = new RegExp(wordPattern)
 
 /** The query parameters of `/v1`; each route takes some of them. */
 export interface QueryValues {
@@ -12,7 +15,9 @@ export type QueryName = keyof QueryValues
 
 /** Reads the parameters that a route knows and refuses every other, repeats included. */
 export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
-  const given = new URLSearchParams(url.split('?').slice(1).join('?'))
+  const query = queryOf(url)
+  if (!isDecodable(query)) throw new Refusal('parameter_invalid', 'The query is not percent-encoded UTF-8.')
+  const given = new URLSearchParams(query)
   for (const name of given.keys()) {
     if (!known.includes(name as QueryName)) {
       const list = known.length === 0 ? 'This route takes none.' : `Known here: ${known.join(', ')}.`
@@ -22,7 +27,7 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
   }
   return {
     limit: read(given, 'limit', toLimit, 'must be a whole number from 1 to 1000'),
-    cursor: read(given, 'cursor', toText, 'must be one that a Link header of this list gave'),
+    cursor: read(given, 'cursor', toCursor, 'must be one that a Link header of this list gave'),
     status: read(given, 'status', toWord, 'must be a lower-case word such as active'),
     q: read(given, 'q', toText, 'must be 1 to 255 characters'),
   }
@@ -50,18 +55,36 @@ function toText(text: string): string | undefined {
   return text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined
 }
 
+/** Room for the longest id, 64 characters of four bytes, in the way that cursors are written. */
+function toCursor(text: string): string | undefined {
+  return /^[\w-]{1,512}$/.test(text) ? text : undefined
+}
+
 function toWord(text: string): string | undefined {
-  return /^[a-z][a-z0-9_]{0,31}$/.test(text) ? text : undefined
+  return word.test(text) ? text : undefined
 }
 
 function invalid(name: string, rule: string): Refusal {
   return new Refusal('parameter_invalid', `The query parameter "${name}" ${rule}.`)
 }
 
+function isDecodable(query: string): boolean {
+  try {
+    decodeURIComponent(query)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
 /** The address of the next page: the same list with the same filters. */
 export function nextPage(url: string, cursor: string): string {
-  const [path, query = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
+  const parameters = new URLSearchParams(queryOf(url))
   parameters.set('cursor', cursor)
-  return `<${path}?${parameters}>; rel="next"`
+  return `<${url.split('?')[0]}?${parameters}>; rel="next"`
 }

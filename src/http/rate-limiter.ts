@@ -21,9 +21,13 @@ export class RateLimiter {
     announce(reply, bucket)
     if (!admitted) {
       const retryAfterSeconds = secondsToNext(bucket)
-      throw new Refusal('rate_limited', `This token may send ${rateLimit.perSecond} requests per second.`, {
-        retryAfterSeconds,
-      })
+      throw new Refusal(
+        'rate_limited',
+        `This token may send ${rateLimit.burst} requests at once and ${rateLimit.perSecond} per second.`,
+        {
+          retryAfterSeconds,
+        },
+      )
     }
   }
 

@@ -11,6 +11,7 @@ import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
 import { answerBrokenRequests, refuseRepeatedHeaders, sendProblem } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
+import { stopInOrder } from './stopping.ts'
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config } = parts
@@ -18,7 +19,14 @@ export function createServer(parts: Parts): FastifyInstance {
     logger: false,
     genReqId: requestIdOf,
     requestTimeout: 30_000,
-    http: { maxHeaderSize: config.limits.headerBytes, headersTimeout: 15_000, requireHostHeader: false },
+    // A reader that takes nothing for so long is not coming back.
+    connectionTimeout: 30_000,
+    http: {
+      maxHeaderSize: config.limits.headerBytes,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: sendProblem,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: config.limits.headerBytes },
@@ -33,7 +41,7 @@ export function createServer(parts: Parts): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff')
   })
   app.addHook('onRequest', refuseRepeatedHeaders)
-  closeConnectionsWhenStopping(app)
+  const stopping = stopInOrder(app)
   logRequests(app, parts.log)
   countRequests(app, parts.metrics)
   app.setErrorHandler(sendProblem)
@@ -42,20 +50,11 @@ export function createServer(parts: Parts): FastifyInstance {
   })
   addCors(app, config.corsOrigins)
   registerPartnerPlane(app, parts)
-  registerHealth(app, parts.db)
+  registerHealth(app, parts.db, stopping)
   registerMetrics(app, parts.metrics)
   registerProblemPages(app)
   registerDocs(app)
+  // Expectations that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
-}
-
-/** From then on each answer ends its connection: one that is kept alive would hold the process for another minute. */
-function closeConnectionsWhenStopping(app: FastifyInstance): void {
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close')
-  })
 }

@@ -1,6 +1,6 @@
 import { type Area, areaView } from '../domain/area.ts'
 import type { Facility } from '../domain/facility.ts'
-import { naturalKey } from '../domain/identifier.ts'
+import { naturalKey, shortIdFault } from '../domain/identifier.ts'
 import type { Partner } from '../domain/partner.ts'
 import { wordBegins } from '../domain/text.ts'
 import { type AreaPlace, listAreas } from '../storage/area.ts'
@@ -30,20 +30,20 @@ export function listVisibleAreas(
 
 async function areasIn(tx: Tx, facility: Facility, { q, limit, cursor }: AreaSearch): Promise<Page<Area>> {
   const after = decodeCursor('a', cursor, toPlace)
-  const cursorOf = ({ short }: Area) => encodeCursor('a', naturalKey(short), short)
+  const cursorOf = ({ short }: Area) => encodeCursor('a', short)
   if (q === undefined) return cut(await listAreas(tx, facility, after, andOne(limit)), limit, cursorOf)
   const areas = await listAreas(tx, facility, after)
+  const matches = wordBegins(q)
   return cut(
-    areas.filter(({ name, short }) => wordBegins(q, name, short)),
+    areas.filter(({ name, short }) => matches(name, short)),
     limit,
     cursorOf,
   )
 }
 
-function toPlace([sortKey, short]: unknown[]): AreaPlace | undefined {
-  return typeof sortKey === 'string' && typeof short === 'string' && !`${sortKey}${short}`.includes('\0')
-    ? { sortKey, short }
-    : undefined
+function toPlace([short]: unknown[]): AreaPlace | undefined {
+  const usable = typeof short === 'string' && shortIdFault(short) === undefined
+  return usable ? { sortKey: naturalKey(short), short } : undefined
 }
 
 export function readArea(db: Db, partner: Partner, areaId: string, ask: Ask<void>): Promise<AreaView> {

@@ -17,12 +17,29 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   const publicId = publicIdOf(secret)
   const found = publicId === undefined ? undefined : await db.read((tx) => findTokenForRequest(tx, publicId))
   if (found === undefined || !sameHash(found.token.hash, hashSecret(secret)) || !isUsable(found.token, nowIso())) {
-    throw new Refusal('token_invalid', 'The token is unknown, expired or revoked.')
+    throw unusable()
   }
   if (!isAllowed(address, found.token.allowedRanges)) {
     throw new Refusal('address_not_allowed', 'This token cannot be used from this address.')
   }
   return found
+}
+
+/** The database as this token may use it: asked again in each writing transaction, for bodies can be slow to arrive. */
+export function onBehalfOf(db: Db, token: Pick<Token, 'id'>): Db {
+  return {
+    ...db,
+    write: (work) =>
+      db.write(async (tx) => {
+        const found = await findTokenForRequest(tx, token.id)
+        if (found === undefined || !isUsable(found.token, nowIso())) throw unusable()
+        return work(tx)
+      }),
+  }
+}
+
+function unusable(): Refusal {
+  return new Refusal('token_invalid', 'The token is unknown, expired or revoked.')
 }
 
 function sameHash(stored: string, given: string): boolean {

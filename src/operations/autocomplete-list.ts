@@ -21,7 +21,8 @@ export function readList(db: Db, partner: Partner, facilityId: string, ask: Ask<
     const after = decodeCursor('e', cursor, toPlace)
     const entries = (await findList(tx, facility)).map((entry, index) => ({ entry, index }))
     const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
-    const found = q === undefined ? rest : rest.filter(({ entry }) => wordBegins(q, entry.name, entry.id))
+    const matches = q === undefined ? () => true : wordBegins(q)
+    const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
     const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor('e', entry.id, index))
     return { items: items.map(({ entry }) => entryView(facility.idExternal, entry)), next }
   })

@@ -8,7 +8,7 @@ import { hasControlCharacter } from '../domain/text.ts'
 import { grantsOn } from '../storage/access.ts'
 import { findArea } from '../storage/area.ts'
 import type { Tx } from '../storage/engine.ts'
-import { findFacility, findFacilityById } from '../storage/facility.ts'
+import { findFacility, findFacilityById, lockFacility } from '../storage/facility.ts'
 
 export interface VisibleFacility {
   facility: Facility
@@ -31,9 +31,11 @@ export async function facilityFor(
   options: { lock?: boolean } = {},
 ): Promise<VisibleFacility> {
   const idExternal = isFacilityId(externalId) ? externalId : nobody
+  // Whoever waits here for another's change must see what that change did to the grants.
+  if (options.lock) await lockFacility(tx, idExternal)
   const grants = await grantsOn(tx, partner.id, idExternal)
   if (grants.length === 0) throw new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
-  const facility = await findFacility(tx, idExternal, options)
+  const facility = await findFacility(tx, idExternal)
   // Only a grant on every facility leads here: nothing is hidden from that partner.
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
   const access = addUp(grants)

@@ -21,11 +21,17 @@ export function readMe(db: Db, { partner, token, rateLimit }: Caller, ask: Ask<v
 /** `"*"` stands for every facility that has no row of its own; a row already contains what `"*"` adds to it. */
 function addedUpByFacility(grants: Grant[]) {
   const everywhere = grants.filter(({ facilities }) => facilities === '*')
-  const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
-  const rows = [...named].sort().map((facility) => {
-    return row(facility, addUp(grants.filter(({ facilities }) => facilities === '*' || facilities.includes(facility))))
-  })
-  return everywhere.length > 0 ? [row('*', addUp(everywhere)), ...rows] : rows
+  const named = new Map<string, Grant[]>()
+  for (const grant of grants) {
+    for (const facility of grant.facilities === '*' ? [] : grant.facilities) {
+      const known = named.get(facility)
+      if (known === undefined) named.set(facility, [grant])
+      else known.push(grant)
+    }
+  }
+  const rows = [...named].sort(([a], [b]) => (a < b ? -1 : 1))
+  const own = rows.map(([facility, covering]) => row(facility, addUp([...everywhere, ...covering])))
+  return everywhere.length > 0 ? [row('*', addUp(everywhere)), ...own] : own
 }
 
 function row(facility: string, { read, write, rooms }: Access) {

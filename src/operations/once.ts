@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Area } from '../domain/area.ts'
 import type { Partner } from '../domain/partner.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -5,7 +6,7 @@ import type { Representation } from '../domain/representation.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { deleteKeysBefore, findKey, keepKey } from '../storage/idempotency.ts'
+import { deleteKeysBefore, findKey, hasKey, keepKey } from '../storage/idempotency.ts'
 
 /** An Idempotency-Key with what it was sent for. */
 export interface Once {
@@ -21,7 +22,7 @@ function oldest(): string {
 }
 
 export async function isKeyKnown(tx: Tx, partner: Partner, once: Omit<Once, 'bodyHash'>): Promise<boolean> {
-  return (await findKey(tx, { partner: partner.id, ...once }, oldest())) !== undefined
+  return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** Keeps twins on other nodes out until the transaction ends. */
@@ -79,6 +80,9 @@ function inUse(): Refusal {
   })
 }
 
-export function forgetOldKeys(db: Db): Promise<number> {
-  return db.write((tx) => deleteKeysBefore(tx, oldest()))
+/** In small steps with a pause after each, so that nobody has to wait for it. */
+export async function forgetOldKeys(db: Db): Promise<void> {
+  while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), keysAtOnce))) === keysAtOnce) await pause()
 }
+
+const keysAtOnce = 200

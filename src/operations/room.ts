@@ -14,9 +14,9 @@ import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import {
   appendSubscriptions,
+  countSubscriptionsOf,
   deleteSubscription,
   deleteSubscriptionsOf,
-  subscriptionsOf,
 } from '../storage/subscription.ts'
 import { type AreaView, viewOf } from './area.ts'
 import { areaFor, type VisibleArea } from './lookup.ts'
@@ -101,7 +101,7 @@ export function addSubscriptions(
   const { drafts, bodyHash, roomSubscriptions } = addition
   return changeRoom(db, partner, 'services', change, bodyHash, async (tx, area) => {
     if (drafts.length === 0) return area
-    const present = (await subscriptionsOf(tx, area)).length
+    const present = await countSubscriptionsOf(tx, area)
     if (present + drafts.length > roomSubscriptions) {
       const detail = `A room can hold ${roomSubscriptions} subscriptions; this one has ${present} already.`
       throw refusalAt('limit_exceeded', '/value', detail)

@@ -31,11 +31,7 @@ export function openDatabase(url: string, timed: Timed = () => {}): Db {
       return await engine[kind](work)
     } catch (error) {
       if (!engine.isUnavailable(error)) throw error
-      const refusal = new Refusal('database_unavailable', 'The database cannot be reached at the moment.', {
-        retryAfterSeconds: 1,
-      })
-      refusal.cause = error
-      throw refusal
+      throw unavailable(error)
     } finally {
       timed(kind, (performance.now() - startMs) / 1000)
     }
@@ -48,6 +44,14 @@ export function openDatabase(url: string, timed: Timed = () => {}): Db {
     explain: engine.explain,
     close: engine.close,
   }
+}
+
+function unavailable(cause: unknown): Refusal {
+  const refusal = new Refusal('database_unavailable', 'The database cannot be used at the moment.', {
+    retryAfterSeconds: 1,
+  })
+  refusal.cause = cause
+  return refusal
 }
 
 function claims(): Db['claim'] {
@@ -64,7 +68,8 @@ async function retrying<T>(work: () => Promise<T>, isConflict: (error: unknown) 
     try {
       return await work()
     } catch (error) {
-      if (attempt === triesAtMost || !isConflict(error)) throw error
+      if (!isConflict(error)) throw error
+      if (attempt === triesAtMost) throw unavailable(error)
     }
   }
 }

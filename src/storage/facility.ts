@@ -35,14 +35,14 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
   return rows
 }
 
-export async function findFacility(
-  tx: Tx,
-  idExternal: string,
-  options: { lock?: boolean } = {},
-): Promise<Facility | undefined> {
-  const query = tx.query.selectFrom('facility').selectAll().where('id_external', '=', idExternal)
-  const row = await (options.lock ? tx.lockRow(query) : query).executeTakeFirst()
+export async function findFacility(tx: Tx, idExternal: string): Promise<Facility | undefined> {
+  const row = await tx.query.selectFrom('facility').selectAll().where('id_external', '=', idExternal).executeTakeFirst()
   return row && toFacility(row)
+}
+
+/** Nobody else changes the facility until the transaction ends. */
+export async function lockFacility(tx: Tx, idExternal: string): Promise<void> {
+  await tx.lockRow(tx.query.selectFrom('facility').select('id').where('id_external', '=', idExternal)).execute()
 }
 
 export async function findFacilityById(tx: Tx, id: number): Promise<Facility | undefined> {
@@ -64,8 +64,6 @@ export async function countsOf(tx: Tx, facility: Facility): Promise<FacilityCoun
   return { areas: areas.count, listEntries: list?.entries_count ?? 0 }
 }
 
-const columns = { name: 'name', ssid_public: 'ssid_public', subscription_url: 'subscription_url' } as const
-
 export async function updateFacilityProperty(
   tx: Tx,
   facility: Facility,
@@ -75,7 +73,7 @@ export async function updateFacilityProperty(
 ): Promise<Facility> {
   await tx.query
     .updateTable('facility')
-    .set({ [columns[property]]: value, date_updated: now })
+    .set({ [property]: value, date_updated: now })
     .where('id', '=', facility.id)
     .execute()
   return { ...facility, [facilityProperties[property]]: value, dateUpdated: now }

@@ -23,6 +23,12 @@ export async function findKey(tx: Tx, place: KeyPlace, notBefore: string): Promi
   return row && { bodyHash: row.body_hash, answer: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
 }
 
+/** Whether the key was used, without what it was answered. */
+export async function hasKey(tx: Tx, place: KeyPlace, notBefore: string): Promise<boolean> {
+  const row = await at(tx, place).where('created_at', '>', notBefore).select('key').executeTakeFirst()
+  return row !== undefined
+}
+
 function at(tx: Tx, { partner, path, key }: KeyPlace) {
   return tx.query
     .selectFrom('idempotency_key')
@@ -64,10 +70,23 @@ export async function endKeysOf(tx: Tx, area: Area): Promise<void> {
     .execute()
 }
 
-export async function deleteKeysBefore(tx: Tx, createdBefore: string): Promise<number> {
-  const { numDeletedRows } = await tx.query
-    .deleteFrom('idempotency_key')
+/** Deletes some of the keys and answers how many. */
+export async function deleteKeysBefore(tx: Tx, createdBefore: string, atMost: number): Promise<number> {
+  const old = await tx.query
+    .selectFrom('idempotency_key')
     .where('created_at', '<=', createdBefore)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .orderBy('created_at')
+    .limit(atMost)
+    .select(['partner_id', 'path', 'key'])
+    .execute()
+  for (const { partner_id, path, key } of old) {
+    await tx.query
+      .deleteFrom('idempotency_key')
+      .where('partner_id', '=', partner_id)
+      .where('path', '=', path)
+      .where('key', '=', key)
+      .where('created_at', '<=', createdBefore)
+      .execute()
+  }
+  return old.length
 }

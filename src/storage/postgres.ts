@@ -4,42 +4,60 @@ import type { Engine, Finding, Tx } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
-const conflicts = new Set(['40001', '40P01'])
-const unavailable = /^(08|53|57P|58)/
+/** Another transaction was in the way (serialisation, deadlock, a row that went away): the next try sees it. */
+const conflicts = new Set(['40001', '40P01', '23503'])
+/** Broken connections, lack of resources, shutdown, I/O errors, a lock or statement that took too long, a standby. */
+const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25006)/
 const unavailableSystem = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
 
 export function openPostgres(url: string): Engine {
+  // Writers can wait for one another's rows; readers, who never do, have connections of their own.
+  const readers = poolFor(url, '')
+  const writers = poolFor(url, `-c lock_timeout=${lockPatienceMs}`)
+  const reading = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readers }) })
+  const writing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writers }) })
+  const snapshot = () => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return {
+    read: (work) => snapshot().execute((query) => work(transaction(query))),
+    write: (work) => writing.transaction().execute((query) => work(transaction(query))),
+    isConflict: (error) => conflicts.has(codeOf(error)),
+    isUnavailable,
+    inspect: () => inspect(readers),
+    explain: async ({ sql: text, parameters }) => {
+      const { rows } = await readers.query(`explain ${text}`, [...parameters])
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    },
+    close: async () => {
+      await Promise.all([reading.destroy(), writing.destroy()])
+    },
+  }
+}
+
+const lockPatienceMs = 5000
+
+function poolFor(url: string, options: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     application_name: 'atrium',
+    options,
+    keepAlive: true,
     connectionTimeoutMillis: 5000,
     types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) },
   })
-  // A connection that breaks while idle leaves the pool; the next query opens another.
+  // A connection that breaks leaves the pool, and its query fails; unheard, its error would end the process.
   pool.on('error', () => {})
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const snapshot = () => kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return {
-    read: (work) => snapshot().execute((query) => work(transaction(query))),
-    write: (work) => kysely.transaction().execute((query) => work(transaction(query))),
-    isConflict: (error) => conflicts.has(codeOf(error)),
-    isUnavailable,
-    inspect: () => inspect(pool),
-    explain: async ({ sql: text, parameters }) => {
-      const { rows } = await pool.query(`explain ${text}`, [...parameters])
-      return rows.map((row) => row['QUERY PLAN']).join('\n')
-    },
-    close: () => kysely.destroy(),
-  }
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 function transaction(query: Kysely<Tables>): Tx {
@@ -51,7 +69,11 @@ function transaction(query: Kysely<Tables>): Tx {
       const locked = sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as ok`
       return (await locked.execute(query)).rows[0]?.ok === true
     },
-    lock: async (name) => void (await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)),
+    lock: async (name) => {
+      // Whoever asks for a lock by name has come to wait.
+      await sql`set local lock_timeout = 0`.execute(query)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
+    },
   }
 }
 

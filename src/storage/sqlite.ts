@@ -7,6 +7,8 @@ import type { Engine, Finding, Tx } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 const busy = 5
+/** Read-only, I/O error, full disk, file that cannot be opened: nothing was written, and it may pass. */
+const unusable = new Set([busy, 8, 10, 13, 14])
 const patienceMs = 10_000
 const statementsAtMost = 500
 
@@ -24,7 +26,7 @@ export function openSqlite(url: string): Engine {
     read: (work) => reading.transaction().execute((query) => work(transaction(query))),
     write: (work) => patiently(() => writing.transaction().execute((query) => work(transaction(query)))),
     isConflict: () => false,
-    isUnavailable: (error) => primaryCode(error) === busy,
+    isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, writer),
     explain: async ({ sql, parameters }) => {
       const plan = reader.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
@@ -36,6 +38,8 @@ export function openSqlite(url: string): Engine {
     },
   }
 }
+
+const nothingChanged = { changes: 0, lastInsertRowid: 0 }
 
 /** node:sqlite in the shape that Kysely's dialect expects, with its statements kept. */
 function forKysely(database: DatabaseSync, begin: string): SqliteDatabase {
@@ -50,7 +54,11 @@ function forKysely(database: DatabaseSync, begin: string): SqliteDatabase {
       const prepared: SqliteStatement = {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        // After some errors the engine has rolled back by itself; a second time would hide the first error.
+        run: (parameters) =>
+          sql === 'rollback' && !database.isTransaction
+            ? nothingChanged
+            : statement.run(...(parameters as SQLInputValue[])),
         iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
       }
       statements.set(sql, prepared)
@@ -73,7 +81,7 @@ function transaction(query: Kysely<Tables>): Tx {
 export function sqliteFile(url: string): string {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   if (path === undefined || path.includes(':memory:')) {
-    throw new Error(`ATRIUM_DATABASE must be sqlite:PATH or postgres://…, not "${url.replace(/\/\/.*@/, '//…@')}"`)
+    throw new Error('ATRIUM_DATABASE must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME')
   }
   return resolve(path)
 }

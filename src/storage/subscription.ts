@@ -1,5 +1,6 @@
 import type { Area } from '../domain/area.ts'
 import type { Subscription } from '../domain/subscription.ts'
+import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import type { SubscriptionTable } from './tables.ts'
 
@@ -15,23 +16,30 @@ export async function subscriptionsOf(tx: Tx, area: Area): Promise<Subscription[
 
 /** The subscriptions of many areas at once, by the area's id. */
 export async function subscriptionsOfMany(tx: Tx, areas: Area[]): Promise<Map<string, Subscription[]>> {
+  const rows = await inRuns(
+    areas.map(({ id }) => id),
+    (ids) =>
+      tx.query
+        .selectFrom('subscription')
+        .selectAll()
+        .where('area_id', 'in', ids)
+        .orderBy('area_id')
+        .orderBy('position')
+        .execute(),
+  )
   const byArea = new Map<string, Subscription[]>(areas.map((area) => [area.id, []]))
-  for (let at = 0; at < areas.length; at += areasAtOnce) {
-    const ids = areas.slice(at, at + areasAtOnce).map(({ id }) => id)
-    const rows = await tx.query
-      .selectFrom('subscription')
-      .selectAll()
-      .where('area_id', 'in', ids)
-      .orderBy('area_id')
-      .orderBy('position')
-      .execute()
-    for (const row of rows) byArea.get(row.area_id)?.push(toSubscription(row))
-  }
+  for (const row of rows) byArea.get(row.area_id)?.push(toSubscription(row))
   return byArea
 }
 
-/** Well below the number of parameters that either engine takes in one statement. */
-const areasAtOnce = 1000
+export async function countSubscriptionsOf(tx: Tx, area: Area): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('subscription')
+    .where('area_id', '=', area.id)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 export async function appendSubscriptions(tx: Tx, area: Area, added: Subscription[]): Promise<void> {
   if (added.length === 0) return
@@ -49,7 +57,7 @@ export async function appendSubscriptions(tx: Tx, area: Area, added: Subscriptio
     end_at: end,
     extra: JSON.stringify(extra),
   }))
-  await tx.query.insertInto('subscription').values(rows).execute()
+  await insertInRuns(tx, rows, (run) => tx.query.insertInto('subscription').values(run))
 }
 
 export async function deleteSubscription(tx: Tx, area: Area, id: string): Promise<boolean> {

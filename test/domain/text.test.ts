@@ -18,7 +18,7 @@ const rows: [string, string, boolean][] = [
 ]
 for (const [query, text, expected] of rows) {
   test(`"${query}" ${expected ? 'finds' : 'does not find'} "${text}"`, () =>
-    assert.equal(wordBegins(query, text), expected))
+    assert.equal(wordBegins(query)(text), expected))
 }
 
 test('characters are code points', () => assert.equal(characters('a😀é'), 3))

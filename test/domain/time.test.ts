@@ -31,6 +31,11 @@ const rows: [unknown, WindowEdge, string, string | undefined][] = [
   ['2026-10-25', 'end', 'Europe/Paris', '2026-10-25T23:00:00.000Z'],
   ['2026-12-31', 'end', 'UTC', '2027-01-01T00:00:00.000Z'],
   ['2024-02-29', 'start', 'UTC', '2024-02-29T00:00:00.000Z'],
+  // The ends of time that other systems write.
+  ['9999-12-31T23:59:59Z', 'end', 'UTC', '9999-12-31T23:59:59.000Z'],
+  ['9999-12-31', 'end', 'UTC', '9999-12-31T23:59:59.999Z'],
+  ['9999-12-31', 'end', 'Europe/Paris', '9999-12-31T23:00:00.000Z'],
+  ['0001-01-01', 'start', 'UTC', '0001-01-01T00:00:00.000Z'],
   // Unix time, in seconds or milliseconds.
   [1_763_193_600, 'start', 'Europe/Paris', '2025-11-15T08:00:00.000Z'],
   [1_763_193_600_123, 'start', 'Europe/Paris', '2025-11-15T08:00:00.123Z'],
@@ -58,6 +63,7 @@ const rows: [unknown, WindowEdge, string, string | undefined][] = [
     '2026-11-15T08:30:00 Europe/Paris',
     '1763193600',
     '0000-01-01',
+    '10000-01-01',
     true,
     null,
     undefined,

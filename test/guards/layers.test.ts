@@ -16,7 +16,9 @@ const table: Record<string, Row> = {
   'src/storage': { imports: ['src/domain', 'kysely'] },
   'src/storage/sqlite.ts': { imports: ['kysely', 'node:*'], types: ['src/storage'] },
   'src/storage/postgres.ts': { imports: ['kysely', 'pg'], types: ['src/storage'] },
-  'src/operations': { imports: ['src/domain', 'src/storage', 'node:crypto', 'node:net (BlockList, isIP)'] },
+  'src/operations': {
+    imports: ['src/domain', 'src/storage', 'node:crypto', 'node:net (BlockList, isIP)', 'node:timers/promises'],
+  },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {
     imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'typebox', 'pino', 'prom-client', 'node:*'],

@@ -36,7 +36,9 @@ export interface TestAtrium {
 export interface StartOptions {
   estate?: object
   settings?: Record<string, string>
+  /** A database of the caller's, which it drops itself. It is taken as it is, unless it is to be seeded. */
   database?: FreshDatabase
+  seeded?: true
 }
 
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
@@ -45,7 +47,7 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
   const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: database.url, ATRIUM_RATE_LIMIT: 'off', ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate
-  if (options.database === undefined) await seed(service.db, estate)
+  if (options.database === undefined || options.seeded) await seed(service.db, estate)
   const tokens: Record<string, string> = {}
   for (const { id } of estate.partners) {
     const issued = await createToken(service.db, { partner: id, name: 'test', expiresAt: null, allowedRanges: [] })

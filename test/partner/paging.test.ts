@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nextPage } from '../../src/http/query.ts'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { seed } from '../harness/seed.ts'
@@ -121,6 +122,17 @@ onEachEngine('paging', { estate }, (atrium) => {
     assert.deepEqual(seen, expected)
   })
 
+  test('ids of any length and script page as well as others', async () => {
+    const ids = ['\u{1f6cf}'.repeat(64), '1a'.repeat(32), '\u90e8'.repeat(64), '"'.repeat(64)]
+    const named = ids.map((id) => ({ id, name: 'Long' }))
+    await seed(atrium().service.db, {
+      facilities: [{ id_external: 'f-1', areas: named, areas_autocomplete_list: named }],
+    })
+    for (const path of ['/v1/facilities/f-1/areas', '/v1/facilities/f-1/areas_autocomplete_list']) {
+      assert.equal((await follow(atrium(), `${path}?limit=1`)).length, ids.length)
+    }
+  })
+
   test('the autocomplete list goes on behind the entry it stopped at, also after a replacement', async () => {
     const path = '/v1/facilities/f-0/areas_autocomplete_list'
     const value = ['x', '5', '6', 'y'].map((id) => ({ id_external: id, name: id }))
@@ -132,4 +144,8 @@ onEachEngine('paging', { estate }, (atrium) => {
       ['f-0-6', 'f-0-y'],
     )
   })
+})
+
+test('a question mark in a filter stays on the next page', () => {
+  assert.equal(nextPage('/v1/x?q=a?b&limit=1', 'c'), '</v1/x?q=a%3Fb&limit=1&cursor=c>; rel="next"')
 })

@@ -37,7 +37,7 @@ const inQuery: Record<QueryName, Parameter> = {
   },
   cursor: {
     description: 'Where the page begins: taken from the `Link` header of the page before.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', pattern: '^[\\w-]{1,512}$' },
     example: 'WyJmIiwxXQ',
   },
   status: {

@@ -3,7 +3,7 @@ import { parseFacilityProperty } from '../../domain/facility.ts'
 import { addUp, demand } from '../../domain/grant.ts'
 import { parseJson } from '../../domain/json.ts'
 import { demandCurrent, demandCycle } from '../../domain/precondition.ts'
-import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { idempotencyKeyOf } from '../conditions.ts'
 import { asRefusal, meanings, problemOf } from '../errors.ts'
@@ -72,7 +72,7 @@ const samples: Record<RefusalCode, Refusal> = {
   ),
   body_too_large: new Refusal('body_too_large', `The body must have at most ${standardLimits.bodyBytes} bytes.`),
   body_not_json: said(() => parseJson('{"value": ', body)),
-  body_not_object: new Refusal('body_not_object', 'The body must be a JSON object with the key "value".'),
+  body_not_object: refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".'),
   body_too_deep: said(() => parseJson('['.repeat(standardLimits.jsonDepth + 1), body)),
   key_forbidden: said(() => parseJson('{"value": {"__proto__": 1}}', body)),
   text_forbidden: said(() => parseJson('{"value": "\\u0000"}', body)),

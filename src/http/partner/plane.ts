@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deprecation } from '../../config.ts'
 import type { Caller } from '../../domain/partner.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { onBehalfOf } from '../../operations/authenticate.ts'
 import { sendAnswer } from '../answer.ts'
 import { callerOf } from '../authenticate.ts'
 import { readLegacyBody } from '../body.ts'
@@ -23,6 +24,7 @@ declare module 'fastify' {
 export function registerPartnerPlane(app: FastifyInstance, parts: Parts): void {
   const { db, config, tokenUse } = parts
   const limiter = new RateLimiter()
+  refuseUnknownDeprecations(config.deprecations)
   for (const endpoint of partnerRoutes) {
     const announced = deprecationHeaders(endpoint, config.deprecations)
     app.route({
@@ -52,7 +54,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, { d
   const { raw, headers, url } = request
   const params = request.params as Call['params']
   return {
-    db,
+    db: onBehalfOf(db, caller.token),
     limits: config.limits,
     caller,
     partner: caller.partner,
@@ -69,14 +71,22 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, { d
 }
 
 /** RFC 9745 and RFC 8594, for routes that the configuration names. */
-function deprecationHeaders({ method, path }: Endpoint, deprecations: Deprecation[]): Record<string, string> {
-  const bare = (text: string) => text.replace(/\/$/, '')
-  const found = deprecations.find(({ route }) => bare(route) === bare(`${method} ${path}`))
+function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
+  const found = deprecations.find(({ route }) => isRoute(endpoint, route))
   if (found === undefined) return {}
   return {
     deprecation: `@${Math.floor(found.deprecation.getTime() / 1000)}`,
     ...(found.sunset && { sunset: found.sunset.toUTCString() }),
   }
+}
+
+function isRoute({ method, path }: Endpoint, route: string): boolean {
+  return route.replace(/\/$/, '') === `${method} ${path}`.replace(/\/$/, '')
+}
+
+function refuseUnknownDeprecations(deprecations: Deprecation[]): void {
+  const unknown = deprecations.find(({ route }) => !partnerRoutes.some((endpoint) => isRoute(endpoint, route)))
+  if (unknown !== undefined) throw new Error(`ATRIUM_DEPRECATIONS names "${unknown.route}", which is no route of /v1`)
 }
 
 /** A known path with another method is 405 before anybody asks for a token. */

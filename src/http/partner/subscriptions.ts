@@ -95,7 +95,7 @@ export const postSubscriptions: Endpoint = {
       roomSubscriptions,
     })
     const json = JSON.stringify({
-      info: `Services were added to room ${view.id_external}.`,
+      info: `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${view.id_external}.`,
       services: { data_services: view.data_services },
     })
     return { json, etag, headers: replayHeader(replayed) }

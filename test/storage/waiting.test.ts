@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { revokeToken } from '../../src/operations/token.ts'
+import { onEachEngine, startAtrium, type TestAtrium } from '../harness/atrium.ts'
+import { freshDatabase } from '../harness/databases.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+
+const rename = 'PATCH /v1/facilities/lyon-01/name'
+
+/** Runs the work while another connection has the row of lyon-01 locked. */
+async function whileLocked(url: string, change: string, work: (release: () => Promise<unknown>) => Promise<void>) {
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query("select id from facility where id_external = 'lyon-01' for update")
+    await other.query(change)
+    await work(() => other.query('commit'))
+  } finally {
+    await other.end()
+  }
+}
+
+async function onServer(work: (atrium: TestAtrium, url: string) => Promise<void>): Promise<void> {
+  const database = await freshDatabase('postgres')
+  const seeded = await startAtrium('postgres', { database, seeded: true })
+  try {
+    await work(seeded, database.url)
+  } finally {
+    await seeded.stop()
+    await database.drop()
+  }
+}
+
+const untilWaiting = () => new Promise((done) => setTimeout(done, 300))
+
+test('a change that waited for the row sees what happened to its grant meanwhile', () =>
+  onServer(async (atrium, url) => {
+    await whileLocked(url, "delete from partner_grant where partner_id = 'hotelier'", async (release) => {
+      const waiting = atrium.ask(rename, { as: 'hotelier', body: { value: 'Too late' } })
+      await untilWaiting()
+      await release()
+      assertProblem(await waiting, 403, 'facility_not_granted')
+    })
+  }))
+
+test('writers that wait leave readers alone, and give up in the end', () =>
+  onServer(async (atrium, url) => {
+    await whileLocked(url, 'select 1', async () => {
+      const waiting = Array.from({ length: 12 }, (_, n) =>
+        atrium.ask(rename, { as: 'everything', body: { value: `Name ${n}` } }),
+      )
+      await untilWaiting()
+      assert.equal((await atrium.ask('GET /v1/facilities/', { as: 'ward' })).status, 200)
+      assert.equal((await atrium.ask('GET /readyz')).status, 200)
+      for (const answer of await Promise.all(waiting)) {
+        assertProblem(answer, 503, 'database_unavailable')
+        assert.equal(answer.headers.get('retry-after'), '1')
+      }
+    })
+  }))
+
+test('a connection that breaks in use fails its request and nothing else', () =>
+  onServer(async (atrium, url) => {
+    await whileLocked(url, 'select 1', async () => {
+      const waiting = atrium.ask(rename, { as: 'everything', body: { value: 'Broken' } })
+      await untilWaiting()
+      const server = new pg.Client({ connectionString: process.env.ATRIUM_TEST_POSTGRES })
+      await server.connect()
+      const name = new URL(url).pathname.slice(1)
+      await server.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'atrium'",
+        [name],
+      )
+      await server.end()
+      assertProblem(await waiting, 503, 'database_unavailable')
+    })
+    assert.equal((await atrium.ask(rename, { as: 'everything', body: { value: 'Back' } })).status, 200)
+  }))
+
+onEachEngine('a token that is revoked while the body is on its way', {}, (atrium) => {
+  test('changes nothing', async () => {
+    const { tokens, service, ask } = atrium()
+    const token = tokens.everything as string
+    const body = new ReadableStream({
+      async pull(controller) {
+        await untilWaiting()
+        await revokeToken(service.db, token.slice(4, 12))
+        controller.enqueue(new TextEncoder().encode('{"value":"Late"}'))
+        controller.close()
+      },
+    })
+    const response = await fetch(`${atrium().url}/v1/facilities/lyon-01/name`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    })
+    assert.equal(response.status, 401)
+    assert.equal((await ask('GET /v1/facilities/lyon-01', { as: 'bare' })).body.name, 'Hôtel Bellecour')
+  })
+})

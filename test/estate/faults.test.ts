@@ -57,7 +57,7 @@ const rows: Row[] = [
   {
     when: 'a URL is none',
     facility: ['subscription_url: portal.example'],
-    says: ['3: subscription_url: The URL must be absolute and begin with http:// or https://.'],
+    says: ['3: subscription_url: The URL must be valid, absolute, and begin with http:// or https://.'],
   },
   {
     when: 'a flag is a word',

@@ -19,8 +19,8 @@ export function createServer(parts: Parts): FastifyInstance {
     logger: false,
     genReqId: requestIdOf,
     requestTimeout: 30_000,
-    // A reader that takes nothing for so long is not coming back.
-    connectionTimeout: 30_000,
+    // A reader that takes nothing for so long is not coming back. Longer than the above, which comes with an answer.
+    connectionTimeout: 35_000,
     http: {
       maxHeaderSize: config.limits.headerBytes,
       headersTimeout: 15_000,

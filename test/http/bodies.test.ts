@@ -5,7 +5,6 @@ import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
 const name = 'PATCH /v1/facilities/lyon-01/name'
-const typed = (type: string) => ({ headers: { 'content-type': type } })
 const row = (when: string, body: string, status: number, code: string): Scenario => ({
   when,
   as: 'everything',
@@ -15,40 +14,32 @@ const row = (when: string, body: string, status: number, code: string): Scenario
   code,
 })
 
+const ofType = (type: string, rest: { status: number; code?: string }): Scenario => ({
+  when: `the type is ${type}`,
+  as: 'everything',
+  request: name,
+  body: { value: 'x' },
+  headers: { 'content-type': type },
+  ...rest,
+})
+const json = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON ;charset=UTF-8',
+  'application/json;x=y',
+]
+const others = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/jsonp',
+  'application/problem+json',
+  'nonsense',
+  'text/plain; a=application/json',
+]
+
 scenarios('bodies', [
-  ...[
-    'application/json',
-    'application/json; charset=utf-8',
-    'Application/JSON ;charset=UTF-8',
-    'application/json;x=y',
-  ].map(
-    (type): Scenario => ({
-      when: `the type is ${type}`,
-      as: 'everything',
-      request: name,
-      body: { value: 'x' },
-      ...typed(type),
-      status: 200,
-    }),
-  ),
-  ...[
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/jsonp',
-    'application/problem+json',
-    'nonsense',
-    'text/plain; a=application/json',
-  ].map(
-    (type): Scenario => ({
-      when: `the type is ${type}`,
-      as: 'everything',
-      request: name,
-      body: { value: 'x' },
-      ...typed(type),
-      status: 415,
-      code: 'body_type_unsupported',
-    }),
-  ),
+  ...json.map((type) => ofType(type, { status: 200 })),
+  ...others.map((type) => ofType(type, { status: 415, code: 'body_type_unsupported' })),
   { when: 'there is no body and no type', as: 'everything', request: name, status: 415, code: 'body_type_unsupported' },
   row('it is empty', '', 400, 'body_not_json'),
   row('it is cut off', '{"value": "x"', 400, 'body_not_json'),

@@ -18,10 +18,13 @@ export interface Config {
   database: string
   host: string
   port: number
+  workers: number
   rateLimit: RateLimit | null
   log: string
   corsOrigins: string[]
   deprecations: Deprecation[]
+  /** What may be kept in memory of the database, in bytes. */
+  memoryBytes: number
   limits: Limits
 }
 
@@ -30,6 +33,9 @@ export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>
 
+/** More processes than any machine has cores to run them on. */
+export const workersAtMost = 256
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export function readConfig(env: Env): Config {
@@ -37,10 +43,12 @@ export function readConfig(env: Env): Config {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
+    workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),
     rateLimit: rateLimit(env),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     deprecations: deprecations(env),
+    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 67_108_864, 0, 2 ** 40),
     limits: {
       bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
       jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),

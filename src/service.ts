@@ -1,7 +1,9 @@
+import type { Server } from 'node:http'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
-import { createLog, type Log, readableStream } from './http/log.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
+import { createMetrics, type Metrics, watchMemory } from './http/metrics.ts'
+import { observer } from './http/observe.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { TokenUse } from './operations/token-use.ts'
@@ -10,6 +12,7 @@ import { migrate } from './storage/migrate.ts'
 
 export interface Service {
   url: string
+  server: Server
   db: Db
   close(): Promise<void>
 }
@@ -17,6 +20,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Where the log goes; standard output without it, readable on a terminal. */
   logStream?: DestinationStream
+  /** Where it counts; in a place of its own without it. */
+  metrics?: Metrics
 }
 
 const tokenUseEveryMs = 5_000
@@ -24,16 +29,19 @@ const forgetKeysEveryMs = 3_600_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const metrics = createMetrics()
-  const log = createLog(
-    config.log,
-    options.logStream ?? (process.stdout.isTTY ? readableStream(process.stdout) : process.stdout),
-  )
-  const db = openDatabase(config.database, (kind, seconds) => metrics.databaseSeconds.observe({ kind }, seconds))
+  const metrics = options.metrics ?? createMetrics()
+  const out = () => (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
+  const logStream = options.logStream ?? out()
+  const log = createLog(config.log, logStream)
+  const db = openDatabase(config.database, {
+    memoryBytes: config.memoryBytes,
+    timed: (kind, seconds) => metrics.databaseSeconds.observe({ kind }, seconds),
+  })
+  watchMemory(metrics, db.memory)
   try {
     await migrate(db)
     const tokenUse = new TokenUse(db)
-    const app = createServer({ config, db, log, metrics, tokenUse })
+    const app = createServer({ config, db, metrics, tokenUse, observe: observer(metrics, requestLog(log, logStream)) })
     const url = await app.listen({ host: config.host, port: config.port })
     const chores = [
       chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
@@ -41,6 +49,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ]
     return {
       url,
+      server: app.server,
       db,
       close: async () => {
         for (const timer of chores) clearInterval(timer)

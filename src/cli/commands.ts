@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { type Env, readConfig } from '../config.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Env, readConfig, workersAtMost } from '../config.ts'
 import { runVersion } from './version.ts'
 
 /** Runs a command and keeps its exit code. */
@@ -11,6 +11,12 @@ function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
 
+function workers(text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= workersAtMost) return count
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${workersAtMost}.`)
+}
+
 // What a command needs is loaded when it is asked for, so that help and mistakes are answered at once.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
@@ -18,9 +24,16 @@ export function addServiceCommands(program: Command, run: Run): void {
     .command('serve')
     .description('start the service; it prints "atrium ready on URL" when it can answer, and ends on Ctrl-C or SIGTERM')
     .option('--demo', 'fill an empty database with a demo estate and print tokens and commands to try')
+    .option('--workers <N>', 'processes that answer together, as many as there are cores (default: 1)', workers)
     .option(...json)
-    .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 ATRIUM_LOG=warn atrium serve', 'npm start'))
-    .action((options) => run(async (env) => (await import('./serve.ts')).runServe(readConfig(env), options)))
+    .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 atrium serve --workers 4', 'npm start'))
+    .action((options) =>
+      run(async (env) => {
+        const config = readConfig(env)
+        const all = { ...config, workers: options.workers ?? config.workers }
+        return (await import('./serve.ts')).runServe(all, options)
+      }),
+    )
   program
     .command('migrate')
     .description('make the database, or bring it up to date with this version; serve and apply do so by themselves')

@@ -4,7 +4,6 @@ import { isEstateEmpty, occupyDemoRooms } from '../operations/demo.ts'
 import { findPartners } from '../operations/partner.ts'
 import { createToken } from '../operations/token.ts'
 import type { Db } from '../storage/database.ts'
-import { applyEstateFile } from './apply.ts'
 import { columns } from './output.ts'
 
 const estateFile = fileURLToPath(new URL('../../demo/estate.yaml', import.meta.url))
@@ -19,6 +18,7 @@ interface DemoPartner {
 /** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
 export async function loadDemo(db: Db, config: Config): Promise<DemoPartner[]> {
   if (!(await isEstateEmpty(db))) return findPartners(db)
+  const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
   await occupyDemoRooms(db, config.limits.roomSubscriptions)
   const partners: DemoPartner[] = []

@@ -1,9 +1,7 @@
-import { constants } from 'node:os'
 import type { Config } from '../config.ts'
-import { startService } from '../service.ts'
-import { demoText, demoView, loadDemo } from './demo.ts'
-import { print } from './output.ts'
-import { withOpenDatabase } from './with-database.ts'
+import { keepCompiledCode } from './compiled-code.ts'
+import { printReady } from './ready.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
   demo?: boolean
@@ -12,36 +10,17 @@ export interface ServeOptions {
 
 /** Runs until a signal asks for the end. */
 export async function runServe(config: Config, options: ServeOptions): Promise<number> {
+  if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
   const asked = stopSignal()
-  // Opened once beforehand, to say what is wrong with the setting if it cannot be.
-  await withOpenDatabase(config, async () => {})
-  const service = await startService(config)
+  // The process that keeps several workers has no use for all that this needs.
+  const { startServing } = await import('./serving.ts')
+  const { url, loadDemo, close } = await startServing(config)
   try {
-    const demo = options.demo ? await loadDemo(service.db, config) : undefined
-    const ready = `atrium ready on ${service.url}`
-    // A plain line of its own, whatever form the log has: scripts wait for it.
-    if (options.json) print(JSON.stringify({ ready, url: service.url, ...(demo && { demo: demoView(demo) }) }))
-    else print(demo === undefined ? ready : `${ready}\n${demoText(demo, service.url)}`)
+    printReady(url, options, options.demo ? await loadDemo() : undefined)
+    keepCompiledCode()
     await asked
   } finally {
-    await service.close()
+    await close()
   }
   return 0
-}
-
-/** The signals of one event: npm, a shell and a service manager may each pass it on. */
-const sameEventMs = 700
-
-/** The first signal ends the service in order, the second at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAtMs: number | undefined
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        firstAtMs ??= performance.now()
-        if (performance.now() - firstAtMs > sameEventMs) process.exit(128 + constants.signals[signal])
-        resolve()
-      })
-    }
-  })
 }

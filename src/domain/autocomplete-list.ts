@@ -14,6 +14,23 @@ export function entryView(facility: string, entry: Entry) {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
 
+/** As it is kept and answered. */
+export function entriesJson(facility: string, entries: Entry[]): string {
+  return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
+}
+
+/** What `entriesJson` wrote. */
+export function entriesOf(facility: string, json: string): Entry[] {
+  const { length } = fullId(facility, '')
+  const views = JSON.parse(json) as ReturnType<typeof entryView>[]
+  return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
+}
+
+/** The list as it is answered. */
+export function listJson(entries: string): string {
+  return `{"areas_autocomplete_list":${entries}}`
+}
+
 const outcome = 'The list was not changed.'
 
 export function parseEntries(value: unknown, entriesAtMost: number): Entry[] {

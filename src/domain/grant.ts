@@ -36,14 +36,18 @@ export interface Access {
   read: ReadonlySet<ReadField>
   write: ReadonlySet<WriteField>
   rooms: ReadonlySet<RoomOperation>
+  /** A bit for each readable field: who has the same number sees the same of a facility. */
+  readMask: number
 }
 
 export function addUp(grants: Rights[]): Access {
+  const read = union(
+    readFields,
+    grants.map((grant) => grant.read),
+  )
   return {
-    read: union(
-      readFields,
-      grants.map((grant) => grant.read),
-    ),
+    read,
+    readMask: readFields.reduce((mask, field, bit) => mask | (Number(read.has(field)) << bit), 0),
     write: union(
       writeFields,
       grants.map((grant) => grant.write),

@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import { etagOf } from './representation.ts'
 
 /** What the caller believes of the resource that it is about to change. */
 export interface Precondition {
@@ -8,9 +9,9 @@ export interface Precondition {
   cycle?: string
 }
 
-export function demandCurrent(precondition: Precondition, etag: () => string): void {
-  const { etags } = precondition
-  if (etags === undefined || etags === '*' || etags.includes(etag())) return
+/** `json` is the resource as this caller sees it. */
+export function demandCurrent({ etags }: Precondition, json: string): void {
+  if (etags === undefined || etags === '*' || etags.includes(etagOf(json))) return
   throw new Refusal(
     'precondition_failed',
     'The ETag in If-Match is not the current one: read the resource again, then decide.',

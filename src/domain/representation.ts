@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface Representation {
   json: string
@@ -6,10 +6,17 @@ export interface Representation {
 }
 
 /**
- * The JSON of an answer with its strong ETag. The tag is made of the bytes the caller sees and of nothing else: a
- * version number would tell a partner that something changed in what it may not read.
+ * A strong ETag. It is made of the bytes the caller sees and of nothing else: a version number would tell a partner
+ * that something changed in what it may not read.
  */
+export function etagOf(json: string | Buffer): string {
+  return `"${hash('sha256', json, 'base64url').slice(0, 27)}"`
+}
+
 export function represent(value: unknown): Representation {
-  const json = JSON.stringify(value)
-  return { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"` }
+  return representJson(JSON.stringify(value))
+}
+
+export function representJson(json: string): Representation {
+  return { json, etag: etagOf(json) }
 }

@@ -31,9 +31,14 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-export function subscriptionView({ extra, ...common }: Subscription) {
+function subscriptionView({ extra, ...common }: Subscription) {
   const { id, code, label, status, start, end } = common
   return { id, code, label, status, start, end, ...extra }
+}
+
+/** As it is kept and answered. */
+export function subscriptionJson(subscription: Subscription): string {
+  return JSON.stringify(subscriptionView(subscription))
 }
 
 const outcome = 'Nothing was added.'

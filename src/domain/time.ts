@@ -24,7 +24,15 @@ function fromUnix(value: number): number {
   return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
 }
 
+/** The form that most systems send, which needs none of what follows. */
+const plainUtc = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
+
 function fromIso(text: string, edge: WindowEdge, timezone: string): number {
+  if (plainUtc.test(text)) {
+    const ms = Date.parse(text)
+    // A day that its month does not have is read as one of the next month.
+    return new Date(ms).getUTCDate() === Number(text.slice(8, 10)) ? ms : NaN
+  }
   const match = dateTime.exec(text)
   if (match === null) return NaN
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match

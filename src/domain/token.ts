@@ -56,6 +56,11 @@ export function publicIdOf(secret: string): string | undefined {
   return match !== null && checksum(secret.slice(0, -6)) === match[2] ? match[1] : undefined
 }
 
+/** The same without a check: of a secret that is compared as a whole later on. */
+export function publicIdIn(secret: string): string {
+  return secret.slice(4, 12)
+}
+
 export function isUsable(token: Pick<Token, 'expiresAt' | 'revokedAt'>, nowIso: string): boolean {
   return token.revokedAt === null && (token.expiresAt === null || token.expiresAt > nowIso)
 }

@@ -1,41 +1,72 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseEncoding, compress } from './compression.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { Memory } from '../storage/memory/memory.ts'
+import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
-  json: string
+  /** Text, or bytes that are kept for the next who asks. */
+  body: string | KeptAnswer
   etag?: string | undefined
   headers?: Record<string, string>
 }
 
-const json = 'application/json; charset=utf-8'
-
-/** `unchanged` is called before a 304 leaves. */
-export async function sendAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  unchanged: () => void,
-): Promise<FastifyReply> {
-  const reading = request.method === 'GET' || request.method === 'HEAD'
-  reply.headers({ ...answer.headers, vary: reply.getHeader('vary') ?? varies })
-  reply.header('cache-control', reading ? 'private, no-cache' : 'no-store')
-  const bytes = Buffer.from(answer.json)
-  const encoding = chooseEncoding(request.headers['accept-encoding'], bytes.length)
-  if (answer.etag !== undefined) reply.header('etag', marked(answer.etag, encoding))
-  if (reading && answer.etag !== undefined && isKnown(request.headers, answer.etag)) {
-    unchanged()
-    return reply.code(304).send()
-  }
-  reply.type(json)
-  if (encoding === undefined) return reply.send(bytes)
-  return reply.header('content-encoding', encoding).send(await compress(bytes, encoding))
+/** What is sent, whoever writes it. */
+export interface Rendered {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | string
 }
 
+export const jsonType = 'application/json; charset=utf-8'
+export const readCaching = 'private, no-cache'
 export const varies = 'Authorization, Accept-Encoding'
 
+/** Where pages of other origins may ask, answers differ by theirs too. */
+export function varyFor(corsOrigins: readonly string[]): string {
+  return corsOrigins.length > 0 ? `Origin, ${varies}` : varies
+}
+
+/** A read may be known to the caller already, and a large body is compressed if the caller likes. */
+export function renderAnswer(
+  memory: Memory,
+  { method, headers }: { method: string; headers: IncomingHttpHeaders },
+  answer: Answer,
+  vary: string,
+): Rendered | Promise<Rendered> {
+  const { body } = answer
+  const isReading = method === 'GET' || method === 'HEAD'
+  const encoding = chooseEncoding(headers['accept-encoding'], body.length)
+  const etag = typeof body === 'string' ? answer.etag : body.etag
+  const shown: Record<string, string> = {
+    ...answer.headers,
+    vary,
+    'cache-control': isReading ? readCaching : 'no-store',
+    ...(etag !== undefined && { etag: marked(etag, encoding) }),
+  }
+  if (isReading && etag !== undefined && isKnown(headers['if-none-match'], etag)) {
+    return { status: 304, headers: shown, body: '' }
+  }
+  shown['content-type'] = jsonType
+  if (encoding === undefined) return { status: 200, headers: shown, body: bytesOf(body) }
+  shown['content-encoding'] = encoding
+  return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
+}
+
+async function encode(memory: Memory, body: string | KeptAnswer, encoding: Encoding): Promise<Buffer> {
+  if (typeof body === 'string') return compress(Buffer.from(body), encoding)
+  const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
+  memory.answers.keepEncoded(body, encoding, encoded)
+  return encoded
+}
+
+function bytesOf(body: string | KeptAnswer): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  return typeof body.body === 'string' ? Buffer.from(body.body, 'latin1') : body.body
+}
+
 /** A strong tag stands for exact bytes, so each encoding has its own. Our tags hold no dot but this one. */
-function marked(etag: string, encoding: string | undefined): string {
+export function marked(etag: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`
 }

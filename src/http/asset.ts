@@ -26,7 +26,7 @@ export function serveAsset(app: FastifyInstance, path: string, asset: Asset): vo
     const encoding = chooseEncoding(request.headers['accept-encoding'], Infinity)
     const { bytes, etag } = await inEncoding(encoding)
     reply.headers({ ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' })
-    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (encoding !== undefined) reply.header('content-encoding', encoding)
     return reply.type(asset.type).send(bytes)
   })

@@ -1,52 +1,58 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isObject, parseJson } from '../domain/json.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 
 export interface LegacyBody {
   /** The content of the single key that counts; others are ignored. */
   value: unknown
-  hash: string
+  /** Of its bytes. */
+  hash(): string
 }
 
 const jsonType = /^application\/json\s*(;.*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the body that was left on the socket until now, when everything else has been found in order. */
-export async function readLegacyBody(
-  request: IncomingMessage,
-  limits: { bodyBytes: number; jsonDepth: number },
+/** Reads and parses the body, now that everything else has been found in order. */
+export async function parseLegacyBody(
+  { headers, bytes }: { headers: IncomingHttpHeaders; bytes(): Promise<Buffer> },
+  { jsonDepth: maxDepth }: { jsonDepth: number },
 ): Promise<LegacyBody> {
-  if (!jsonType.test(request.headers['content-type'] ?? '')) {
+  if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new Refusal('body_type_unsupported', 'The body must be sent with "Content-Type: application/json".')
   }
-  const bytes = await collect(request, limits.bodyBytes)
-  const body = parseJson(decode(bytes), { pointer: '', maxDepth: limits.jsonDepth, malformed: 'body_not_json' })
+  const read = await bytes()
+  const body = parseJson(decode(read), { pointer: '', maxDepth, malformed: 'body_not_json' })
   if (!isObject(body)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
   if (!Object.hasOwn(body, 'value')) {
     throw refusalAt('value_missing', '/value', 'The key "value" is missing.')
   }
-  return { value: body.value, hash: createHash('sha256').update(bytes).digest('hex') }
+  return { value: body.value, hash: () => hash('sha256', read, 'hex') }
 }
 
-async function collect(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
-  const tooLarge = new Refusal('body_too_large', `The body must have at most ${bodyBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    // Left before its end, the stream would be destroyed and the answer with it.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+/** Takes the body off the socket, where it was left until now. */
+export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return Promise.reject(tooLarge(bodyBytes))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > bodyBytes) throw tooLarge
       chunks.push(chunk)
-    }
-  } catch (error) {
-    throw request.complete || error === tooLarge
-      ? error
-      : new Refusal('request_timeout', 'The body did not arrive completely.')
-  }
-  return Buffer.concat(chunks)
+      if (size <= bodyBytes) return
+      // The rest is left where it is: the answer ends the connection.
+      request.removeAllListeners('data').pause()
+      reject(tooLarge(bodyBytes))
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    const broken = () => reject(new Refusal('request_timeout', 'The body did not arrive completely.'))
+    request.on('error', broken)
+    request.on('close', () => request.complete || broken())
+  })
+}
+
+function tooLarge(bodyBytes: number): Refusal {
+  return new Refusal('body_too_large', `The body must have at most ${bodyBytes} bytes.`)
 }
 
 function decode(bytes: Buffer): string {

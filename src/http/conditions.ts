@@ -23,9 +23,9 @@ function etagsIn(header: string): string[] {
 }
 
 /** If-None-Match compares weakly: the bytes in another encoding are the same resource. */
-export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {
-  const header = headers['if-none-match']
+export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
+  if (header === etag) return true
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(encodingMark, '"'))
   return tags.includes('*') || tags.includes(etag)
 }

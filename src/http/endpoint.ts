@@ -1,10 +1,14 @@
 import type { TSchema } from 'typebox'
 import type { Limits } from '../config.ts'
 import type { Need } from '../domain/grant.ts'
-import type { Caller, Partner } from '../domain/partner.ts'
 import type { Precondition } from '../domain/precondition.ts'
+import type { RateLimit } from '../domain/rate-limit.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
+import type { Caller } from '../operations/authenticate.ts'
+import type { PageText } from '../operations/page.ts'
 import type { Db } from '../storage/database.ts'
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 import type { Answer } from './answer.ts'
 import type { LegacyBody } from './body.ts'
 import type { QueryName, QueryValues } from './query.ts'
@@ -42,14 +46,17 @@ export interface Endpoint {
 export interface Call {
   db: Db
   limits: Limits
+  token: KnownToken
+  partner: KnownPartner
+  rateLimit: RateLimit | null
+  /** Whoever changes something says on whose behalf. */
   caller: Caller
-  partner: Partner
   params: Record<PathParameter, string>
   precondition: Precondition
   /** The Idempotency-Key with the route it was sent to. */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<LegacyBody>
-  /** Link header for the next page of this list. */
-  next(cursor: string | undefined): Record<string, string>
+  /** An answer with, in its Link header, the next page of this list. */
+  listed(list: KeptAnswer | PageText): Answer
 }

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { thisMoment } from './moment.ts'
 
 export type Log = Logger
 
@@ -11,20 +11,44 @@ function levelName(label: string): { level: string } {
   return { level: label }
 }
 
-/** One line a request. The route's pattern stands for the path: paths and queries can hold what logs must not. */
-export function logRequests(app: FastifyInstance, log: Log): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const line = {
-      request_id: request.id,
-      partner: request.caller?.partner.id,
-      method: request.method,
-      route: request.routeOptions.url ?? null,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-    }
-    if (request.failure !== undefined) log.error({ ...line, error: describe(request.failure) }, 'request failed')
-    else log.info(line, 'request')
-  })
+/** One request that was answered. The route's pattern stands for the path: paths and queries can hold what logs must not. */
+export interface RequestEntry {
+  requestId: string
+  partner: string | undefined
+  method: string
+  route: string | null
+  status: number
+  durationMs: number
+  /** The cause of a 5xx. */
+  failure?: unknown
+}
+
+/** `about` is what lines of the same method, route and status have in common, from `logText`. */
+export type RequestLog = (entry: RequestEntry, about: string) => void
+
+/** One line a request, written by hand: it is a good part of the cost of an answer that is at hand. */
+export function requestLog(log: Log, stream: DestinationStream): RequestLog {
+  if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
+  return (entry, about) => {
+    if (entry.failure !== undefined) return logFailure(log, entry)
+    const { requestId, partner, durationMs } = entry
+    const who = partner === undefined ? '' : `,"partner":${JSON.stringify(partner)}`
+    const duration = Math.round(durationMs * 100) / 100
+    stream.write(
+      `{"level":"info","time":"${thisMoment().iso}","request_id":"${requestId}"${who}${about}${duration},"msg":"request"}\n`,
+    )
+  }
+}
+
+export function logText(method: string, route: string | null, status: number): string {
+  return `,"method":"${method}","route":${JSON.stringify(route)},"status":${status},"duration_ms":`
+}
+
+function logFailure(log: Log, { requestId, partner, method, route, status, durationMs, failure }: RequestEntry): void {
+  if (failure === undefined) return
+  const duration_ms = Math.round(durationMs * 100) / 100
+  const line = { request_id: requestId, partner, method, route, status, duration_ms, error: describe(failure) }
+  log.error(line, 'request failed')
 }
 
 /** The stack says where; an engine's message can hold values, so of others than our own only the name is kept. */
@@ -49,6 +73,29 @@ export function readableStream(out: NodeJS.WritableStream): DestinationStream {
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       )
       out.write(`${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${msg}  ${members.join(' ')}\n`)
+    },
+  }
+}
+
+const heldMs = 100
+const heldCharacters = 16_384
+
+/** Many lines in one write. Nothing is held for longer than a moment, nor when the process ends. */
+export function gatheringStream(out: NodeJS.WritableStream): DestinationStream {
+  let held = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (held !== '') out.write(held)
+    held = ''
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      held += line
+      if (held.length >= heldCharacters) flush()
+      else timer ??= setTimeout(flush, heldMs).unref()
     },
   }
 }

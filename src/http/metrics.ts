@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Refusal } from '../domain/refusal.ts'
+import type { Memory } from '../storage/memory/memory.ts'
+import { metric, RequestFigures } from './request-figures.ts'
 
 export interface Metrics {
   registry: Registry
-  requests: Counter
-  requestSeconds: Histogram
+  requests: RequestFigures
   databaseSeconds: Histogram
+  /** What /metrics answers. */
+  text(): Promise<string>
+}
+
+/** What one process counted, in a form that can be sent to another. */
+export type Counted = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+export function sumOf(counted: Counted[]): Registry {
+  return AggregatorRegistry.aggregate(counted)
 }
 
 const quick = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -14,21 +24,12 @@ const quick = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const requests = new RequestFigures()
+  requests.register(registry)
   return {
     registry,
-    requests: new Counter({
-      name: 'atrium_http_requests_total',
-      help: 'Requests by method, route and status',
-      labelNames: ['method', 'route', 'status'],
-      registers: [registry],
-    }),
-    requestSeconds: new Histogram({
-      name: 'atrium_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its answer',
-      labelNames: ['method', 'route', 'status'],
-      buckets: quick,
-      registers: [registry],
-    }),
+    text: () => registry.metrics(),
+    requests,
     databaseSeconds: new Histogram({
       name: 'atrium_database_transaction_seconds',
       help: 'Time of database transactions, waiting for a connection included',
@@ -39,18 +40,25 @@ export function createMetrics(): Metrics {
   }
 }
 
-export function countRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
-    metrics.requests.inc(labels)
-    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000)
-  })
+/** What the node remembers: how much of it, and how often it was at hand. */
+export function watchMemory({ registry }: Metrics, memory: Memory): void {
+  const about = [
+    ['counter', 'hits', 'atrium_memory_hits_total', 'Look-ups that found what they wanted in memory'],
+    ['counter', 'misses', 'atrium_memory_misses_total', 'Look-ups that had to ask the database'],
+    ['gauge', 'bytes', 'atrium_memory_bytes', 'Bytes remembered, bounded by ATRIUM_MEMORY_BYTES'],
+    ['gauge', 'entries', 'atrium_memory_entries', 'Things remembered'],
+  ] as const
+  for (const [type, figure, name, help] of about) {
+    const values = () =>
+      Object.entries(memory.figures).map(([of, figures]) => ({ labels: { of }, value: figures[figure] }))
+    registry.registerMetric(metric(type, { name, help }, values))
+  }
 }
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
 /** For a collector on the same machine. What a proxy forwards comes from elsewhere, whatever its own address is. */
-export function registerMetrics(app: FastifyInstance, { registry }: Metrics): void {
+export function registerMetrics(app: FastifyInstance, { registry, text }: Metrics): void {
   app.get('/metrics', async (request, reply) => {
     const { headers, socket } = request
     const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
@@ -60,6 +68,6 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics): vo
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
-      .send(await registry.metrics())
+      .send(await text())
   })
 }

@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts'
 import type { TokenUse } from '../operations/token-use.ts'
 import type { Db } from '../storage/database.ts'
-import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Observe } from './observe.ts'
 
 /** What the server is put together from. */
 export interface Parts {
   config: Config
   db: Db
-  log: Log
+  observe: Observe
   metrics: Metrics
   tokenUse: TokenUse
 }

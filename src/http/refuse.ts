@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import type { Rendered } from './answer.ts'
 import { asRefusal, problemOf } from './errors.ts'
 
 const problemType = 'application/problem+json; charset=utf-8'
@@ -11,22 +12,23 @@ const problemType = 'application/problem+json; charset=utf-8'
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error)
   request.failure = refusal.cause
-  const { status, headers, body } = problemOf(refusal, request.id)
+  const { status, headers, body } = renderProblem(refusal, request.id)
   // What is left of a body that was refused unread is not worth waiting for.
   if (refusal.code === 'body_too_large') reply.header('connection', 'close')
-  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
-  void reply
-    .code(status)
-    .headers(headers)
-    .type(problemType)
-    .send(Buffer.from(JSON.stringify(body)))
+  void reply.header('x-request-id', request.id).code(status).headers(headers).send(body)
+}
+
+export function renderProblem(refusal: Refusal, requestId: string): Rendered {
+  const { status, headers, body } = problemOf(refusal, requestId)
+  const shown = { ...headers, 'cache-control': 'no-store', 'content-type': problemType }
+  return { status, headers: shown, body: Buffer.from(JSON.stringify(body)) }
 }
 
 /** Two of these would let two readers of one request see different ones. */
 const single = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
-export async function refuseRepeatedHeaders(request: FastifyRequest): Promise<void> {
-  const { rawHeaders, httpVersionMinor, headers } = request.raw
+export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
+  const { rawHeaders, httpVersionMinor, headers } = raw
   if (httpVersionMinor === 1 && headers.host === undefined) {
     throw new Refusal('request_malformed', 'The Host header is missing.')
   }

@@ -5,6 +5,19 @@ const usable = /^[A-Za-z0-9._-]{1,128}$/
 
 /** The caller's own X-Request-Id where it is harmless, a new one otherwise. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && usable.test(given) ? given : randomUUID()
+  return usableRequestId(request.headers['x-request-id'])
+}
+
+export function usableRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && usable.test(given) ? given : newRequestId()
+}
+
+/** Of a UUID all but the last part. */
+const thisProcess = randomUUID().slice(0, 24)
+let requests = 0
+
+/** The process by chance, the request by its number: as unlikely to come twice, and made at once. */
+function newRequestId(): string {
+  requests++
+  return thisProcess + requests.toString(16).padStart(12, '0')
 }

@@ -1,34 +1,38 @@
-import { METHODS } from 'node:http'
-import { type FastifyInstance, fastify } from 'fastify'
+import { createServer as createHttpServer, METHODS } from 'node:http'
+import { type FastifyInstance, type FastifyServerFactoryHandler, fastify } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
+import { openExpressLane } from './express-lane.ts'
 import { registerHealth } from './health.ts'
-import { logRequests } from './log.ts'
-import { countRequests, registerMetrics } from './metrics.ts'
+import { registerMetrics } from './metrics.ts'
+import { observeRequests } from './observe.ts'
+import { expressFor } from './partner/express.ts'
+import { plainHeaders } from './partner/plain-headers.ts'
 import { registerPartnerPlane } from './partner/plane.ts'
+import { partnerService } from './partner/serve.ts'
+import { type Shortcut, shortcutFor } from './partner/shortcut.ts'
+import { shortcutRoot, shortRoutes } from './partner/shortcut-routes.ts'
 import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
+import { RateLimiter } from './rate-limiter.ts'
+import { keepAliveMs, respond } from './ready-made.ts'
 import { answerBrokenRequests, refuseRepeatedHeaders, sendProblem } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
+import { cutStalledReaders } from './stalled.ts'
 import { stopInOrder } from './stopping.ts'
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config } = parts
+  let shortcut: Shortcut | undefined
   const app = fastify({
     logger: false,
     genReqId: requestIdOf,
-    requestTimeout: 30_000,
-    // A reader that takes nothing for so long is not coming back. Longer than the above, which comes with an answer.
-    connectionTimeout: 35_000,
-    http: {
-      maxHeaderSize: config.limits.headerBytes,
-      headersTimeout: 15_000,
-      connectionsCheckingInterval: 1000,
-      requireHostHeader: false,
-    },
+    serverFactory: (handler) => listener(parts, handler, () => shortcut),
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: sendProblem,
+    // No route has a schema of the framework's: its compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: config.limits.headerBytes },
     // A connection that waits is closed with the server; one in use is answered first.
     forceCloseConnections: 'idle',
@@ -36,20 +40,24 @@ export function createServer(parts: Parts): FastifyInstance {
   })
   // The body stays on the socket until an endpoint asks for it, after every check that could refuse the caller.
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    refuseRepeatedHeaders(request)
+    done()
   })
-  app.addHook('onRequest', refuseRepeatedHeaders)
   const stopping = stopInOrder(app)
-  logRequests(app, parts.log)
-  countRequests(app, parts.metrics)
+  observeRequests(app, parts.observe)
   app.setErrorHandler(sendProblem)
   app.setNotFoundHandler(() => {
     throw new Refusal('route_not_found', 'Nothing is served at this path.')
   })
   addCors(app, config.corsOrigins)
-  registerPartnerPlane(app, parts)
+  const limiter = new RateLimiter()
+  const serve = partnerService(parts, limiter)
+  registerPartnerPlane(app, parts, serve)
+  shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
+  openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
   registerHealth(app, parts.db, stopping)
   registerMetrics(app, parts.metrics)
   registerProblemPages(app)
@@ -57,4 +65,36 @@ export function createServer(parts: Parts): FastifyInstance {
   // Expectations that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
+}
+
+function unused(): never {
+  throw new Error('A route has a schema, and there is no compiler for it')
+}
+
+/** The HTTP server itself, where answers that are at hand leave before the framework sees the request. */
+function listener({ config, db }: Parts, handler: FastifyServerFactoryHandler, shortcut: () => Shortcut | undefined) {
+  const options = {
+    maxHeaderSize: config.limits.headerBytes,
+    headersTimeout: 15_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: 1000,
+    requireHostHeader: false,
+  }
+  const server = createHttpServer(options, (request, response) => {
+    const { method, url = '' } = request
+    const headers = method === 'GET' && url.startsWith(shortcutRoot) ? plainHeaders(request.rawHeaders) : undefined
+    if (headers === undefined || !response.shouldKeepAlive) return handler(request, response)
+    const go = () => {
+      const found = shortcut()?.find(url, headers, request.socket)
+      if (found === undefined) return handler(request, response)
+      respond(response, found)
+      shortcut()?.written(found)
+    }
+    const waiting = db.memory.catchUp()
+    if (waiting === undefined) go()
+    else waiting.then(go, () => handler(request, response))
+  })
+  cutStalledReaders(server)
+  return server
 }

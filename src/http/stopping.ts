@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Stopping {
   readonly begun: boolean
+  /** Waits for this answer too, if its reader has not taken all of it yet. */
+  track(response: ServerResponse): void
+  /** What is called when stopping begins, and gives what is to be waited for. */
+  onBegin(listener: () => Promise<unknown>[]): void
 }
 
 const patienceMs = 9_000
@@ -13,18 +17,31 @@ const patienceMs = 9_000
  * answer ends its connection, because one that is kept alive would hold the process for another minute.
  */
 export function stopInOrder(app: FastifyInstance): Stopping {
-  const stopping = { begun: false }
   const open = new Set<ServerResponse>()
-  app.addHook('onRequest', async (_request, { raw }) => {
-    open.add(raw)
-    raw.once('close', () => open.delete(raw))
+  const follow = (response: ServerResponse) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
+  }
+  const listeners: (() => Promise<unknown>[])[] = []
+  const stopping = {
+    begun: false,
+    onBegin: (listener: () => Promise<unknown>[]) => void listeners.push(listener),
+    track: (response: ServerResponse) => {
+      if ((response.socket?.writableLength ?? 0) > 0) follow(response)
+    },
+  }
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    follow(raw)
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping.begun) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.addHook('preClose', async () => {
     stopping.begun = true
     const underWay = [...open].map((response) => new Promise((done) => response.once('close', done)))
+    for (const listener of listeners) underWay.push(...listener())
     const limit = new AbortController()
     await Promise.race([Promise.all(underWay), sleep(patienceMs, undefined, { signal: limit.signal })])
     limit.abort()

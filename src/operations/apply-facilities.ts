@@ -1,7 +1,9 @@
+import { type AuditEntry, commandLine } from '../domain/audit.ts'
 import type { Entry } from '../domain/autocomplete-list.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
 import { type Change, type Difference, facilityChanges, mergeAddress } from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
+import { recordAudits } from '../storage/audit.ts'
 import {
   facilitiesNamed,
   facilitiesNumbered,
@@ -22,7 +24,22 @@ export async function applyFacilities(application: Application, items: FacilityI
   )
   await updateFacilities(application, pairs)
   await applyAreas(application, pairs)
+  await recordAudits(
+    application.tx,
+    pairs.flatMap((pair) => auditOf(application, pair)),
+  )
   for (const { differences } of pairs) differences.forEach(application.note)
+}
+
+/** One entry a facility, whatever was done to it and its areas. */
+function auditOf({ now }: Application, { facility, isNew, differences }: FacilityPair): AuditEntry[] {
+  if (differences.length === 0) return []
+  const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
+  const changed = differences.flatMap(({ noun, changes }) => (noun === 'facility' ? changes.map(({ key }) => key) : []))
+  const detail = { changed, areas_created: areas('+'), areas_updated: areas('~') }
+  const action = isNew ? 'facility.create' : 'facility.update'
+  const entry = { at: now, actor: commandLine, action, facility: facility.idExternal } as const
+  return [{ ...entry, partner: null, subject: null, detail }]
 }
 
 async function pairUp(application: Application, items: FacilityItem[]): Promise<FacilityPair[]> {
@@ -76,16 +93,16 @@ function newFacility({ now, nextFacilityId }: Application, wanted: EstateFacilit
 async function updateFacilities({ tx, now, tally }: Application, pairs: FacilityPair[]): Promise<void> {
   const lists = await listsOf(
     tx,
-    pairs.flatMap(({ item, facility }) => (item.facility.entries ? [facility.id] : [])),
+    pairs.flatMap(({ item, facility }) => (item.facility.entries ? [facility] : [])),
   )
-  const replaced: { facilityId: number; entries: Entry[] }[] = []
+  const replaced: { facility: Facility; entries: Entry[] }[] = []
   for (const { item, facility, isNew, differences } of pairs) {
     const { fields, changes } = isNew ? { fields: {}, changes: [] } : facilityChanges(facility, item.facility)
     if (changes.length > 0) await updateFacility(tx, facility.id, { ...fields, dateUpdated: now })
     const { entries } = item.facility
     if (entries !== undefined && !sameEntries(lists.get(facility.id) ?? [], entries)) {
       // A resource of its own: as when a partner replaces it, the facility's date_updated stays.
-      replaced.push({ facilityId: facility.id, entries })
+      replaced.push({ facility, entries })
       changes.push({ key: 'areas_autocomplete_list' })
     }
     const outcome = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'

@@ -1,6 +1,9 @@
+import { type AuditAction, commandLine } from '../domain/audit.ts'
 import { partnerChanges } from '../domain/estate-difference.ts'
 import type { Grant } from '../domain/grant.ts'
 import type { Partner } from '../domain/partner.ts'
+import { bumpPartner } from '../storage/access.ts'
+import { recordAudit } from '../storage/audit.ts'
 import {
   facilityNumbers,
   findPartnerWithGrants,
@@ -16,6 +19,7 @@ export async function applyPartner(application: Application, item: PartnerItem):
   const current = await findPartnerWithGrants(tx, id)
   if (current === undefined) {
     await createPartner(application, item)
+    record(application, 'partner.create', id, {})
     tally.partners.created++
     return note({ sign: '+', noun: 'partner', id, changes: [], lost: [] })
   }
@@ -27,8 +31,14 @@ export async function applyPartner(application: Application, item: PartnerItem):
   const { grants, ...own } = fields
   if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
   if (grants !== undefined) await setGrants(application, item, grants)
+  bumpPartner(tx, id)
+  record(application, 'partner.update', id, { changed: changes.map(({ key }) => key) })
   tally.partners.updated++
   note({ sign: '~', noun: 'partner', id, changes, lost: [] })
+}
+
+function record({ tx, now }: Application, action: AuditAction, partner: string, detail: object): void {
+  recordAudit(tx, { at: now, actor: commandLine, action, facility: null, partner, subject: null, detail })
 }
 
 async function createPartner(application: Application, item: PartnerItem): Promise<void> {

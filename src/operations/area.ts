@@ -1,38 +1,46 @@
-import { type Area, areaView } from '../domain/area.ts'
-import type { Facility } from '../domain/facility.ts'
 import { naturalKey, shortIdFault } from '../domain/identifier.ts'
-import type { Partner } from '../domain/partner.ts'
+import { representJson } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
-import { type AreaPlace, listAreas } from '../storage/area.ts'
+import { type AreaPlace, areaJson, areasJson, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { subscriptionsOf, subscriptionsOfMany } from '../storage/subscription.ts'
-import { areaFor, facilityFor } from './lookup.ts'
-import { type Ask, andOne, cut, decodeCursor, encodeCursor, type Page, type PageRequest } from './page.ts'
-
-export type AreaView = ReturnType<typeof areaView>
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { KnownFacility } from '../storage/memory/facilities.ts'
+import { slots } from '../storage/memory/memory.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
+import { areaFor, facilityFor, missingArea } from './lookup.ts'
+import {
+  type Ask,
+  andOne,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  isWhole,
+  type Page,
+  type PageRequest,
+  type PageText,
+} from './page.ts'
 
 export type AreaSearch = PageRequest & { q: string | undefined }
 
-export function listVisibleAreas(
+export async function listVisibleAreas(
   db: Db,
-  partner: Partner,
+  partner: KnownPartner,
   facilityId: string,
   ask: Ask<AreaSearch>,
-): Promise<Page<AreaView>> {
-  return db.read(async (tx) => {
-    const { facility } = await facilityFor(tx, partner, { read: 'areas' }, facilityId)
-    const { items, next } = await areasIn(tx, facility, ask())
-    const subscriptions = await subscriptionsOfMany(tx, items)
-    return { items: items.map((area) => areaView(area, subscriptions.get(area.id) ?? [])), next }
-  })
+): Promise<KeptAnswer | PageText> {
+  const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
+  const search = ask()
+  if (isWhole(search)) return db.memory.answer(facility, 'areas', slots.areas, () => areasJson(db.ask, facility.id))
+  const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
+  return { ...representJson(`[${items.map(({ json }) => json).join()}]`), next }
 }
 
-async function areasIn(tx: Tx, facility: Facility, { q, limit, cursor }: AreaSearch): Promise<Page<Area>> {
+async function areasIn(tx: Tx, facility: KnownFacility, { q, limit, cursor }: AreaSearch): Promise<Page<ListedArea>> {
   const after = decodeCursor('a', cursor, toPlace)
-  const cursorOf = ({ short }: Area) => encodeCursor('a', short)
-  if (q === undefined) return cut(await listAreas(tx, facility, after, andOne(limit)), limit, cursorOf)
-  const areas = await listAreas(tx, facility, after)
+  const cursorOf = ({ short }: ListedArea) => encodeCursor('a', short)
+  if (q === undefined) return cut(await listAreas(tx, facility.id, after, andOne(limit)), limit, cursorOf)
+  const areas = await listAreas(tx, facility.id, after)
   const matches = wordBegins(q)
   return cut(
     areas.filter(({ name, short }) => matches(name, short)),
@@ -46,14 +54,10 @@ function toPlace([short]: unknown[]): AreaPlace | undefined {
   return usable ? { sortKey: naturalKey(short), short } : undefined
 }
 
-export function readArea(db: Db, partner: Partner, areaId: string, ask: Ask<void>): Promise<AreaView> {
-  return db.read(async (tx) => {
-    const { area } = await areaFor(tx, partner, { read: 'areas' }, areaId)
-    ask()
-    return viewOf(tx, area)
-  })
-}
-
-export async function viewOf(tx: Tx, area: Area): Promise<AreaView> {
-  return areaView(area, await subscriptionsOf(tx, area))
+export async function readArea(db: Db, partner: KnownPartner, fullId: string, ask: Ask<void>): Promise<string> {
+  const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, fullId)
+  ask()
+  const json = await areaJson(db.ask, fullId, facility.id)
+  if (json === undefined) throw missingArea()
+  return json
 }

@@ -1,52 +1,65 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import type { Partner } from '../domain/partner.ts'
+import type { Actor } from '../domain/audit.ts'
+import { fingerprintOf, isSame } from '../domain/fingerprint.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { nowIso } from '../domain/time.ts'
-import { hashSecret, isUsable, publicIdOf, type Token } from '../domain/token.ts'
+import { publicIdIn, publicIdOf } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
-import { findTokenForRequest } from '../storage/token.ts'
+import type { Memory } from '../storage/memory/memory.ts'
+import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 
-export interface Authenticated {
-  partner: Partner
-  token: Token
+/** The partner behind a request, with the token it came with. */
+export interface Caller {
+  partner: Pick<KnownPartner, 'id'>
+  /** None where the operator acts for the partner. */
+  token: Pick<KnownToken, 'id'> | undefined
+  actor: Actor
 }
 
-/** Whose secret this is, asked of the database each time: a revoked token is gone at once, on every node. */
-export async function authenticate(db: Db, secret: string, address: string): Promise<Authenticated> {
-  const publicId = publicIdOf(secret)
-  const found = publicId === undefined ? undefined : await db.read((tx) => findTokenForRequest(tx, publicId))
-  if (found === undefined || !sameHash(found.token.hash, hashSecret(secret)) || !isUsable(found.token, nowIso())) {
-    throw unusable()
-  }
-  if (!isAllowed(address, found.token.allowedRanges)) {
+/** Whose secret this is, as of the newest committed state: a revoked token is gone at once, on every node. */
+export async function authenticate(db: Db, secret: string, address: string): Promise<KnownToken> {
+  const waiting = db.memory.catchUp()
+  if (waiting !== undefined) await waiting
+  const known = knownToken(db.memory, secret, { remoteAddress: address })
+  if (known !== undefined) return known
+  const id = publicIdOf(secret)
+  const token = id === undefined ? undefined : await db.memory.tokens.find(id)
+  if (token === undefined || !hasHash(token, secret) || !isUsable(token)) throw unusable()
+  if (!isAllowed(address, token.allowedRanges)) {
     throw new Refusal('address_not_allowed', 'This token cannot be used from this address.')
   }
-  return found
+  return token
 }
 
-/** The database as this token may use it: asked again in each writing transaction, for bodies can be slow to arrive. */
-export function onBehalfOf(db: Db, token: Pick<Token, 'id'>): Db {
-  return {
-    ...db,
-    write: (work) =>
-      db.write(async (tx) => {
-        const found = await findTokenForRequest(tx, token.id)
-        if (found === undefined || !isUsable(found.token, nowIso())) throw unusable()
-        return work(tx)
-      }),
-  }
+/** The same for a token that is at hand, after the memory has caught up; nothing when more has to be done. */
+export function knownToken(
+  memory: Memory,
+  secret: string,
+  from: { remoteAddress?: string | undefined },
+): KnownToken | undefined {
+  const token = memory.tokens.get(publicIdIn(secret))
+  const given = token?.fingerprint && fingerprintOf(secret)
+  if (!token?.fingerprint || !given || !isSame(given, token.fingerprint) || !isUsable(token)) return undefined
+  const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
+  return isHere ? token : undefined
 }
 
-function unusable(): Refusal {
+/** Two hashes may be compared as they come: whoever could choose a hash's beginning would have broken it. */
+function hasHash(token: KnownToken, secret: string): boolean {
+  if (hash('sha256', secret, 'hex') !== token.hash) return false
+  token.fingerprint = fingerprintOf(secret)
+  return true
+}
+
+export function isUsable({ revokedAt, expiresAtMs }: KnownToken): boolean {
+  return revokedAt === null && (expiresAtMs === Number.POSITIVE_INFINITY || expiresAtMs > Date.now())
+}
+
+export function unusable(): Refusal {
   return new Refusal('token_invalid', 'The token is unknown, expired or revoked.')
 }
 
-function sameHash(stored: string, given: string): boolean {
-  return timingSafeEqual(Buffer.from(stored, 'hex'), Buffer.from(given, 'hex'))
-}
-
-function isAllowed(address: string, ranges: string[]): boolean {
+function isAllowed(address: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true
   if (isIP(address) === 0) return false
   const list = new BlockList()

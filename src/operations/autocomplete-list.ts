@@ -1,31 +1,44 @@
-import { type Entry, entryView, refuseFullIds } from '../domain/autocomplete-list.ts'
-import type { Facility } from '../domain/facility.ts'
-import type { Partner } from '../domain/partner.ts'
+import { type Entry, entriesJson, entriesOf, entryView, listJson, refuseFullIds } from '../domain/autocomplete-list.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
-import { represent } from '../domain/representation.ts'
+import { type Representation, represent, representJson } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
+import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
-import { findList, replaceList } from '../storage/autocomplete-list.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { findList, entriesJson as keptEntries, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
-import type { Tx } from '../storage/engine.ts'
-import { facilityFor } from './lookup.ts'
-import { type Ask, cut, decodeCursor, encodeCursor, type Page, type PageRequest } from './page.ts'
+import { lockFacility } from '../storage/facility.ts'
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import { andThen } from '../storage/memory/maybe.ts'
+import { slots } from '../storage/memory/memory.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
+import type { Caller } from './authenticate.ts'
+import { callerIn, facilityFor, missingFacility } from './lookup.ts'
+import { type Ask, cut, decodeCursor, encodeCursor, isWhole, type PageRequest, type PageText } from './page.ts'
 
-export type EntryView = ReturnType<typeof entryView>
 export type ListSearch = PageRequest & { q: string | undefined }
 
-export function readList(db: Db, partner: Partner, facilityId: string, ask: Ask<ListSearch>): Promise<Page<EntryView>> {
-  return db.read(async (tx) => {
-    const { facility } = await facilityFor(tx, partner, { read: 'areas_autocomplete_list' }, facilityId)
-    const { q, limit, cursor } = ask()
-    const after = decodeCursor('e', cursor, toPlace)
-    const entries = (await findList(tx, facility)).map((entry, index) => ({ entry, index }))
-    const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
-    const matches = q === undefined ? () => true : wordBegins(q)
-    const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
-    const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor('e', entry.id, index))
-    return { items: items.map(({ entry }) => entryView(facility.idExternal, entry)), next }
-  })
+export async function readList(
+  db: Db,
+  partner: KnownPartner,
+  facilityId: string,
+  ask: Ask<ListSearch>,
+): Promise<KeptAnswer | PageText> {
+  const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
+  const search = ask()
+  if (isWhole(search)) {
+    return db.memory.answer(facility, 'list', slots.list, () => andThen(keptEntries(db.ask, facility.id), listJson))
+  }
+  const { q, limit, cursor } = search
+  const after = decodeCursor('e', cursor, toPlace)
+  const all = await db.read((tx) => findList(tx, facility))
+  const entries = all.map((entry, index) => ({ entry, index }))
+  const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
+  const matches = q === undefined ? () => true : wordBegins(q)
+  const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
+  const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor('e', entry.id, index))
+  const views = items.map(({ entry }) => entryView(facility.idExternal, entry))
+  return { ...represent({ areas_autocomplete_list: views }), next }
 }
 
 interface EntryPlace {
@@ -43,38 +56,42 @@ function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): num
   return found === -1 ? Math.max(0, index) : found + 1
 }
 
-export interface ListView {
-  areas_autocomplete_list: EntryView[]
-}
-
 export interface ListChange {
   facility: string
   precondition: Precondition
 }
 
+const need = { write: 'areas_autocomplete_list' } as const
+
 /** What can be said of a change before its body is known. Said again inside the change's own transaction. */
-export function mayReplaceList(db: Db, partner: Partner, change: ListChange): Promise<unknown> {
-  return db.read((tx) => listToReplace(tx, partner, change))
+export async function mayReplaceList(db: Db, partner: KnownPartner, change: ListChange): Promise<void> {
+  const { facility } = await facilityFor(db.memory, partner, need, change.facility)
+  if (change.precondition.etags === undefined) return
+  demandCurrent(change.precondition, listJson(await keptEntries(db.ask, facility.id)))
 }
 
-export function replaceWholeList(db: Db, partner: Partner, change: ListChange, entries: Entry[]): Promise<ListView> {
+export function replaceWholeList(
+  db: Db,
+  caller: Caller,
+  { facility: idExternal, precondition }: ListChange,
+  entries: Entry[],
+): Promise<Representation> {
+  const json = entriesJson(idExternal, entries)
   return db.write(async (tx) => {
-    const { facility, current } = await listToReplace(tx, partner, change, { lock: true })
-    const known = new Set([...current.map(({ id }) => id), ...(await shortIdsOf(tx, facility))])
-    refuseFullIds(facility.idExternal, entries, known)
-    await replaceList(tx, facility, entries)
-    return listView(facility, entries)
+    const locked = lockFacility(tx, idExternal)
+    const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
+    await facilityFor(db.memory, partner, need, idExternal)
+    if (found === undefined) throw missingFacility(partner)
+    const [current, shorts] = await Promise.all([keptEntries(tx.rows, found.id), shortIdsOf(tx, found.id)])
+    demandCurrent(precondition, listJson(current))
+    const before = entriesOf(idExternal, current)
+    refuseFullIds(idExternal, entries, new Set([...before.map(({ id }) => id), ...shorts]))
+    if (current !== json) {
+      replaceList(tx, found.id, json, entries.length)
+      const detail = { before: before.length, after: entries.length }
+      const entry = { at: nowIso(), actor: caller.actor, facility: idExternal, partner: null, subject: null, detail }
+      recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
+    }
+    return representJson(listJson(json))
   })
-}
-
-async function listToReplace(tx: Tx, partner: Partner, change: ListChange, options: { lock?: boolean } = {}) {
-  const need = { write: 'areas_autocomplete_list' } as const
-  const { facility } = await facilityFor(tx, partner, need, change.facility, options)
-  const current = await findList(tx, facility)
-  demandCurrent(change.precondition, () => represent(listView(facility, current)).etag)
-  return { facility, current }
-}
-
-function listView(facility: Facility, entries: Entry[]): ListView {
-  return { areas_autocomplete_list: entries.map((entry) => entryView(facility.idExternal, entry)) }
 }

@@ -1,8 +1,8 @@
-import type { Partner } from '../domain/partner.ts'
+import { commandLine } from '../domain/audit.ts'
 import type { SubscriptionDraft } from '../domain/subscription.ts'
 import type { Db } from '../storage/database.ts'
 import { listFacilities } from '../storage/facility.ts'
-import { findPartner, listPartners } from '../storage/partner.ts'
+import { listPartners } from '../storage/partner.ts'
 import { addSubscriptions, openRoom } from './room.ts'
 
 /** Neither a facility nor a partner: nobody's estate could be mixed with the demo. */
@@ -35,11 +35,11 @@ const occupied: { partner: string; room: string; services: SubscriptionDraft[] }
 /** Opens rooms of the demo estate and adds services, each on behalf of the partner that would do so. */
 export async function occupyDemoRooms(db: Db, roomSubscriptions: number): Promise<void> {
   for (const { partner: id, room, services } of occupied) {
-    const partner = (await db.read((tx) => findPartner(tx, id))) as Partner
+    const caller = { partner: { id }, token: undefined, actor: commandLine }
     const change = { area: room, precondition: {} }
-    await openRoom(db, partner, change)
+    await openRoom(db, caller, change)
     if (services.length > 0)
-      await addSubscriptions(db, partner, change, { drafts: services, bodyHash: '', roomSubscriptions })
+      await addSubscriptions(db, caller, change, { drafts: services, bodyHash: '', roomSubscriptions })
   }
 }
 

@@ -29,10 +29,7 @@ export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<v
 
 async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem[]> {
   const areas = await areasOf(tx, facilities)
-  const lists = await listsOf(
-    tx,
-    facilities.map(({ id }) => id),
-  )
+  const lists = await listsOf(tx, facilities)
   return facilities.map(({ dateCreated: _created, dateUpdated: _updated, ...facility }) => ({
     kind: 'facility',
     facility: {

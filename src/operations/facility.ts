@@ -1,45 +1,59 @@
-import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
-import type { Partner } from '../domain/partner.ts'
+import { type FacilityProperty, facilitySummary, facilityView } from '../domain/facility.ts'
+import type { Access } from '../domain/grant.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
 import { represent } from '../domain/representation.ts'
 import { nowIso } from '../domain/time.ts'
-import { seesEveryFacility } from '../storage/access.ts'
+import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
-import type { Tx } from '../storage/engine.ts'
-import { countsOf, listFacilities, updateFacilityProperty } from '../storage/facility.ts'
-import { facilityFor, type VisibleFacility } from './lookup.ts'
-import { type Ask, andOne, cut, decodeCursor, encodeCursor, type Page, type PageRequest } from './page.ts'
-
-export type FacilityView = ReturnType<typeof facilityView>
-export type FacilitySummary = ReturnType<typeof facilitySummary>
+import type { Engine, Tx } from '../storage/engine.ts'
+import { facilitiesJson, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import { andThen, type Maybe } from '../storage/memory/maybe.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
+import type { Caller } from './authenticate.ts'
+import { callerIn, facilityFor, missingFacility } from './lookup.ts'
+import { type Ask, andOne, cut, decodeCursor, encodeCursor, isWhole, type PageRequest, type PageText } from './page.ts'
 
 export type FacilitySearch = PageRequest & { status: string | undefined }
 
-export function listVisibleFacilities(
+export async function listVisibleFacilities(
   db: Db,
-  partner: Partner,
+  partner: KnownPartner,
   ask: Ask<FacilitySearch>,
-): Promise<Page<FacilitySummary>> {
-  return db.read(async (tx) => {
-    const every = await seesEveryFacility(tx, partner.id)
-    const { status, limit, cursor } = ask()
-    const afterId = decodeCursor('f', cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
-    const rows = await listFacilities(tx, { partner: partner.id, every, status, afterId, limit: andOne(limit) })
-    const { items, next } = cut(rows, limit, ({ id }) => encodeCursor('f', id))
-    return { items: items.map(facilitySummary), next }
-  })
+): Promise<KeptAnswer | PageText> {
+  const every = partner.everywhere !== undefined
+  const search = ask()
+  if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesJson(db.ask, partner.id, every))
+  const { status, limit, cursor } = search
+  const afterId = decodeCursor('f', cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
+  const rows = await db.read((tx) =>
+    listFacilities(tx, { partner: partner.id, every, status, afterId, limit: andOne(limit) }),
+  )
+  const { items, next } = cut(rows, limit, ({ id }) => encodeCursor('f', id))
+  return { ...represent(items.map(facilitySummary)), next }
 }
 
-export function readFacility(db: Db, partner: Partner, idExternal: string, ask: Ask<void>): Promise<FacilityView> {
-  return db.read(async (tx) => {
-    const visible = await facilityFor(tx, partner, 'none', idExternal)
-    ask()
-    return viewOf(tx, visible)
-  })
+export async function readFacility(
+  db: Db,
+  partner: KnownPartner,
+  idExternal: string,
+  ask: Ask<void>,
+): Promise<KeptAnswer> {
+  const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal)
+  ask()
+  return db.memory.answer(facility, 'own', access.readMask, () =>
+    andThen(facilityJson(db.ask, idExternal, access), (json) => {
+      if (json === undefined) throw missingFacility(partner)
+      return json
+    }),
+  )
 }
 
-async function viewOf(tx: Tx, { facility, access }: VisibleFacility): Promise<FacilityView> {
-  return facilityView(facility, await countsOf(tx, facility), access)
+/** The facility as it is answered to those with this access. */
+function facilityJson(rows: Engine['ask'] | Tx['rows'], id: string, access: Access): Maybe<string | undefined> {
+  return andThen(findFacility(rows, id), (found) => {
+    return found && JSON.stringify(facilityView(found.facility, found.counts, access))
+  })
 }
 
 export interface PropertyChange {
@@ -49,23 +63,43 @@ export interface PropertyChange {
 }
 
 /** What can be said of a change before its body is known. Said again inside the change's own transaction. */
-export function mayChangeProperty(db: Db, partner: Partner, change: PropertyChange): Promise<unknown> {
-  return db.read((tx) => facilityToChange(tx, partner, change))
+export async function mayChangeProperty(db: Db, partner: KnownPartner, change: PropertyChange): Promise<void> {
+  const { facility, property, precondition } = change
+  const { access } = await facilityFor(db.memory, partner, { write: property }, facility)
+  if (precondition.etags !== undefined) await demandUnchanged(db.ask, partner, change, access)
 }
 
-export function changeProperty(db: Db, partner: Partner, change: PropertyChange, value: string): Promise<string> {
+async function demandUnchanged(
+  rows: Engine['ask'] | Tx['rows'],
+  partner: KnownPartner,
+  { facility, precondition }: PropertyChange,
+  access: Access,
+): Promise<void> {
+  const json = await facilityJson(rows, facility, access)
+  if (json === undefined) throw missingFacility(partner)
+  demandCurrent(precondition, json)
+}
+
+export function changeProperty(db: Db, caller: Caller, change: PropertyChange, value: string): Promise<string> {
+  const { facility, property, precondition } = change
   return db.write(async (tx) => {
-    const facility = await facilityToChange(tx, partner, change, { lock: true })
-    if (facility[facilityProperties[change.property]] !== value) {
-      await updateFacilityProperty(tx, facility, change.property, value, nowIso())
-    }
+    const locked = lockProperty(tx, facility, property)
+    const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
+    const { access } = await facilityFor(db.memory, partner, { write: property }, facility)
+    if (found === undefined) throw missingFacility(partner)
+    if (precondition.etags !== undefined) await demandUnchanged(tx.rows, partner, change, access)
+    if (found.value === value) return value
+    const now = nowIso()
+    updateProperty(tx, found.id, property, value, now)
+    recordAudit(tx, {
+      at: now,
+      actor: caller.actor,
+      action: 'facility.change',
+      facility,
+      partner: null,
+      subject: null,
+      detail: { property, before: found.value, after: value },
+    })
     return value
   })
-}
-
-async function facilityToChange(tx: Tx, partner: Partner, change: PropertyChange, options: { lock?: boolean } = {}) {
-  const visible = await facilityFor(tx, partner, { write: change.property }, change.facility, options)
-  const view = change.precondition.etags === undefined ? undefined : await viewOf(tx, visible)
-  demandCurrent(change.precondition, () => represent(view).etag)
-  return visible.facility
 }

@@ -1,67 +1,76 @@
-import type { Area } from '../domain/area.ts'
-import type { Facility } from '../domain/facility.ts'
-import { type Access, addUp, demand, type Need } from '../domain/grant.ts'
+import { type Access, demand, type Need } from '../domain/grant.ts'
 import { isFacilityId } from '../domain/identifier.ts'
-import type { Partner } from '../domain/partner.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hasControlCharacter } from '../domain/text.ts'
-import { grantsOn } from '../storage/access.ts'
-import { findArea } from '../storage/area.ts'
+import { confirmPartner } from '../storage/access.ts'
 import type { Tx } from '../storage/engine.ts'
-import { findFacility, findFacilityById, lockFacility } from '../storage/facility.ts'
+import type { KnownFacility } from '../storage/memory/facilities.ts'
+import type { Memory } from '../storage/memory/memory.ts'
+import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
+import { type Caller, isUsable, unusable } from './authenticate.ts'
 
-export interface VisibleFacility {
-  facility: Facility
+export interface Visible {
+  facility: KnownFacility
   access: Access
 }
 
-export interface VisibleArea extends VisibleFacility {
-  area: Area
-}
-
-/** An id that nothing has, for look-ups that must cost the same when there is nothing to find. */
-const nobody = ''
-
 /** The only way to a facility on a partner's behalf. Hidden and absent are told apart by nothing, work included. */
 export async function facilityFor(
-  tx: Tx,
-  partner: Partner,
+  memory: Memory,
+  partner: KnownPartner,
   need: Need,
   externalId: string,
-  options: { lock?: boolean } = {},
-): Promise<VisibleFacility> {
-  const idExternal = isFacilityId(externalId) ? externalId : nobody
-  // Whoever waits here for another's change must see what that change did to the grants.
-  if (options.lock) await lockFacility(tx, idExternal)
-  const grants = await grantsOn(tx, partner.id, idExternal)
-  if (grants.length === 0) throw new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
-  const facility = await findFacility(tx, idExternal)
-  // Only a grant on every facility leads here: nothing is hidden from that partner.
-  if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
-  const access = addUp(grants)
+): Promise<Visible> {
+  const access = accessTo(partner, externalId)
+  if (access === undefined) throw hidden()
+  const facility = isFacilityId(externalId) ? await memory.facilities.find(externalId) : undefined
+  if (facility === undefined) throw missingFacility(partner)
   demand(access, facility.idExternal, need)
   return { facility, access }
 }
 
+/** Only from a partner that sees every facility nothing is hidden. */
+export function missingFacility(partner: KnownPartner): Refusal {
+  if (partner.everywhere === undefined) return hidden()
+  return new Refusal('facility_not_found', 'There is no facility with this id.')
+}
+
+function hidden(): Refusal {
+  return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
+}
+
 /** The only way to a room on a partner's behalf. */
-export async function areaFor(
-  tx: Tx,
-  partner: Partner,
-  need: Need,
-  fullId: string,
-  options: { lock?: boolean } = {},
-): Promise<VisibleArea> {
-  const area = await findArea(tx, hasControlCharacter(fullId) ? nobody : fullId, options)
-  const grants = await grantsOn(tx, partner.id, area?.facility ?? nobody)
-  const facility = await findFacilityById(tx, area?.facilityId ?? -1)
-  if (area === undefined || facility === undefined || grants.length === 0) {
-    throw new Refusal('area_not_found', 'There is no area with this id among the facilities this partner can see.')
-  }
-  const access = addUp(grants)
+export async function areaFor(memory: Memory, partner: KnownPartner, need: Need, fullId: string): Promise<Visible> {
+  const known = memory.places.get(fullId)?.facility
+  const facility = known !== undefined && accessTo(partner, known.idExternal) ? known : await lookUp(memory, fullId)
+  const access = facility && accessTo(partner, facility.idExternal)
+  if (facility === undefined || access === undefined) throw missingArea()
   demand(access, facility.idExternal, need)
   const forServices = need !== 'none' && 'rooms' in need && need.rooms === 'services'
   if (forServices && !facility.roomServices) {
     throw new Refusal('room_services_unsupported', `Facility ${facility.idExternal} has no per-room services.`)
   }
-  return { area, facility, access }
+  return { facility, access }
+}
+
+/** A room that the partner must not see is looked up as one that does not exist is. */
+async function lookUp(memory: Memory, fullId: string): Promise<KnownFacility | undefined> {
+  if (hasControlCharacter(fullId)) return undefined
+  memory.places.forget(fullId)
+  return (await memory.places.find(fullId))?.facility
+}
+
+export function missingArea(): Refusal {
+  return new Refusal('area_not_found', 'There is no area with this id among the facilities this partner can see.')
+}
+
+/** Who is asking, asked again in a writing transaction: bodies can be slow to arrive, and rows to be had. */
+export async function callerIn(tx: Tx, memory: Memory, { token, partner }: Caller): Promise<KnownPartner> {
+  if (tx.alone) await memory.catchUp()
+  const current = token === undefined ? undefined : await memory.tokens.find(token.id)
+  if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()
+  const found = current?.partner ?? (await memory.partners.find(partner.id))
+  if (found === undefined) throw unusable()
+  await confirmPartner(tx, memory, found)
+  return found
 }

@@ -1,11 +1,13 @@
 import { type Access, addUp, type Grant } from '../domain/grant.ts'
-import type { Caller } from '../domain/partner.ts'
+import type { RateLimit } from '../domain/rate-limit.ts'
 import type { Db } from '../storage/database.ts'
+import type { KnownToken } from '../storage/memory/partners.ts'
 import { grantsOfPartner } from '../storage/partner.ts'
 import type { Ask } from './page.ts'
 
 /** What the caller's token may do, so that nobody has to guess why something is refused. */
-export function readMe(db: Db, { partner, token, rateLimit }: Caller, ask: Ask<void>) {
+export function readMe(db: Db, token: KnownToken, rateLimit: RateLimit | null, ask: Ask<void>) {
+  const { partner } = token
   return db.read(async (tx) => {
     ask()
     const grants = await grantsOfPartner(tx, partner.id)

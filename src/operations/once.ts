@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Area } from '../domain/area.ts'
+import type { Room } from '../domain/area.ts'
 import type { Partner } from '../domain/partner.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Representation } from '../domain/representation.ts'
@@ -21,17 +21,21 @@ function oldest(): string {
   return new Date(Date.now() - keyLifeMs).toISOString()
 }
 
-export async function isKeyKnown(tx: Tx, partner: Partner, once: Omit<Once, 'bodyHash'>): Promise<boolean> {
+export async function isKeyKnown(tx: Tx, partner: Pick<Partner, 'id'>, once: Omit<Once, 'bodyHash'>): Promise<boolean> {
   return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** Keeps twins on other nodes out until the transaction ends. */
-export async function lockKey(tx: Tx, partner: Partner, once: Once): Promise<void> {
+export async function lockKey(tx: Tx, partner: Pick<Partner, 'id'>, once: Once): Promise<void> {
   if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
 /** The first answer to this key, or nothing when this is the first. */
-export async function earlierAnswer(tx: Tx, partner: Partner, once: Once): Promise<Representation | undefined> {
+export async function earlierAnswer(
+  tx: Tx,
+  partner: Pick<Partner, 'id'>,
+  once: Once,
+): Promise<Representation | undefined> {
   const record = await findKey(tx, { partner: partner.id, ...once }, oldest())
   if (record === undefined) return undefined
   if (record.ended) {
@@ -43,20 +47,14 @@ export async function earlierAnswer(tx: Tx, partner: Partner, once: Once): Promi
   return record.answer
 }
 
-export async function keepAnswer(
-  tx: Tx,
-  partner: Partner,
-  once: Once,
-  area: Area,
-  answer: Representation,
-): Promise<void> {
-  await keepKey(tx, { partner: partner.id, ...once }, area, { bodyHash: once.bodyHash, answer }, nowIso())
+export function keepAnswer(tx: Tx, partner: Pick<Partner, 'id'>, once: Once, room: Room, answer: Representation): void {
+  keepKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
 }
 
 /** Twins that arrive at this node while the first still runs are refused. */
 export async function oneAtATime<T>(
   db: Db,
-  partner: Partner,
+  partner: Pick<Partner, 'id'>,
   once: Once | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -70,7 +68,7 @@ export async function oneAtATime<T>(
   }
 }
 
-function claimName(partner: Partner, { path, key }: Once): string {
+function claimName(partner: Pick<Partner, 'id'>, { path, key }: Once): string {
   return JSON.stringify(['idempotency', partner.id, path, key])
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
+import type { Representation } from '../domain/representation.ts'
 
 /** Which part of a list is asked for. The cursor is one that an earlier page gave. */
 export interface PageRequest {
@@ -12,6 +13,16 @@ export type Ask<T> = () => T
 export interface Page<T> {
   items: T[]
   next: string | undefined
+}
+
+/** A part of a list as it is answered. */
+export interface PageText extends Representation {
+  next: string | undefined
+}
+
+/** Whether the list is asked for as a whole. */
+export function isWhole(search: object): boolean {
+  return Object.values(search).every((value) => value === undefined)
 }
 
 /** A cursor names the last row that was given, so that rows that come and go move nothing. */

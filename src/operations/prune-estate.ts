@@ -1,6 +1,8 @@
 import type { Area } from '../domain/area.ts'
+import { type AuditAction, commandLine } from '../domain/audit.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId } from '../domain/identifier.ts'
+import { recordAudit } from '../storage/audit.ts'
 import { areasOf, contentsOf, deleteAreas, subscriptionCounts } from '../storage/estate-area.ts'
 import { deleteFacilities, facilitiesAfter, facilitiesNamed } from '../storage/estate-facility.ts'
 import { deletePartner, partnerIdsAfter, tokenCount } from '../storage/estate-partner.ts'
@@ -22,7 +24,8 @@ export async function pruneEstate(application: Application, { items, names }: Wa
   if (names.partners) await prunePartners(application, partners)
 }
 
-async function pruneAreas({ tx, tally, note }: Application, items: FacilityItem[]): Promise<void> {
+async function pruneAreas(application: Application, items: FacilityItem[]): Promise<void> {
+  const { tx, tally, note } = application
   const known = await facilitiesNamed(
     tx,
     items.map(({ facility }) => facility.idExternal),
@@ -42,6 +45,9 @@ async function pruneAreas({ tx, tally, note }: Application, items: FacilityItem[
   }
   tally.areas.removed += removed.length
   await deleteAreas(tx, ids)
+  for (const [facility, areas] of Map.groupBy(removed, (area) => area.facility)) {
+    record(application, 'facility.update', { facility }, { areas_removed: areas.length })
+  }
 }
 
 const pageLength = 500
@@ -61,7 +67,8 @@ async function pruneFacilities(application: Application, named: ReadonlySet<stri
   }
 }
 
-async function noteFacility({ tx, tally, note }: Application, facility: Facility): Promise<void> {
+async function noteFacility(application: Application, facility: Facility): Promise<void> {
+  const { tx, tally, note } = application
   const { areas, openRooms, subscriptions } = await contentsOf(tx, facility)
   const lost = [
     ...counted(areas, 'area'),
@@ -71,9 +78,11 @@ async function noteFacility({ tx, tally, note }: Application, facility: Facility
   tally.facilities.removed++
   tally.areas.removed += areas
   note({ sign: '-', noun: 'facility', id: facility.idExternal, changes: [], lost })
+  record(application, 'facility.remove', { facility: facility.idExternal }, { areas })
 }
 
-async function prunePartners({ tx, tally, note }: Application, named: ReadonlySet<string>): Promise<void> {
+async function prunePartners(application: Application, named: ReadonlySet<string>): Promise<void> {
+  const { tx, tally, note } = application
   let page: string[]
   for (let after = ''; ; after = page.at(-1) as string) {
     page = await partnerIdsAfter(tx, after, pageLength)
@@ -81,9 +90,19 @@ async function prunePartners({ tx, tally, note }: Application, named: ReadonlySe
     for (const id of page.filter((partner) => !named.has(partner))) {
       note({ sign: '-', noun: 'partner', id, changes: [], lost: counted(await tokenCount(tx, id), 'token') })
       await deletePartner(tx, id)
+      record(application, 'partner.remove', { partner: id }, {})
       tally.partners.removed++
     }
   }
+}
+
+function record(
+  { tx, now }: Application,
+  action: AuditAction,
+  { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
+  detail: object,
+): void {
+  recordAudit(tx, { at: now, actor: commandLine, action, facility, partner, subject: null, detail })
 }
 
 function counted(count: number, noun: string): string[] {

@@ -1,25 +1,27 @@
-import type { Area } from '../domain/area.ts'
+import { type Room, roomJson } from '../domain/area.ts'
+import type { AuditAction } from '../domain/audit.ts'
 import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
-import type { Partner } from '../domain/partner.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
-import { represent } from '../domain/representation.ts'
+import { etagOf, type Representation } from '../domain/representation.ts'
 import type { SubscriptionDraft } from '../domain/subscription.ts'
-import { hasControlCharacter } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
-import { setCycle, touchArea } from '../storage/area.ts'
+import { findRoom, updateRoom } from '../storage/area.ts'
+import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
 import {
   appendSubscriptions,
-  countSubscriptionsOf,
   deleteSubscription,
   deleteSubscriptionsOf,
+  type KeptSubscription,
+  subscriptionsOf,
 } from '../storage/subscription.ts'
-import { type AreaView, viewOf } from './area.ts'
-import { areaFor, type VisibleArea } from './lookup.ts'
+import type { Caller } from './authenticate.ts'
+import { areaFor, callerIn, missingArea, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
 
@@ -34,7 +36,10 @@ export interface RoomChange {
 type Key = Omit<Once, 'bodyHash'>
 
 export interface ChangedRoom {
-  view: AreaView
+  /** The area as it is answered. */
+  area: string
+  /** Its subscriptions as they are answered: a JSON array. */
+  services: string
   etag: string
   replayed: boolean
 }
@@ -43,47 +48,68 @@ export interface ChangedRoom {
  * What can be said of a change before its body is known; said again inside the change's own transaction. A key that
  * is known is about to be answered as the first time, when the preconditions still held.
  */
-export function mayChangeRoom(
+export async function mayChangeRoom(
   db: Db,
-  partner: Partner,
+  partner: KnownPartner,
   operation: RoomOperation,
   { area, precondition }: RoomChange,
   askKey: Ask<Key | undefined>,
-): Promise<VisibleArea> {
-  return db.read(async (tx) => {
-    const visible = await areaFor(tx, partner, { rooms: operation }, area)
-    const key = askKey()
-    const known = key !== undefined && (await isKeyKnown(tx, partner, key))
-    if (!known) await demandExpected(tx, visible.area, precondition)
-    return visible
+): Promise<Visible> {
+  const visible = await areaFor(db.memory, partner, { rooms: operation }, area)
+  const key = askKey()
+  const { etags, cycle } = precondition
+  if (etags !== undefined || cycle !== undefined) {
+    await db.read(async (tx) => {
+      if (key !== undefined && (await isKeyKnown(tx, partner, key))) return
+      const [room, subscriptions] = await Promise.all([findRoom(tx, area), subscriptionsOf(tx, area)])
+      if (room === undefined) throw missingArea()
+      demandExpected(room, subscriptions, precondition)
+    })
+  }
+  return visible
+}
+
+function demandExpected(room: Room, subscriptions: KeptSubscription[], precondition: Precondition): void {
+  demandCycle(precondition, room.cycle)
+  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, joined(subscriptions)))
+}
+
+function joined(subscriptions: KeptSubscription[]): string {
+  return subscriptions.map(({ json }) => json).join()
+}
+
+/** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
+interface Outcome {
+  room: Room
+  subscriptions: KeptSubscription[]
+  detail?: object
+}
+
+type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string) => Outcome
+
+export function openRoom(db: Db, caller: Caller, change: RoomChange): Promise<ChangedRoom> {
+  return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
+    forgetGuest(tx, room)
+    const cycle = newId()
+    const detail = { cycle, forgotten: present.length }
+    return { room: { ...room, cycle, openedAt: now, dateUpdated: now }, subscriptions: [], detail }
   })
 }
 
-async function demandExpected(tx: Tx, area: Area, precondition: Precondition): Promise<void> {
-  demandCycle(precondition, area.cycle)
-  const view = precondition.etags === undefined ? undefined : await viewOf(tx, area)
-  demandCurrent(precondition, () => represent(view).etag)
-}
-
-export function openRoom(db: Db, partner: Partner, change: RoomChange): Promise<ChangedRoom> {
-  return changeRoom(db, partner, 'open_close', change, '', async (tx, area) => {
-    await forgetGuest(tx, area)
-    return setCycle(tx, area, newId(), nowIso())
-  })
-}
-
-export function closeRoom(db: Db, partner: Partner, change: RoomChange): Promise<ChangedRoom> {
-  return changeRoom(db, partner, 'open_close', change, '', async (tx, area) => {
-    const forgotten = await forgetGuest(tx, area)
-    if (area.cycle !== null) return setCycle(tx, area, null, nowIso())
-    return forgotten > 0 ? touchArea(tx, area, nowIso()) : area
+export function closeRoom(db: Db, caller: Caller, change: RoomChange): Promise<ChangedRoom> {
+  return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
+    forgetGuest(tx, room)
+    const subscriptions: KeptSubscription[] = []
+    const detail = { cycle: room.cycle, forgotten: present.length }
+    if (room.cycle === null && present.length === 0) return { room, subscriptions }
+    return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now }, subscriptions, detail }
   })
 }
 
 /** What belonged to the room's cycle is gone, the remembered answers included. */
-async function forgetGuest(tx: Tx, area: Area): Promise<number> {
-  await endKeysOf(tx, area)
-  return deleteSubscriptionsOf(tx, area)
+function forgetGuest(tx: Tx, room: Room): void {
+  endKeysOf(tx, room)
+  deleteSubscriptionsOf(tx, room)
 }
 
 export interface Addition {
@@ -94,60 +120,83 @@ export interface Addition {
 
 export function addSubscriptions(
   db: Db,
-  partner: Partner,
+  caller: Caller,
   change: RoomChange,
-  addition: Addition,
+  { drafts, bodyHash, roomSubscriptions }: Addition,
 ): Promise<ChangedRoom> {
-  const { drafts, bodyHash, roomSubscriptions } = addition
-  return changeRoom(db, partner, 'services', change, bodyHash, async (tx, area) => {
-    if (drafts.length === 0) return area
-    const present = await countSubscriptionsOf(tx, area)
-    if (present + drafts.length > roomSubscriptions) {
-      const detail = `A room can hold ${roomSubscriptions} subscriptions; this one has ${present} already.`
+  return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (tx, room, present, now) => {
+    if (drafts.length === 0) return { room, subscriptions: present }
+    if (present.length + drafts.length > roomSubscriptions) {
+      const detail = `A room can hold ${roomSubscriptions} subscriptions; this one has ${present.length} already.`
       throw refusalAt('limit_exceeded', '/value', detail)
     }
-    await appendSubscriptions(
+    const added = appendSubscriptions(
       tx,
-      area,
+      room,
+      present,
       drafts.map((draft) => ({ ...draft, id: newId() })),
     )
-    return touchArea(tx, area, nowIso())
+    const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
+    return { room: { ...room, dateUpdated: now }, subscriptions: [...present, ...added], detail }
   })
 }
 
-export function removeSubscription(
-  db: Db,
-  partner: Partner,
-  change: RoomChange,
-  serviceId: string,
-): Promise<ChangedRoom> {
-  return changeRoom(db, partner, 'services', change, '', async (tx, area) => {
-    if (hasControlCharacter(serviceId) || !(await deleteSubscription(tx, area, serviceId))) {
+export function removeSubscription(db: Db, caller: Caller, change: RoomChange, id: string): Promise<ChangedRoom> {
+  return changeRoom(db, caller, 'services', 'services.delete', change, '', (tx, room, present, now) => {
+    const found = present.find((subscription) => subscription.id === id)
+    if (found === undefined) {
       throw new Refusal('service_not_found', "This subscription is not in the room's current cycle.")
     }
-    return touchArea(tx, area, nowIso())
+    deleteSubscription(tx, room, id)
+    const detail = { cycle: room.cycle, deleted: { id, code: found.code } }
+    const subscriptions = present.filter((subscription) => subscription !== found)
+    return { room: { ...room, dateUpdated: now }, subscriptions, detail }
   })
 }
 
 function changeRoom(
   db: Db,
-  partner: Partner,
+  caller: Caller,
   operation: RoomOperation,
+  action: AuditAction,
   { area: areaId, precondition, key }: RoomChange,
   bodyHash: string,
-  apply: (tx: Tx, area: Area) => Promise<Area>,
+  apply: Apply,
 ): Promise<ChangedRoom> {
   const once = key && { ...key, bodyHash }
   const work = async (tx: Tx): Promise<ChangedRoom> => {
-    if (once) await lockKey(tx, partner, once)
-    const { area } = await areaFor(tx, partner, { rooms: operation }, areaId, { lock: true })
-    const earlier = once && (await earlierAnswer(tx, partner, once))
-    if (earlier) return { view: JSON.parse(earlier.json), etag: earlier.etag, replayed: true }
-    await demandExpected(tx, area, precondition)
-    const view = await viewOf(tx, await apply(tx, area))
-    const answer = represent(view)
-    if (once) await keepAnswer(tx, partner, once, area, answer)
-    return { view, etag: answer.etag, replayed: false }
+    if (once) await lockKey(tx, caller.partner, once)
+    // Sent together and carried out in this order: what is read after the lock is as it stays.
+    const locked = findRoom(tx, areaId, { lock: true })
+    const confirmed = callerIn(tx, db.memory, caller)
+    const [room, partner, present] = await Promise.all([locked, confirmed, subscriptionsOf(tx, areaId)])
+    const { facility } = await areaFor(db.memory, partner, { rooms: operation }, areaId)
+    if (room === undefined || room.facilityId !== facility.id) throw missingArea()
+    const earlier = once && (await earlierAnswer(tx, caller.partner, once))
+    if (earlier) return replay(earlier)
+    demandExpected(room, present, precondition)
+    const now = nowIso()
+    const after = apply(tx, room, present, now)
+    const services = joined(after.subscriptions)
+    const area = roomJson(after.room, services)
+    if (after.detail !== undefined) {
+      updateRoom(tx, after.room, area)
+      const about = { facility: facility.idExternal, partner: null, subject: areaId, detail: after.detail }
+      recordAudit(tx, { at: now, actor: caller.actor, action, ...about })
+    }
+    const etag = etagOf(area)
+    if (once) keepAnswer(tx, caller.partner, once, room, { json: area, etag })
+    return { area, services: `[${services}]`, etag, replayed: false }
   }
-  return oneAtATime(db, partner, once, () => db.write(work))
+  return oneAtATime(db, caller.partner, once, () => db.write(work))
+}
+
+function replay({ json, etag }: Representation): ChangedRoom {
+  return { area: json, services: JSON.stringify(JSON.parse(json).data_services), etag, replayed: true }
+}
+
+export async function readSubscriptions(db: Db, partner: KnownPartner, area: string, ask: Ask<void>): Promise<string> {
+  await areaFor(db.memory, partner, { read: 'areas' }, area)
+  ask()
+  return db.read(async (tx) => `[${joined(await subscriptionsOf(tx, area))}]`)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../storage/database.ts'
+import type { KnownToken } from '../storage/memory/partners.ts'
 import { touchTokens } from '../storage/token.ts'
 
 /** Remembers which tokens were used in which minute and writes it down now and then, off the requests' path. */
@@ -10,8 +11,11 @@ export class TokenUse {
     this.#db = db
   }
 
-  note(tokenId: string): void {
-    this.#minuteById.set(tokenId, `${new Date().toISOString().slice(0, 16)}:00.000Z`)
+  note(token: Pick<KnownToken, 'id' | 'notedMinute'>, nowMs: number): void {
+    const minute = Math.floor(nowMs / 60_000)
+    if (token.notedMinute === minute) return
+    token.notedMinute = minute
+    this.#minuteById.set(token.id, new Date(minute * 60_000).toISOString())
   }
 
   async flush(): Promise<void> {

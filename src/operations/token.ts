@@ -1,5 +1,8 @@
+import { type AuditAction, commandLine } from '../domain/audit.ts'
 import { nowIso } from '../domain/time.ts'
 import { newSecret, type Token } from '../domain/token.ts'
+import { bumpPartner } from '../storage/access.ts'
+import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { findPartner } from '../storage/partner.ts'
@@ -17,7 +20,10 @@ export interface IssuedToken {
 export function createToken(db: Db, order: TokenOrder): Promise<IssuedToken | undefined> {
   return db.write(async (tx) => {
     const partner = await findPartner(tx, order.partner)
-    return partner && issue(tx, order, nowIso())
+    if (partner === undefined) return undefined
+    const issued = await issue(tx, order, nowIso())
+    record(tx, 'token.create', issued.token, { name: order.name, expires_at: order.expiresAt })
+    return issued
   })
 }
 
@@ -36,6 +42,7 @@ export function revokeToken(db: Db, id: string): Promise<Token | undefined> {
     if (token === undefined || token.revokedAt !== null) return token
     const revokedAt = nowIso()
     await updateToken(tx, id, { revokedAt })
+    record(tx, 'token.revoke', token, {})
     return { ...token, revokedAt }
   })
 }
@@ -62,8 +69,14 @@ export function rotateToken(db: Db, id: string, order: RotationOrder): Promise<R
     await updateToken(tx, id, end)
     const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
+    record(tx, 'token.rotate', token, { successor: issued.token.id, ...end })
     return { ...issued, old: { ...token, ...end } }
   })
+}
+
+function record(tx: Tx, action: AuditAction, { id, partner }: Token, detail: object): void {
+  bumpPartner(tx, partner)
+  recordAudit(tx, { at: nowIso(), actor: commandLine, action, facility: null, partner, subject: id, detail })
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {

@@ -1,39 +1,26 @@
-import type { Rights } from '../domain/grant.ts'
+import { Overtaken } from './database.ts'
 import type { Tx } from './engine.ts'
+import type { Memory } from './memory/memory.ts'
+import type { KnownPartner } from './memory/partners.ts'
+import { statement } from './statement.ts'
 
-/** The grants of a partner that cover this facility, whether or not the facility exists. */
-export async function grantsOn(tx: Tx, partner: string, facilityExternalId: string): Promise<Rights[]> {
-  const covering = tx.query
-    .selectFrom('partner_grant_facility')
-    .innerJoin('facility', 'facility.id', 'partner_grant_facility.facility_id')
-    .where('partner_grant_facility.partner_id', '=', partner)
-    .where('facility.id_external', '=', facilityExternalId)
-    .select('partner_grant_facility.grant_id')
-  const rows = await tx.query
-    .selectFrom('partner_grant')
-    .where('partner_id', '=', partner)
-    .where((where) => where.or([where('every_facility', '=', 1), where('id', 'in', covering)]))
-    .select(['read_fields', 'write_fields', 'room_operations'])
-    .execute()
-  return rows.map(toRights)
+const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
+
+/**
+ * Makes sure that what the memory knows of a partner is true inside this transaction, at this point of it: after a
+ * wait for a lock, say. If it is not, the transaction is tried again.
+ */
+export async function confirmPartner(tx: Tx, memory: Memory, partner: KnownPartner): Promise<void> {
+  if (tx.alone) return
+  const [row] = await tx.rows(partnerVersion, partner.id)
+  if (row?.version === partner.version) return
+  memory.partners.forget(partner.id)
+  throw new Overtaken('The rights of the partner have changed')
 }
 
-export function toRights(row: { read_fields: string; write_fields: string; room_operations: string }): Rights {
-  return {
-    read: JSON.parse(row.read_fields),
-    write: JSON.parse(row.write_fields),
-    rooms: JSON.parse(row.room_operations),
-  }
-}
+const bump = statement('update partner set version = version + 1 where id = $1')
 
-/** Whether a grant of the partner covers every facility, those to come included. */
-export async function seesEveryFacility(tx: Tx, partner: string): Promise<boolean> {
-  const row = await tx.query
-    .selectFrom('partner_grant')
-    .where('partner_id', '=', partner)
-    .where('every_facility', '=', 1)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** Whatever happens to a partner, its grants or its tokens moves its version, so that no node acts on old ones. */
+export function bumpPartner(tx: Tx, partner: string): void {
+  tx.post(bump, partner)
 }

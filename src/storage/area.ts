@@ -1,6 +1,7 @@
-import type { Area } from '../domain/area.ts'
-import type { Facility } from '../domain/facility.ts'
-import type { Tx } from './engine.ts'
+import type { Area, Room } from '../domain/area.ts'
+import type { Engine, Tx } from './engine.ts'
+import { andThen, type Maybe } from './memory/maybe.ts'
+import { statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
 /** A place in the natural order of a facility's areas. */
@@ -9,59 +10,99 @@ export interface AreaPlace {
   short: string
 }
 
-export async function listAreas(tx: Tx, facility: Facility, after?: AreaPlace, limit?: number): Promise<Area[]> {
-  const rows = await tx.query
-    .selectFrom('area')
-    .selectAll()
-    .where('facility_id', '=', facility.id)
-    .$if(after !== undefined, (query) =>
-      query.where((where) => {
-        const { sortKey, short } = after as AreaPlace
-        return where(where.refTuple('sort_key', 'id_short'), '>', where.tuple(sortKey, short))
-      }),
-    )
-    .$if(limit !== undefined, (query) => query.limit(limit as number))
-    .orderBy('sort_key')
-    .orderBy('id_short')
-    .execute()
-  return rows.map((row) => toArea(row, facility.idExternal))
+interface RoomRow {
+  id: string
+  facility_id: number
+  id_external: string
+  id_short: string
+  name: string
+  opened_at: string | null
+  cycle: string | null
+  date_created: string
+  date_updated: string
+  data_general: string
 }
+
+const columns =
+  'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general'
+
+const allAreas = statement<{ json: string }>(`
+  select '[' || coalesce(string_agg(json, ','), '') || ']' as json
+  from (select json from area where facility_id = $1 order by sort_key, id_short) area`)
+
+/** All areas of a facility as they are answered. */
+export function areasJson(ask: Engine['ask'], facilityId: number): Maybe<string> {
+  return andThen(ask(allAreas, facilityId), ([row]) => row?.json ?? '[]')
+}
+
+/** What is needed of an area to list it. */
+export interface ListedArea {
+  short: string
+  name: string
+  json: string
+}
+
+const areasFrom = (where: string) =>
+  statement<ListedArea>(`select id_short as short, name, json from area where facility_id = $1 ${where}`)
+const inOrder = 'order by sort_key, id_short'
+const firstAreas = areasFrom(`${inOrder} limit $2`)
+const nextAreas = areasFrom(`and (sort_key, id_short) > ($3, $4) ${inOrder} limit $2`)
+const atMost = Number.MAX_SAFE_INTEGER
+
+export async function listAreas(
+  tx: Tx,
+  facilityId: number,
+  after?: AreaPlace,
+  limit: number = atMost,
+): Promise<ListedArea[]> {
+  if (after === undefined) return tx.rows(firstAreas, facilityId, limit)
+  return tx.rows(nextAreas, facilityId, limit, after.sortKey, after.short)
+}
+
+const oneArea = statement<{ json: string }>('select json from area where id_external = $1 and facility_id = $2')
+
+/** The area as it is answered, if it belongs to this facility. */
+export function areaJson(ask: Engine['ask'], fullId: string, facilityId: number): Maybe<string | undefined> {
+  return andThen(ask(oneArea, fullId, facilityId), ([row]) => row?.json)
+}
+
+const oneRoom = statement<RoomRow>(`select ${columns} from area where id_external = $1`)
 
 /** With `lock`, nobody else changes the room until the transaction ends. */
-export async function findArea(tx: Tx, fullId: string, options: { lock?: boolean } = {}): Promise<Area | undefined> {
-  if (options.lock)
-    await tx.lockRow(tx.query.selectFrom('area').select('id').where('id_external', '=', fullId)).execute()
-  const row = await tx.query
-    .selectFrom('area')
-    .innerJoin('facility', 'facility.id', 'area.facility_id')
-    .selectAll('area')
-    .select('facility.id_external as facility')
-    .where('area.id_external', '=', fullId)
-    .executeTakeFirst()
-  return row && toArea(row, row.facility)
+export async function findRoom(tx: Tx, fullId: string, options: { lock?: boolean } = {}): Promise<Room | undefined> {
+  const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
+  return row && toRoom(row)
 }
 
-export async function setCycle(tx: Tx, area: Area, cycle: string | null, now: string): Promise<Area> {
-  const openedAt = cycle === null ? null : now
-  await tx.query
-    .updateTable('area')
-    .set({ cycle, opened_at: openedAt, date_updated: now })
-    .where('id', '=', area.id)
-    .execute()
-  return { ...area, cycle, openedAt, dateUpdated: now }
+const update = statement('update area set cycle = $1, opened_at = $2, date_updated = $3, json = $4 where id = $5')
+
+/** `json` is the room with its subscriptions as they are now. */
+export function updateRoom(tx: Tx, { cycle, openedAt, dateUpdated, id }: Room, json: string): void {
+  tx.post(update, cycle, openedAt, dateUpdated, json, id)
 }
 
-export async function touchArea(tx: Tx, area: Area, now: string): Promise<Area> {
-  await tx.query.updateTable('area').set({ date_updated: now }).where('id', '=', area.id).execute()
-  return { ...area, dateUpdated: now }
+const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')
+
+export async function shortIdsOf(tx: Tx, facilityId: number): Promise<string[]> {
+  return (await tx.rows(shorts, facilityId)).map(({ id_short }) => id_short)
 }
 
-export async function shortIdsOf(tx: Tx, facility: Facility): Promise<string[]> {
-  const rows = await tx.query.selectFrom('area').where('facility_id', '=', facility.id).select('id_short').execute()
-  return rows.map(({ id_short }) => id_short)
+function toRoom(row: RoomRow): Room {
+  return {
+    id: row.id,
+    facilityId: row.facility_id,
+    idExternal: row.id_external,
+    short: row.id_short,
+    name: row.name,
+    openedAt: row.opened_at,
+    cycle: row.cycle,
+    dateCreated: row.date_created,
+    dateUpdated: row.date_updated,
+    dataGeneral: row.data_general,
+  }
 }
 
-export function toArea(row: AreaTable, facility: string): Area {
+export function toArea(row: Omit<AreaTable, 'json' | 'sort_key'>, facility: string): Area {
   return {
     id: row.id,
     facilityId: row.facility_id,

@@ -1,21 +1,22 @@
-import type { Entry } from '../domain/autocomplete-list.ts'
-import type { Facility } from '../domain/facility.ts'
-import type { Tx } from './engine.ts'
+import { type Entry, entriesOf } from '../domain/autocomplete-list.ts'
+import type { Engine, Tx } from './engine.ts'
+import { andThen, type Maybe } from './memory/maybe.ts'
+import { statement } from './statement.ts'
 
-export async function findList(tx: Tx, facility: Facility): Promise<Entry[]> {
-  const row = await tx.query
-    .selectFrom('autocomplete_list')
-    .where('facility_id', '=', facility.id)
-    .select('entries')
-    .executeTakeFirst()
-  return row === undefined ? [] : JSON.parse(row.entries)
+const find = statement<{ entries: string }>('select entries from autocomplete_list where facility_id = $1')
+
+/** The entries as they are answered, with full ids: a JSON array. */
+export function entriesJson(rows: Tx['rows'] | Engine['ask'], facilityId: number): Maybe<string> {
+  return andThen(rows(find, facilityId), ([row]) => row?.entries ?? '[]')
 }
 
-export async function replaceList(tx: Tx, facility: Facility, entries: Entry[]): Promise<void> {
-  const row = { entries: JSON.stringify(entries), entries_count: entries.length }
-  await tx.query
-    .insertInto('autocomplete_list')
-    .values({ facility_id: facility.id, ...row })
-    .onConflict((conflict) => conflict.column('facility_id').doUpdateSet(row))
-    .execute()
+export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {
+  return entriesOf(facility.idExternal, await entriesJson(tx.rows, facility.id))
+}
+
+const replace = statement(`insert into autocomplete_list (facility_id, entries, entries_count) values ($1, $2, $3)
+  on conflict (facility_id) do update set entries = excluded.entries, entries_count = excluded.entries_count`)
+
+export function replaceList(tx: Tx, facilityId: number, json: string, count: number): void {
+  tx.post(replace, facilityId, json, count)
 }

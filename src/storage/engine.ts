@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any selection of any tables can be locked
@@ -7,6 +8,14 @@ type AnySelect = SelectQueryBuilder<any, any, any>
 /** One transaction. Everything in it is seen by others at once or never. */
 export interface Tx {
   readonly query: Kysely<Tables>
+  /** The rows of a prepared statement. Several that are asked for together travel together. */
+  rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
+  /** The same, and keeps these rows from changing until the transaction ends. */
+  lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
+  /** Sends a statement without waiting for it; if it fails, so does the transaction. */
+  post(statement: Statement, ...values: Value[]): void
+  /** Nothing changes beside this transaction: what the memory holds stays true until its end. */
+  readonly alone: boolean
   /** Keeps the rows that the query finds from changing until the transaction ends. */
   lockRow<Q extends AnySelect>(query: Q): Q
   /** Takes a lock with this name until the transaction ends; false when another node has it. */
@@ -15,6 +24,10 @@ export interface Tx {
   lock(name: string): Promise<void>
   /** The engine's names for the two kinds of column. */
   readonly columns: { text: string; integer: string }
+  /** Written behind a table's columns to keep its rows in the order of its key, where the engine can. */
+  readonly clustered: string
+  /** The statements that make the journal, whose order of commits each engine knows in its own way. */
+  readonly journalSchema: readonly string[]
 }
 
 /** A fact about the database that an operator should look at, from `atrium doctor`. */
@@ -25,11 +38,29 @@ export interface Finding {
   advice?: string
 }
 
+/** A row of the journal, as far as it says what is no longer true. */
+export interface Change {
+  action: string
+  facility: string | null
+  partner: string | null
+}
+
+/** What was committed since the last look, by anybody; `everything` when that cannot be told. */
+export type Changes = Change[] | 'everything'
+
+/** Beyond this, forgetting all is cheaper. */
+export const changesAtMost = 5000
+
 /** What an engine brings; all differences between engines are behind this. */
 export interface Engine {
   /** A snapshot: several queries see one state. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** `moved` is called when a transaction that has the database to itself has begun, and again when it has ended. */
+  write<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
+  /** One statement on the newest committed state. An embedded engine answers at once. */
+  ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
+  /** What was committed since the last look. An embedded engine answers at once. */
+  look(): Changes | Promise<Changes>
   /** A conflict between transactions, worth another try. */
   isConflict(error: unknown): boolean
   /** The database cannot be reached or is busy beyond patience. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Area } from '../domain/area.ts'
+import { type Area, roomJson } from '../domain/area.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId, naturalKey } from '../domain/identifier.ts'
 import { toArea } from './area.ts'
@@ -13,7 +13,7 @@ export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<numbe
   const rows = await inRuns([...external.keys()], (run) =>
     tx.query
       .selectFrom('area')
-      .selectAll()
+      .select(areaColumns)
       .where('facility_id', 'in', run)
       .orderBy('facility_id')
       .orderBy('sort_key')
@@ -32,7 +32,7 @@ export interface Collision {
 
 /** Inserts all but those whose full id is taken, which it gives back. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
-  const rows = areas.map(toRow)
+  const rows = areas.map((area) => toRow(area, ''))
   let count = 0
   await insertInRuns(
     tx,
@@ -67,37 +67,70 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Which columns are written: the others may have been changed meanwhile by somebody else. */
+/** What an estate file can change of an area. */
 export type AreaField = 'name' | 'dataGeneral'
 
-const columns = { name: 'name', dataGeneral: 'data_general' } as const
+const written = ['name', 'data_general', 'date_updated', 'json'] as const
 
-/** Many rows at once: an insert that always meets its own row, whose cycle and subscriptions stay. */
+/**
+ * Many rows at once: an insert that always meets its own row. Each is locked and read again first: its guest, and what
+ * an estate file does not name, may have changed meanwhile.
+ */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
-  const set = Object.fromEntries(fields.map((field) => [columns[field], sql.ref(`excluded.${columns[field]}`)]))
-  await insertInRuns(tx, areas.map(toRow), (run) =>
+  const wanted = new Map(areas.map((area) => [area.id, area]))
+  const current = await inRuns([...wanted.keys()].sort(), (run) => {
+    const locked = tx.query.selectFrom('area').select(areaColumns).select('json').where('id', 'in', run).orderBy('id')
+    return tx.lockRow(locked).execute()
+  })
+  const rows = current.map((row) => {
+    const { facility, dateUpdated, ...change } = wanted.get(row.id) as Area
+    const changed = Object.fromEntries(fields.map((field) => [field, change[field]]))
+    return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, servicesIn(row.json))
+  })
+  const set = Object.fromEntries(written.map((column) => [column, sql.ref(`excluded.${column}`)]))
+  await insertInRuns(tx, rows, (run) =>
     tx.query
       .insertInto('area')
       .values(run)
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({ ...set, date_updated: sql.ref('excluded.date_updated') }),
-      ),
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(set)),
   )
 }
 
-function toRow(area: Area): AreaTable {
+function servicesIn(json: string): string {
+  return JSON.stringify(JSON.parse(json).data_services).slice(1, -1)
+}
+
+const areaColumns = [
+  'id',
+  'facility_id',
+  'id_short',
+  'id_external',
+  'name',
+  'data_general',
+  'opened_at',
+  'cycle',
+  'date_created',
+  'date_updated',
+] as const
+
+function toRow(area: Area, services: string): AreaTable {
+  const { id, facilityId, short, name, openedAt, cycle, dateCreated, dateUpdated } = area
+  const idExternal = fullId(area.facility, short)
+  const dataGeneral = JSON.stringify(area.dataGeneral)
+  const room = { id, facilityId, idExternal, short, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral }
   return {
-    id: area.id,
-    facility_id: area.facilityId,
-    id_short: area.short,
-    id_external: fullId(area.facility, area.short),
-    sort_key: naturalKey(area.short),
-    name: area.name,
-    data_general: JSON.stringify(area.dataGeneral),
-    opened_at: area.openedAt,
-    cycle: area.cycle,
-    date_created: area.dateCreated,
-    date_updated: area.dateUpdated,
+    id,
+    facility_id: facilityId,
+    id_short: short,
+    id_external: idExternal,
+    sort_key: naturalKey(short),
+    name,
+    data_general: dataGeneral,
+    json: roomJson(room, services),
+    opened_at: openedAt,
+    cycle,
+    date_created: dateCreated,
+    date_updated: dateUpdated,
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entry } from '../domain/autocomplete-list.ts'
+import { type Entry, entriesJson, entriesOf } from '../domain/autocomplete-list.ts'
 import type { Facility } from '../domain/facility.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
@@ -60,8 +60,17 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 }
 
+/** Grants that name them go with them, which is a change of those partners. */
 export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
-  for (const run of runs(ids)) await tx.query.deleteFrom('facility').where('id', 'in', run).execute()
+  for (const run of runs(ids)) {
+    const covered = tx.query.selectFrom('partner_grant_facility').where('facility_id', 'in', run).select('partner_id')
+    await tx.query
+      .updateTable('partner')
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+      .where('id', 'in', covered)
+      .execute()
+    await tx.query.deleteFrom('facility').where('id', 'in', run).execute()
+  }
 }
 
 const counterName = 'facility'
@@ -86,16 +95,19 @@ export async function setFacilityCounter(tx: Tx, value: number): Promise<void> {
   await tx.query.updateTable('counter').set({ value }).where('name', '=', counterName).execute()
 }
 
-export async function listsOf(tx: Tx, facilityIds: number[]): Promise<Map<number, Entry[]>> {
-  const rows = await inRuns(facilityIds, (run) =>
+type Named = Pick<Facility, 'id' | 'idExternal'>
+
+export async function listsOf(tx: Tx, facilities: Named[]): Promise<Map<number, Entry[]>> {
+  const names = new Map(facilities.map(({ id, idExternal }) => [id, idExternal]))
+  const rows = await inRuns([...names.keys()], (run) =>
     tx.query.selectFrom('autocomplete_list').selectAll().where('facility_id', 'in', run).execute(),
   )
-  return new Map(rows.map(({ facility_id, entries }) => [facility_id, JSON.parse(entries)]))
+  return new Map(rows.map(({ facility_id: id, entries }) => [id, entriesOf(names.get(id) as string, entries)]))
 }
 
-export async function replaceLists(tx: Tx, lists: { facilityId: number; entries: Entry[] }[]): Promise<void> {
-  const rows = lists.map(({ facilityId, entries }) => {
-    return { facility_id: facilityId, entries: JSON.stringify(entries), entries_count: entries.length }
+export async function replaceLists(tx: Tx, lists: { facility: Named; entries: Entry[] }[]): Promise<void> {
+  const rows = lists.map(({ facility: { id, idExternal }, entries }) => {
+    return { facility_id: id, entries: entriesJson(idExternal, entries), entries_count: entries.length }
   })
   const set = { entries: sql.ref<string>('excluded.entries'), entries_count: sql.ref<number>('excluded.entries_count') }
   await insertInRuns(tx, rows, (run) =>

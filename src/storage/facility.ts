@@ -1,5 +1,7 @@
-import { type Facility, type FacilityCounts, type FacilityProperty, facilityProperties } from '../domain/facility.ts'
-import type { Tx } from './engine.ts'
+import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facility.ts'
+import type { Engine, Tx } from './engine.ts'
+import { andThen, type Maybe } from './memory/maybe.ts'
+import { statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
@@ -35,48 +37,72 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
   return rows
 }
 
-export async function findFacility(tx: Tx, idExternal: string): Promise<Facility | undefined> {
-  const row = await tx.query.selectFrom('facility').selectAll().where('id_external', '=', idExternal).executeTakeFirst()
-  return row && toFacility(row)
+const summaries = (from: string) =>
+  statement<{ json: string }>(`
+    select '[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
+      || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']' as json from ${from}`)
+const everySummary = summaries('facility')
+const grantedSummaries = summaries(`(
+  select distinct f.id, f.id_external, f.name, f.status from partner_grant_facility c
+  join facility f on f.id = c.facility_id where c.partner_id = $1) facility`)
+
+/** The whole list as it is answered, rendered where the rows are. */
+export function facilitiesJson(ask: Engine['ask'], partner: string, every: boolean): Maybe<string> {
+  const rows = every ? ask(everySummary) : ask(grantedSummaries, partner)
+  return andThen(rows, ([row]) => row?.json ?? '[]')
 }
+
+const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`
+  select f.*, (select count(*) from area where facility_id = f.id) as areas,
+    (select entries_count from autocomplete_list where facility_id = f.id) as entries
+  from facility f where f.id_external = $1`)
+
+type Rows = Pick<Tx, 'rows'>['rows']
+
+/** With what is counted in it. */
+export function findFacility(
+  rows: Rows | Engine['ask'],
+  idExternal: string,
+): Maybe<{ facility: Facility; counts: FacilityCounts } | undefined> {
+  return andThen(rows(withCounts, idExternal), ([row]) => {
+    return row && { facility: toFacility(row), counts: { areas: row.areas, listEntries: row.entries ?? 0 } }
+  })
+}
+
+const propertyStatements = Object.fromEntries(
+  (['name', 'ssid_public', 'subscription_url'] satisfies FacilityProperty[]).map((property) => [
+    property,
+    {
+      find: statement<{ id: number; value: string | null }>(
+        `select id, ${property} as value from facility where id_external = $1`,
+      ),
+      update: statement(`update facility set ${property} = $1, date_updated = $2 where id = $3`),
+    },
+  ]),
+)
+
+/** The property as it is; nobody else changes the facility until the transaction ends. */
+export async function lockProperty(
+  tx: Tx,
+  idExternal: string,
+  property: FacilityProperty,
+): Promise<{ id: number; value: string | null } | undefined> {
+  return (await tx.lockedRows(statementsFor(property).find, idExternal))[0]
+}
+
+export function updateProperty(tx: Tx, id: number, property: FacilityProperty, value: string, now: string): void {
+  tx.post(statementsFor(property).update, value, now, id)
+}
+
+function statementsFor(property: FacilityProperty) {
+  return propertyStatements[property] as NonNullable<(typeof propertyStatements)[string]>
+}
+
+const lockable = statement<{ id: number }>('select id from facility where id_external = $1')
 
 /** Nobody else changes the facility until the transaction ends. */
-export async function lockFacility(tx: Tx, idExternal: string): Promise<void> {
-  await tx.lockRow(tx.query.selectFrom('facility').select('id').where('id_external', '=', idExternal)).execute()
-}
-
-export async function findFacilityById(tx: Tx, id: number): Promise<Facility | undefined> {
-  const row = await tx.query.selectFrom('facility').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toFacility(row)
-}
-
-export async function countsOf(tx: Tx, facility: Facility): Promise<FacilityCounts> {
-  const areas = await tx.query
-    .selectFrom('area')
-    .where('facility_id', '=', facility.id)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const list = await tx.query
-    .selectFrom('autocomplete_list')
-    .where('facility_id', '=', facility.id)
-    .select('entries_count')
-    .executeTakeFirst()
-  return { areas: areas.count, listEntries: list?.entries_count ?? 0 }
-}
-
-export async function updateFacilityProperty(
-  tx: Tx,
-  facility: Facility,
-  property: FacilityProperty,
-  value: string,
-  now: string,
-): Promise<Facility> {
-  await tx.query
-    .updateTable('facility')
-    .set({ [property]: value, date_updated: now })
-    .where('id', '=', facility.id)
-    .execute()
-  return { ...facility, [facilityProperties[property]]: value, dateUpdated: now }
+export async function lockFacility(tx: Tx, idExternal: string): Promise<{ id: number } | undefined> {
+  return (await tx.lockedRows(lockable, idExternal))[0]
 }
 
 export function toFacility(row: FacilityTable): Facility {

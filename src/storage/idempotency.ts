@@ -1,6 +1,7 @@
-import type { Area } from '../domain/area.ts'
+import type { Room } from '../domain/area.ts'
 import type { Representation } from '../domain/representation.ts'
 import type { Tx } from './engine.ts'
+import { statement } from './statement.ts'
 
 export interface KeyPlace {
   partner: string
@@ -37,37 +38,29 @@ function at(tx: Tx, { partner, path, key }: KeyPlace) {
     .where('key', '=', key)
 }
 
+const keep = statement(`
+  insert into idempotency_key (partner_id, path, key, area_id, body_hash, answer, etag, ended, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, 0, $8)
+  on conflict (partner_id, path, key) do update set area_id = excluded.area_id, body_hash = excluded.body_hash,
+    answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
+
 /** Replaces a record of the same key that is older than the keys' life. */
-export async function keepKey(
+export function keepKey(
   tx: Tx,
   { partner, path, key }: KeyPlace,
-  area: Area,
+  room: Room,
   { bodyHash, answer }: Omit<KeyRecord, 'ended'>,
   now: string,
-): Promise<void> {
-  const content = {
-    area_id: area.id,
-    body_hash: bodyHash,
-    answer: answer.json,
-    etag: answer.etag,
-    ended: 0,
-    created_at: now,
-  }
-  await tx.query
-    .insertInto('idempotency_key')
-    .values({ partner_id: partner, path, key, ...content })
-    .onConflict((conflict) => conflict.columns(['partner_id', 'path', 'key']).doUpdateSet(content))
-    .execute()
+): void {
+  tx.post(keep, partner, path, key, room.id, bodyHash, answer.json, answer.etag, now)
 }
 
+const end = statement(`
+  update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
+
 /** What the room's keys remember of the cycle goes with the cycle; that they were used stays known. */
-export async function endKeysOf(tx: Tx, area: Area): Promise<void> {
-  await tx.query
-    .updateTable('idempotency_key')
-    .set({ body_hash: '', answer: '', etag: '', ended: 1 })
-    .where('area_id', '=', area.id)
-    .where('ended', '=', 0)
-    .execute()
+export function endKeysOf(tx: Tx, room: Room): void {
+  tx.post(end, room.id)
 }
 
 /** Deletes some of the keys and answers how many. */

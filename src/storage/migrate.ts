@@ -3,13 +3,14 @@ import { nowIso } from '../domain/time.ts'
 import type { Db } from './database.ts'
 import type { Tx } from './engine.ts'
 import * as estate from './migrations/0001-estate.ts'
+import * as journal from './migrations/0002-journal.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate]
+const migrations: Migration[] = [estate, journal]
 
 export interface MigrationState {
   applied: string[]

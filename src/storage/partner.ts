@@ -1,7 +1,7 @@
 import type { Grant } from '../domain/grant.ts'
 import type { Partner } from '../domain/partner.ts'
-import { toRights } from './access.ts'
 import type { Tx } from './engine.ts'
+import { toRights } from './rights.ts'
 
 /** A partner with the numbers an operator asks for first. */
 export interface PartnerSummary extends Partner {

@@ -1,6 +1,10 @@
+import type { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Engine, Finding, Tx } from './engine.ts'
+import type { Engine, Tx } from './engine.ts'
+import { inspect } from './postgres-inspect.ts'
+import { journalOf, journalSchema } from './postgres-journal.ts'
+import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
@@ -23,12 +27,12 @@ export function openPostgres(url: string): Engine {
   // Writers can wait for one another's rows; readers, who never do, have connections of their own.
   const readers = poolFor(url, '')
   const writers = poolFor(url, `-c lock_timeout=${lockPatienceMs}`)
-  const reading = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readers }) })
-  const writing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writers }) })
-  const snapshot = () => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => rowsOf<Row>(readers, asked, values)
   return {
-    read: (work) => snapshot().execute((query) => work(transaction(query))),
-    write: (work) => writing.transaction().execute((query) => work(transaction(query))),
+    read: (work) => inTransaction(readers, 'begin isolation level repeatable read read only', work),
+    write: (work) => inTransaction(writers, 'begin', work),
+    ask,
+    look: journalOf((asked, ...values) => keptConnection(readers, (client) => rowsOf(client, asked, values))),
     isConflict: (error) => conflicts.has(codeOf(error)),
     isUnavailable,
     inspect: () => inspect(readers),
@@ -37,7 +41,12 @@ export function openPostgres(url: string): Engine {
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     },
     close: async () => {
-      await Promise.all([reading.destroy(), writing.destroy()])
+      await kept.get(readers)?.then(
+        (client) => client.release(),
+        () => {},
+      )
+      kept.delete(readers)
+      await Promise.all([readers.end(), writers.end()])
     },
   }
 }
@@ -51,19 +60,66 @@ function poolFor(url: string, options: string): pg.Pool {
     application_name: 'atrium',
     options,
     keepAlive: true,
+    // Statements are sent as they come, without waiting for the answers to those before.
+    pipeline: true,
     connectionTimeoutMillis: 5000,
     types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) },
-  })
+  } as pg.PoolConfig)
   // A connection that breaks leaves the pool, and its query fails; unheard, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-function transaction(query: Kysely<Tables>): Tx {
+async function rowsOf<Row>(
+  connection: pg.Pool | pg.PoolClient,
+  { name, text }: Pick<Statement, 'name' | 'text'>,
+  values: Value[],
+): Promise<Row[]> {
+  const { rows } = await connection.query({ name, text, values })
+  return rows
+}
+
+/** The beginning travels with the first statements, the end with the last ones. */
+async function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const send = together(client)
+  const failed: unknown[] = []
+  const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
+  let broken = true
+  try {
+    posted(send(begin))
+    const result = await work(transaction(client, send, posted))
+    const { command } = await send('commit')
+    if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
+    broken = false
+    return result
+  } catch (error) {
+    await client.query('rollback').then(
+      () => (broken = false),
+      () => {},
+    )
+    throw failed[0] ?? error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<unknown>) => void): Tx {
+  const query = queryBuilder(client)
+  const rowsOfTx = async ({ name, text }: Pick<Statement, 'name' | 'text'>, values: Value[]) =>
+    (await send({ name, text, values })).rows
   return {
     query,
+    rows: (asked, ...values) => rowsOfTx(asked, values),
+    lockedRows: ({ name, text }, ...values) => {
+      return rowsOfTx({ name: `${name}_lock`, text: `${text} for update` }, values)
+    },
+    post: (asked, ...values) => posted(rowsOfTx(asked, values)),
+    alone: false,
     columns: { text: 'text collate "C"', integer: 'bigint' },
+    clustered: '',
+    journalSchema,
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => {
       const locked = sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as ok`
@@ -75,6 +131,65 @@ function transaction(query: Kysely<Tables>): Tx {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
     },
   }
+}
+
+type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>
+
+/** What is sent in one go of the event loop's queues leaves in one write. */
+function together(client: pg.PoolClient): Send {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  let isHeld = false
+  return (query) => {
+    if (!isHeld) {
+      isHeld = true
+      stream.cork()
+      process.nextTick(() => {
+        isHeld = false
+        stream.uncork()
+      })
+    }
+    return client.query(query)
+  }
+}
+
+/** One connection of a pool, kept for questions that are asked all the time; another when it breaks. */
+const kept = new WeakMap<pg.Pool, Promise<pg.PoolClient>>()
+
+async function keptConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const known = kept.get(pool)
+  const connecting = known ?? pool.connect()
+  const forget = async () => {
+    if (kept.get(pool) !== connecting) return
+    kept.delete(pool)
+    await connecting.then(
+      (client) => client.release(true),
+      () => {},
+    )
+  }
+  if (known === undefined) {
+    kept.set(pool, connecting)
+    void connecting.then((client) => client.once('end', forget), forget)
+  }
+  try {
+    return await use(await connecting)
+  } catch (error) {
+    await forget()
+    throw error
+  }
+}
+
+const builders = new WeakMap<pg.PoolClient, Kysely<Tables>>()
+
+/** Kysely on one connection that somebody else has taken from the pool. */
+function queryBuilder(client: pg.PoolClient): Kysely<Tables> {
+  let known = builders.get(client)
+  if (known === undefined) {
+    const borrowed = { query: client.query.bind(client), release: () => {} }
+    const pool = { connect: async () => borrowed, end: async () => {} }
+    known = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
+    builders.set(client, known)
+  }
+  return known
 }
 
 function codeOf(error: unknown): string {
@@ -90,40 +205,4 @@ function isUnavailable(error: unknown): boolean {
       error.message,
     )
   )
-}
-
-async function inspect(pool: pg.Pool): Promise<Finding[]> {
-  const { rows } = await pool.query(`select current_setting('server_version_num')::int as version,
-    current_setting('server_version') as version_text, current_setting('fsync') as fsync,
-    current_setting('synchronous_commit') as synchronous_commit, current_setting('full_page_writes') as full_page_writes,
-    current_setting('server_encoding') as encoding, current_database() as name,
-    pg_database_size(current_database()) as bytes, extract(epoch from clock_timestamp()) * 1000 as now_ms`)
-  const [row] = rows
-  const skewMs = Math.round(Math.abs(Date.now() - Number(row.now_ms)))
-  const expect = (name: string, wanted: string[], advice: string): Finding => {
-    return { check: `PostgreSQL ${name}`, ok: wanted.includes(row[name]), detail: row[name], advice }
-  }
-  return [
-    { check: 'database', ok: true, detail: `PostgreSQL ${row.version_text}, ${row.name}, ${row.bytes} bytes` },
-    {
-      check: 'PostgreSQL version',
-      ok: row.version >= 150_000,
-      detail: row.version_text,
-      advice: 'Atrium needs PostgreSQL 15 or newer.',
-    },
-    expect('fsync', ['on'], 'Set fsync = on: acknowledged writes are lost when power fails.'),
-    expect(
-      'synchronous_commit',
-      ['on', 'remote_apply', 'remote_write'],
-      'Set synchronous_commit = on: acknowledged writes can be lost.',
-    ),
-    expect('full_page_writes', ['on'], 'Set full_page_writes = on: pages can be torn when power fails.'),
-    expect('encoding', ['UTF8'], 'Create the database with ENCODING UTF8.'),
-    {
-      check: 'clock against the database',
-      ok: skewMs < 2000,
-      detail: `${skewMs} ms apart`,
-      advice: 'Run a time service (chrony, systemd-timesyncd) on both machines.',
-    },
-  ]
 }

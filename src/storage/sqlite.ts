@@ -1,9 +1,11 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import type { Engine, Finding, Tx } from './engine.ts'
+import { type Change, changesAtMost, type Engine, type Finding, type Tx } from './engine.ts'
+import { groupedWrites, type Writer } from './grouped-writes.ts'
+import { type Statement, statement, type Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 const busy = 5
@@ -18,31 +20,103 @@ interface EngineError {
 
 export function openSqlite(url: string): Engine {
   const path = sqliteFile(url)
-  const writer = connect(path)
+  const database = connect(path)
+  const writer = writerOf(database)
   const reader = connect(path, 'query_only')
-  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(writer, 'begin immediate') }) })
-  const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader, 'begin') }) })
+  // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
+  const glance = prepared(connect(path, 'query_only'))
+  // Between transactions the writer sees the same, and what it has read then it need not read again to write.
+  const ask: Engine['ask'] = (asked, ...values) => (writer.isTransaction ? glance : writer).rows(asked, ...values)
+  const write = groupedWrites(writer)
+  const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
+  const readerRows = prepared(reader)
   return {
-    read: (work) => reading.transaction().execute((query) => work(transaction(query))),
-    write: (work) => patiently(() => writing.transaction().execute((query) => work(transaction(query)))),
+    read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
+    write,
+    ask,
+    look: journalOf(glance),
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
-    inspect: async () => inspect(path, writer),
+    inspect: async () => inspect(path, database),
     explain: async ({ sql, parameters }) => {
       const plan = reader.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
       return plan.map((row) => String(row.detail)).join('\n')
     },
     close: async () => {
+      // What waits to be written is written first.
+      await write(
+        async () => {},
+        () => {},
+      ).catch(() => {})
+      glance.close()
       reader.close()
-      writer.close()
+      database.close()
     },
   }
 }
 
-const nothingChanged = { changes: 0, lastInsertRowid: 0 }
+function writerOf(database: DatabaseSync): Writer & Pick<Tx, 'rows'> {
+  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+  const statements = prepared(database)
+  return {
+    tx: transaction(query, statements),
+    begin: () => patiently(() => statements.run('begin immediate')),
+    run: statements.run,
+    rows: statements.rows,
+    get isTransaction() {
+      return database.isOpen && database.isTransaction
+    },
+  }
+}
+
+type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
+
+/** A connection with its statements prepared when they are first used, and kept. */
+function prepared(database: DatabaseSync): Prepared {
+  const known = new Map<string, StatementSync>()
+  const find = (sql: string) => {
+    let found = known.get(sql)
+    if (found === undefined) {
+      found = database.prepare(sql)
+      known.set(sql, found)
+    }
+    return found
+  }
+  return {
+    rows: <Row>({ positional, order }: Statement<Row>, ...values: Value[]) => {
+      const inOrder = order === undefined ? values : order.map((place) => values[place] as Value)
+      return find(positional).all(...inOrder) as Row[]
+    },
+    run: (sql) => void find(sql).run(),
+    get: (sql) => Object.values(find(sql).get() ?? {})[0],
+    close: () => database.close(),
+  }
+}
+
+const changesAfter = statement<Change & { seq: number }>(
+  `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,
+)
+
+/** Another connection's commit moves `data_version`; the journal then says what it was about. */
+function journalOf({ rows, get }: Prepared): Engine['look'] {
+  let version: unknown
+  let seq: number | undefined
+  return () => {
+    const found = get('pragma data_version')
+    if (found === version) return []
+    const last = Number(get('select max(seq) from audit_entry') ?? 0)
+    // An unknown beginning, a journal that is younger than what was read of it, and too much to go through.
+    const isLost = seq === undefined || last < seq || last - seq > changesAtMost
+    const changes = isLost ? 'everything' : (rows(changesAfter, seq as number) as Change[])
+    // Only now: what failed half-way is looked at again as a whole.
+    version = found
+    seq = last
+    return changes
+  }
+}
 
 /** node:sqlite in the shape that Kysely's dialect expects, with its statements kept. */
-function forKysely(database: DatabaseSync, begin: string): SqliteDatabase {
+function forKysely(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
@@ -50,15 +124,11 @@ function forKysely(database: DatabaseSync, begin: string): SqliteDatabase {
       const known = statements.get(sql)
       if (known !== undefined) return known
       if (statements.size >= statementsAtMost) statements.clear()
-      const statement = database.prepare(sql === 'begin' ? begin : sql)
+      const statement = database.prepare(sql)
       const prepared: SqliteStatement = {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        // After some errors the engine has rolled back by itself; a second time would hide the first error.
-        run: (parameters) =>
-          sql === 'rollback' && !database.isTransaction
-            ? nothingChanged
-            : statement.run(...(parameters as SQLInputValue[])),
+        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
         iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
       }
       statements.set(sql, prepared)
@@ -67,12 +137,23 @@ function forKysely(database: DatabaseSync, begin: string): SqliteDatabase {
   }
 }
 
-function transaction(query: Kysely<Tables>): Tx {
+function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
   return {
     query,
-    columns: { text: 'text', integer: 'integer' },
-    lockRow: (select) => select,
+    rows,
+    lockedRows: rows,
+    post: (asked, ...values) => void rows(asked, ...values),
     // A writing transaction has the whole database to itself.
+    alone: true,
+    columns: { text: 'text', integer: 'integer' },
+    clustered: 'without rowid',
+    journalSchema: [
+      `create table audit_entry (
+        seq integer primary key, at text not null, actor_kind text not null, actor text not null,
+        token text, request_id text, address text, action text not null, facility text, partner text, subject text,
+        detail text not null)`,
+    ],
+    lockRow: (select) => select,
     tryLock: async () => true,
     lock: async () => {},
   }
@@ -103,11 +184,11 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
 }
 
 /** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */
-async function patiently<T>(write: () => Promise<T>): Promise<T> {
+async function patiently(begin: () => void): Promise<void> {
   const deadlineMs = Date.now() + patienceMs
   for (;;) {
     try {
-      return await write()
+      return begin()
     } catch (error) {
       if (primaryCode(error) !== busy || Date.now() > deadlineMs) throw error
       await sleep(2 + Math.random() * 8)

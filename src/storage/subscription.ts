@@ -1,88 +1,51 @@
-import type { Area } from '../domain/area.ts'
-import type { Subscription } from '../domain/subscription.ts'
-import { inRuns, insertInRuns } from './bulk.ts'
+import type { Room } from '../domain/area.ts'
+import { type Subscription, subscriptionJson } from '../domain/subscription.ts'
 import type { Tx } from './engine.ts'
-import type { SubscriptionTable } from './tables.ts'
+import { statement } from './statement.ts'
 
-export async function subscriptionsOf(tx: Tx, area: Area): Promise<Subscription[]> {
-  const rows = await tx.query
-    .selectFrom('subscription')
-    .selectAll()
-    .where('area_id', '=', area.id)
-    .orderBy('position')
-    .execute()
-  return rows.map(toSubscription)
+/** A subscription as it is kept: its JSON is what is answered. */
+export interface KeptSubscription {
+  id: string
+  code: string
+  position: number
+  json: string
 }
 
-/** The subscriptions of many areas at once, by the area's id. */
-export async function subscriptionsOfMany(tx: Tx, areas: Area[]): Promise<Map<string, Subscription[]>> {
-  const rows = await inRuns(
-    areas.map(({ id }) => id),
-    (ids) =>
-      tx.query
-        .selectFrom('subscription')
-        .selectAll()
-        .where('area_id', 'in', ids)
-        .orderBy('area_id')
-        .orderBy('position')
-        .execute(),
-  )
-  const byArea = new Map<string, Subscription[]>(areas.map((area) => [area.id, []]))
-  for (const row of rows) byArea.get(row.area_id)?.push(toSubscription(row))
-  return byArea
+const ofRoom = statement<KeptSubscription>(`
+  select s.id, s.code, s.position, s.json from subscription s join area a on a.id = s.area_id
+  where a.id_external = $1 order by s.position`)
+
+/** Those of a room's current cycle, oldest first. */
+export async function subscriptionsOf(tx: Tx, fullId: string): Promise<KeptSubscription[]> {
+  return tx.rows(ofRoom, fullId)
 }
 
-export async function countSubscriptionsOf(tx: Tx, area: Area): Promise<number> {
-  const { count } = await tx.query
-    .selectFrom('subscription')
-    .where('area_id', '=', area.id)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+const insert = statement(`insert into subscription (id, area_id, position, code, start_at, end_at, json)
+  values ($1, $2, $3, $4, $5, $6, $7)`)
+
+export function appendSubscriptions(
+  tx: Tx,
+  room: Room,
+  present: KeptSubscription[],
+  added: Subscription[],
+): KeptSubscription[] {
+  const first = (present.at(-1)?.position ?? 0) + 1
+  return added.map((subscription, index) => {
+    const { id, code, start, end } = subscription
+    const kept = { id, code, position: first + index, json: subscriptionJson(subscription) }
+    tx.post(insert, id, room.id, kept.position, code, start, end, kept.json)
+    return kept
+  })
 }
 
-export async function appendSubscriptions(tx: Tx, area: Area, added: Subscription[]): Promise<void> {
-  if (added.length === 0) return
-  const last = await tx.query
-    .selectFrom('subscription')
-    .where('area_id', '=', area.id)
-    .select((select) => select.fn.max<number | null>('position').as('position'))
-    .executeTakeFirst()
-  const first = (last?.position ?? 0) + 1
-  const rows = added.map(({ extra, start, end, ...common }, index) => ({
-    ...common,
-    area_id: area.id,
-    position: first + index,
-    start_at: start,
-    end_at: end,
-    extra: JSON.stringify(extra),
-  }))
-  await insertInRuns(tx, rows, (run) => tx.query.insertInto('subscription').values(run))
+const remove = statement('delete from subscription where area_id = $1 and id = $2')
+
+export function deleteSubscription(tx: Tx, room: Room, id: string): void {
+  tx.post(remove, room.id, id)
 }
 
-export async function deleteSubscription(tx: Tx, area: Area, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.query
-    .deleteFrom('subscription')
-    .where('area_id', '=', area.id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+const removeAll = statement('delete from subscription where area_id = $1')
 
-/** Answers how many there were. */
-export async function deleteSubscriptionsOf(tx: Tx, area: Area): Promise<number> {
-  const { numDeletedRows } = await tx.query.deleteFrom('subscription').where('area_id', '=', area.id).executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-function toSubscription(row: SubscriptionTable): Subscription {
-  return {
-    id: row.id,
-    code: row.code,
-    label: row.label,
-    status: row.status,
-    start: row.start_at,
-    end: row.end_at,
-    extra: JSON.parse(row.extra),
-  }
+export function deleteSubscriptionsOf(tx: Tx, room: Room): void {
+  tx.post(removeAll, room.id)
 }

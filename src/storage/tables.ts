@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
 export interface Tables {
   facility: FacilityTable
@@ -9,6 +11,7 @@ export interface Tables {
   partner_grant_facility: PartnerGrantFacilityTable
   token: TokenTable
   idempotency_key: IdempotencyKeyTable
+  audit_entry: AuditEntryTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
 }
@@ -38,6 +41,8 @@ export interface AreaTable {
   sort_key: string
   name: string
   data_general: string
+  /** The area with its subscriptions, as it is answered; written whenever one of them changes. */
+  json: string
   opened_at: string | null
   cycle: string | null
   date_created: string
@@ -47,6 +52,7 @@ export interface AreaTable {
 /** The list is replaced whole and read whole, so it is one row. */
 export interface AutocompleteListTable {
   facility_id: number
+  /** As it is answered, with full ids. */
   entries: string
   entries_count: number
 }
@@ -56,11 +62,10 @@ export interface SubscriptionTable {
   area_id: string
   position: number
   code: string
-  label: string | null
-  status: string
   start_at: string | null
   end_at: string | null
-  extra: string
+  /** The subscription as it is answered: it never changes. */
+  json: string
 }
 
 export interface PartnerTable {
@@ -68,6 +73,8 @@ export interface PartnerTable {
   name: string
   contract: string | null
   rate_limit: string | null
+  /** Counts the changes of the partner, its grants and its tokens. */
+  version: Generated<number>
 }
 
 export interface PartnerGrantTable {
@@ -109,4 +116,20 @@ export interface IdempotencyKeyTable {
   etag: string
   ended: number
   created_at: string
+}
+
+/** Appended to and never changed; `seq` gives an order, with gaps where a transaction was taken back. */
+export interface AuditEntryTable {
+  seq: Generated<number>
+  at: string
+  actor_kind: string
+  actor: string
+  token: string | null
+  request_id: string | null
+  address: string | null
+  action: string
+  facility: string | null
+  partner: string | null
+  subject: string | null
+  detail: string
 }

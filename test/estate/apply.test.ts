@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '../../src/domain/identifier.ts'
-import { findArea, setCycle } from '../../src/storage/area.ts'
+import { commandLine } from '../../src/domain/audit.ts'
+import { addSubscriptions, openRoom } from '../../src/operations/room.ts'
+import { findRoom } from '../../src/storage/area.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { findFacility } from '../../src/storage/facility.ts'
 import { dump } from '../harness/dump.ts'
 import { estate } from '../harness/estate.ts'
 import { apply, onFreshDatabases, refusals } from './applying.ts'
 
-const facilityOf = (db: Db, id: string) => db.read((tx) => findFacility(tx, id))
-const areaOf = (db: Db, id: string) => db.read((tx) => findArea(tx, id))
+const facilityOf = (db: Db, id: string) => db.read(async (tx) => (await findFacility(tx.rows, id))?.facility)
+const areaOf = (db: Db, id: string) => db.read((tx) => findRoom(tx, id))
 
 onFreshDatabases('applying an estate', (fresh) => {
   it('creates everything, then finds nothing to do', async () => {
@@ -61,7 +62,7 @@ onFreshDatabases('applying an estate', (fresh) => {
       devices: [],
     })
     assert.equal(dateCreated, dateUpdated)
-    assert.deepEqual((await areaOf(db, 'a-1'))?.dataGeneral, [])
+    assert.deepEqual((await areaOf(db, 'a-1'))?.dataGeneral, '[]')
   })
 
   it('leaves what the file does not mention, in an address too', async () => {
@@ -148,22 +149,18 @@ onFreshDatabases('applying an estate', (fresh) => {
   it('lets guests stay when a room gets another name', async () => {
     const db = await fresh()
     await apply(db, estate)
-    const cycle = newId()
-    const opened = await db.write(async (tx) => {
-      const area = await findArea(tx, 'chu-nord-214')
-      assert.ok(area)
-      const row = { id: newId(), area_id: area.id, position: 1, code: 'tv', status: 'active', extra: '{}' }
-      await tx.query
-        .insertInto('subscription')
-        .values({ ...row, label: null, start_at: null, end_at: null })
-        .execute()
-      return setCycle(tx, area, cycle, '2026-11-15T08:30:00.000Z')
-    })
+    const caller = { partner: { id: 'ward' }, token: undefined, actor: commandLine }
+    const change = { area: 'chu-nord-214', precondition: {} }
+    await openRoom(db, caller, change)
+    const tv = { code: 'tv', label: null, status: 'active', start: null, end: null, extra: {} }
+    await addSubscriptions(db, caller, change, { drafts: [tv], bodyHash: '', roomSubscriptions: 10 })
+    const opened = await areaOf(db, 'chu-nord-214')
     await apply(db, { facilities: [{ id_external: 'chu-nord', areas: [{ id: '214', name: 'Room 214 bis' }] }] })
     const renamed = await areaOf(db, 'chu-nord-214')
     assert.deepEqual(renamed, { ...opened, name: 'Room 214 bis', dateUpdated: renamed?.dateUpdated })
     const subscriptions = await db.read((tx) => tx.query.selectFrom('subscription').selectAll().execute())
-    assert.deepEqual([subscriptions.length, renamed?.cycle], [1, cycle])
+    assert.equal(subscriptions.length, 1)
+    assert.ok(renamed?.cycle)
 
     const { lines } = await apply(
       db,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createToken } from '../../src/operations/token.ts'
-import { findArea } from '../../src/storage/area.ts'
+import { findRoom } from '../../src/storage/area.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { findFacility } from '../../src/storage/facility.ts'
 import { dump } from '../harness/dump.ts'
 import { estate } from '../harness/estate.ts'
 import { apply, onFreshDatabases, refusals } from './applying.ts'
 
-const numberOf = async (db: Db, id: string) => (await db.read((tx) => findFacility(tx, id)))?.id
+const numberOf = async (db: Db, id: string) => (await db.read(async (tx) => findFacility(tx.rows, id)))?.facility.id
 
 onFreshDatabases('what an estate file does not name', (fresh) => {
   it('stays without --prune', async () => {
@@ -66,8 +66,8 @@ onFreshDatabases('what an estate file does not name', (fresh) => {
       '1: the full id "a-b-c" would mean two areas: "c" of facility a-b and "b-c" of facility a',
     ])
     assert.deepEqual((await apply(db, moved, { prune: true })).lines, ['- area a-b-c', '+ area a-b-c'])
-    const area = await db.read((tx) => findArea(tx, 'a-b-c'))
-    assert.deepEqual([area?.facility, area?.short, area?.name], ['a-b', 'c', 'There'])
+    const area = await db.read((tx) => findRoom(tx, 'a-b-c'))
+    assert.deepEqual([area?.facilityId, area?.short, area?.name], [await numberOf(db, 'a-b'), 'c', 'There'])
   })
 
   it('refuses one full id for two areas of one file', async () => {

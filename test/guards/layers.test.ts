@@ -14,8 +14,21 @@ interface Row {
 const table: Record<string, Row> = {
   'src/domain': { imports: ['ajv', 'ajv-formats', 'node:crypto', 'node:zlib', 'node:net (isIP)'] },
   'src/storage': { imports: ['src/domain', 'kysely'] },
-  'src/storage/sqlite.ts': { imports: ['kysely', 'node:*'], types: ['src/storage'] },
-  'src/storage/postgres.ts': { imports: ['kysely', 'pg'], types: ['src/storage'] },
+  'src/storage/sqlite.ts': {
+    imports: ['src/storage/engine.ts', 'src/storage/grouped-writes.ts', 'src/storage/statement.ts', 'kysely', 'node:*'],
+    types: ['src/storage'],
+  },
+  'src/storage/postgres.ts': {
+    imports: ['src/storage/postgres-inspect.ts', 'src/storage/postgres-journal.ts', 'kysely', 'pg'],
+    types: ['src/storage', 'node:stream'],
+  },
+  'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'pg'] },
+  'src/storage/postgres-journal.ts': { imports: ['src/storage/engine.ts', 'src/storage/statement.ts'] },
+  'src/storage/grouped-writes.ts': { imports: [], types: ['src/storage/engine.ts'] },
+  'src/storage/memory': {
+    imports: ['src/domain', 'src/storage/statement.ts', 'src/storage/rights.ts'],
+    types: ['src/storage/engine.ts'],
+  },
   'src/operations': {
     imports: ['src/domain', 'src/storage', 'node:crypto', 'node:net (BlockList, isIP)', 'node:timers/promises'],
   },
@@ -40,8 +53,15 @@ const table: Record<string, Row> = {
   },
   'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
   'src/cli/doctor': { imports: ['src/cli', 'src/storage', 'src/config.ts', 'node:*'] },
+  'src/cli/workers': {
+    imports: ['src/cli', 'src/http/express-lane.ts', 'src/http/log.ts', 'src/http/metrics.ts', 'node:*'],
+    types: ['src/config.ts'],
+  },
   'src/config.ts': { imports: ['src/domain'] },
-  'src/service.ts': { imports: ['src/http', 'src/operations', 'src/storage'], types: ['src/config.ts', 'pino'] },
+  'src/service.ts': {
+    imports: ['src/http', 'src/operations', 'src/storage'],
+    types: ['src/config.ts', 'pino', 'node:http'],
+  },
   'src/main.ts': { imports: ['src/cli'] },
 }
 
@@ -133,6 +153,9 @@ describe('the guard finds what it looks for', () => {
     ['src/domain/x.ts', "import type { Db } from '../storage/database.ts'", false],
     ['src/storage/x.ts', "import pg from 'pg'", false],
     ['src/storage/x.ts', "import { DatabaseSync } from 'node:sqlite'", false],
+    ['src/storage/memory/x.ts', "import { sql } from 'kysely'", false],
+    ['src/storage/memory/x.ts', "import type { Engine } from '../engine.ts'", true],
+    ['src/storage/memory/x.ts', "import { findRoom } from '../area.ts'", false],
     ['src/http/x.ts', "import type { Db } from '../storage/database.ts'", true],
     ['src/http/x.ts', "import { type Db, openDatabase } from '../storage/database.ts'", false],
     ['src/http/x.ts', "import {\n  type Db,\n  type Tx,\n} from '../storage/database.ts'", true],

@@ -7,7 +7,7 @@ import type { Db } from '../../src/storage/database.ts'
 const nothing = () => {}
 
 /** Applies an estate, given in the shape of the estate file, by the way that files go. */
-export async function seed(db: Db, estate: object): Promise<void> {
+export async function seed(db: Db, estate: object, { prune = false } = {}): Promise<void> {
   const text = JSON.stringify(estate)
   const items: EstateItem[] = []
   const outline = await readEstate(
@@ -17,5 +17,5 @@ export async function seed(db: Db, estate: object): Promise<void> {
     faultList(),
   )
   const observer = { begin: nothing, difference: nothing, itemDone: nothing }
-  await applyEstate(db, { items: () => items, ...outline }, { dryRun: false, prune: false }, observer)
+  await applyEstate(db, { items: () => items, ...outline }, { dryRun: false, prune }, observer)
 }

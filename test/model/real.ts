@@ -39,10 +39,7 @@ export async function newReal(
   met: Set<string>,
 ): Promise<Real> {
   const { db } = atrium.service
-  await db.write(async (tx) => {
-    await tx.query.deleteFrom('facility').execute()
-    await tx.query.deleteFrom('partner').execute()
-  })
+  await seed(db, { facilities: [], partners: [] }, { prune: true })
   const estate = estateFile(sketch, firstId)
   await seed(db, estate)
   for (const { id: partner } of estate.partners) {

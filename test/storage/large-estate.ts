@@ -14,13 +14,17 @@ const statements = [
     "i, 'f' || i, 'Facility ' || i, case when i % 10 = 0 then 'closed' else 'active' end, 'hotel', null, null, 1,",
     `'UTC', 1, null, '[]', ${date}, ${date}`,
   ]),
-  rows('area', areas, [
-    `'area' || i, (i - 1) / ${size.areasEach} + 1, 's' || i, 'f' || ((i - 1) / ${size.areasEach} + 1) || '-s' || i,`,
-    `'s' || i, 'Room ' || i, '[]', null, null, ${date}, ${date}`,
-  ]),
+  rows(
+    'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated)',
+    areas,
+    [
+      `'area' || i, (i - 1) / ${size.areasEach} + 1, 's' || i, 'f' || ((i - 1) / ${size.areasEach} + 1) || '-s' || i,`,
+      `'s' || i, 'Room ' || i, '[]', '{"data_services":[]}', ${date}, ${date}`,
+    ],
+  ),
   rows('autocomplete_list', size.facilities, ["i, '[]', 0"]),
-  rows('subscription', areas, [`'sub' || i, 'area' || i, 1, 'tv', null, 'active', null, null, '{}'`]),
-  rows('partner', size.partners, ["'p' || i, 'Partner ' || i, null, null"]),
+  rows('subscription (id, area_id, position, code, json)', areas, ["'sub' || i, 'area' || i, 1, 'tv', '{}'"]),
+  rows('partner (id, name)', size.partners, ["'p' || i, 'Partner ' || i"]),
   rows('partner_grant', size.partners * 2, [
     `'g' || i, 'p' || ((i + 1) / 2), i % 2, case when i % ${size.everyNth * 2} = 0 then 1 else 0 end,`,
     `'"*"', '"*"', '"*"'`,
@@ -29,6 +33,9 @@ const statements = [
     `'g' || ((i + 9) / 10), 'p' || ((i + 19) / 20), (i * 7) % ${size.facilities} + 1`,
   ]),
   rows('token', size.partners * 2, [`'t' || i, 'p' || ((i + 1) / 2), 'x', 'x', ${date}, null, null, null, '[]'`]),
+  rows('audit_entry (at, actor_kind, actor, token, action, facility, subject, detail)', areas, [
+    `${date}, 'partner', 'p7', 't7', 'room.open', 'f' || i, 'f' || i || '-s' || i, '{}'`,
+  ]),
   rows('idempotency_key', areas / 2, [
     `'p' || ((i - 1) % ${size.partners} + 1), 'openRoom x' || i, 'k' || i, 'area' || i, '', '', '', i % 2, ${later}`,
   ]),

@@ -1,6 +1,13 @@
+import { DatabaseSync } from 'node:sqlite'
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
-import type { Db } from '../../src/storage/database.ts'
+import pg from 'pg'
+import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
+import { Memory } from '../../src/storage/memory/memory.ts'
+import type { Statement, Value } from '../../src/storage/statement.ts'
+import type { Engine } from '../harness/databases.ts'
 
 export interface Recorded {
   /** What was going on when the statement was sent. */
@@ -15,29 +22,87 @@ export interface Recorder {
   statements: Recorded[]
 }
 
-/** The same database, which also keeps every statement that goes through it. */
-export function recording(db: Db): Recorder {
+/** The same database, which also keeps every statement that goes through it. It remembers nothing from turn to turn. */
+export function recording(db: Db, engine: Engine): Recorder {
+  const keep = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
+    recorder.statements.push({ during: recorder.during, sql, parameters })
+  }
+  const kept = (statement: Statement, values: Value[]) =>
+    keep(engine === 'sqlite' ? placed(statement, values) : numbered(statement, values))
+  const ask: Db['ask'] = (statement, ...values) => {
+    kept(statement, values)
+    return db.ask(statement, ...values)
+  }
+  const memory = new Memory({ ask, look: () => 'everything' }, 1_000_000)
+  const recorded = (tx: Tx): Tx => ({
+    ...tx,
+    query: tx.query.withPlugin(listening(tx, keep)),
+    rows: (statement, ...values) => {
+      kept(statement, values)
+      return tx.rows(statement, ...values)
+    },
+    lockedRows: (statement, ...values) => {
+      kept(statement, values)
+      return tx.lockedRows(statement, ...values)
+    },
+    post: (statement, ...values) => {
+      kept(statement, values)
+      tx.post(statement, ...values)
+    },
+  })
   const recorder: Recorder = {
     db: {
       ...db,
+      ask,
+      memory,
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: (work) => db.write((tx) => work(recorded(tx))),
     },
     during: '',
     statements: [],
   }
-  const recorded = (tx: Tx): Tx => {
-    const keep = ({ sql, parameters }: CompiledQuery) => {
-      recorder.statements.push({ during: recorder.during, sql, parameters })
-    }
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node, queryId }) => {
-        keep(tx.query.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }
-    return { ...tx, query: tx.query.withPlugin(plugin) }
-  }
   return recorder
+}
+
+function listening(tx: Tx, keep: (query: CompiledQuery) => void): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }) => {
+      keep(tx.query.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+function placed({ positional, order }: Statement, values: Value[]) {
+  return { sql: positional, parameters: order?.map((place) => values[place]) ?? values }
+}
+
+function numbered({ text }: Statement, values: Value[]) {
+  return { sql: text, parameters: values }
+}
+
+/** What an engine sends by itself to learn what was committed. It is seen at the driver: it passes nowhere else. */
+export async function recordLooks(
+  url: string,
+  engine: Engine,
+  commit: (db: Db) => Promise<unknown>,
+): Promise<Recorded[]> {
+  const spy =
+    engine === 'sqlite' ? mock.method(DatabaseSync.prototype, 'prepare') : mock.method(pg.Client.prototype, 'query')
+  const db = openDatabase(url)
+  // The first look has nothing to compare with.
+  for (let looks = 0; looks < 3; looks++) {
+    await commit(db)
+    await nextTurn()
+    await db.memory.catchUp()
+  }
+  await db.close()
+  spy.mock.restore()
+  return spy.mock.calls.flatMap((call) => {
+    const [sent] = call.arguments as [string | { text: string; values: unknown[] }]
+    const { text, values } = typeof sent === 'string' ? { text: sent, values: [0] } : sent
+    if (!/select.*\baudit_entry\b/s.test(text)) return []
+    return [{ during: 'a look', sql: text, parameters: text.includes('?') || engine === 'postgres' ? values : [] }]
+  })
 }

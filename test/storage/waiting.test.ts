@@ -33,11 +33,17 @@ async function onServer(work: (atrium: TestAtrium, url: string) => Promise<void>
   }
 }
 
+/** As the operations do it: the version says so inside transactions, the journal to what is remembered. */
+const ungrant = `delete from partner_grant where partner_id = 'hotelier';
+  update partner set version = version + 1 where id = 'hotelier';
+  insert into audit_entry (at, actor_kind, actor, action, partner, detail)
+    values ('2026-11-15T08:30:00.000Z', 'operator', 'test', 'partner.update', 'hotelier', '{}')`
+
 const untilWaiting = () => new Promise((done) => setTimeout(done, 300))
 
 test('a change that waited for the row sees what happened to its grant meanwhile', () =>
   onServer(async (atrium, url) => {
-    await whileLocked(url, "delete from partner_grant where partner_id = 'hotelier'", async (release) => {
+    await whileLocked(url, ungrant, async (release) => {
       const waiting = atrium.ask(rename, { as: 'hotelier', body: { value: 'Too late' } })
       await untilWaiting()
       await release()

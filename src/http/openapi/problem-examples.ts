@@ -48,7 +48,7 @@ const samples: Record<RefusalCode, Refusal> = {
   ),
   room_services_unsupported: new Refusal('room_services_unsupported', 'Facility lyon-01 has no per-room services.'),
   service_not_found: new Refusal('service_not_found', "This subscription is not in the room's current cycle."),
-  precondition_failed: said(() => demandCurrent({ etags: [] }, () => '')),
+  precondition_failed: said(() => demandCurrent({ etags: [] }, '')),
   cycle_ended: said(() => demandCycle({ cycle: 'another' }, null)),
   cycle_ended_for_key: new Refusal(
     'cycle_ended_for_key',

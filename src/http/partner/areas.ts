@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { represent } from '../../domain/representation.ts'
+import { etagOf } from '../../domain/representation.ts'
 import { listVisibleAreas, readArea } from '../../operations/area.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
@@ -16,8 +16,7 @@ export const listAreas: Endpoint = {
   answer: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
   refusals: [],
   handle: async (call) => {
-    const { items, next } = await listVisibleAreas(call.db, call.partner, call.params.facilityExternalId, call.query)
-    return { ...represent(items), headers: call.next(next) }
+    return call.listed(await listVisibleAreas(call.db, call.partner, call.params.facilityExternalId, call.query))
   },
 }
 
@@ -33,6 +32,7 @@ export const getArea: Endpoint = {
   answer: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
   refusals: [],
   handle: async (call) => {
-    return represent(await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query()))
+    const area = await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query())
+    return { body: area, etag: etagOf(area) }
   },
 }

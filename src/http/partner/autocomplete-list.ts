@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { parseEntries } from '../../domain/autocomplete-list.ts'
-import { represent } from '../../domain/representation.ts'
 import { mayReplaceList, readList, replaceWholeList } from '../../operations/autocomplete-list.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
@@ -20,8 +19,7 @@ export const getAutocompleteList: Endpoint = {
   answer: { description: 'The list.', schema, example: examples.list, etag: true },
   refusals: [],
   handle: async (call) => {
-    const { items, next } = await readList(call.db, call.partner, call.params.facilityExternalId, call.query)
-    return { ...represent({ areas_autocomplete_list: items }), headers: call.next(next) }
+    return call.listed(await readList(call.db, call.partner, call.params.facilityExternalId, call.query))
   },
 }
 
@@ -62,6 +60,7 @@ export const replaceAutocompleteList: Endpoint = {
     await mayReplaceList(call.db, call.partner, change)
     call.query()
     const entries = parseEntries((await call.body()).value, call.limits.listEntries)
-    return represent(await replaceWholeList(call.db, call.partner, change, entries))
+    const { json, etag } = await replaceWholeList(call.db, call.caller, change, entries)
+    return { body: json, etag }
   },
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { represent } from '../../domain/representation.ts'
 import { listVisibleFacilities, readFacility } from '../../operations/facility.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
@@ -21,8 +20,7 @@ export const listFacilities: Endpoint = {
   },
   refusals: [],
   handle: async (call) => {
-    const { items, next } = await listVisibleFacilities(call.db, call.partner, call.query)
-    return { ...represent(items), headers: call.next(next) }
+    return call.listed(await listVisibleFacilities(call.db, call.partner, call.query))
   },
 }
 
@@ -38,6 +36,7 @@ export const getFacility: Endpoint = {
   answer: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
   refusals: [],
   handle: async (call) => {
-    return represent(await readFacility(call.db, call.partner, call.params.facilityExternalId, () => void call.query()))
+    const { facilityExternalId } = call.params
+    return { body: await readFacility(call.db, call.partner, facilityExternalId, () => void call.query()) }
   },
 }

@@ -38,8 +38,8 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       await mayChangeProperty(call.db, call.partner, change)
       call.query()
       const { value } = await call.body()
-      const stored = await changeProperty(call.db, call.partner, change, parseFacilityProperty(property, value))
-      return { json: JSON.stringify({ [property]: stored }) }
+      const stored = await changeProperty(call.db, call.caller, change, parseFacilityProperty(property, value))
+      return { body: JSON.stringify({ [property]: stored }) }
     },
   }
 }

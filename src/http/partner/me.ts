@@ -15,5 +15,8 @@ export const getMe: Endpoint = {
   query: [],
   answer: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
   refusals: [],
-  handle: async (call) => represent(await readMe(call.db, call.caller, () => void call.query())),
+  handle: async (call) => {
+    const { json, etag } = represent(await readMe(call.db, call.token, call.rateLimit, () => void call.query()))
+    return { body: json, etag }
+  },
 }

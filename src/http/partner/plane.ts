@@ -1,77 +1,71 @@
 import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deprecation } from '../../config.ts'
-import type { Caller } from '../../domain/partner.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { onBehalfOf } from '../../operations/authenticate.ts'
-import { sendAnswer } from '../answer.ts'
-import { callerOf } from '../authenticate.ts'
-import { readLegacyBody } from '../body.ts'
-import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
+import { collectBody } from '../body.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import type { Parts } from '../parts.ts'
-import { nextPage, readQuery } from '../query.ts'
-import { RateLimiter } from '../rate-limiter.ts'
+import { policyOf, stateOf } from '../rate-limiter.ts'
 import { partnerRoutes } from './routes.ts'
+import type { Exchange, Serve } from './serve.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined
+    exchange: Exchange | undefined
   }
 }
 
-/** Registers `/v1`. The token is asked for here, at the routes themselves: no spelling of a path goes round it. */
-export function registerPartnerPlane(app: FastifyInstance, parts: Parts): void {
-  const { db, config, tokenUse } = parts
-  const limiter = new RateLimiter()
+/** Registers `/v1`. */
+export function registerPartnerPlane(app: FastifyInstance, { config }: Parts, serve: Serve): void {
   refuseUnknownDeprecations(config.deprecations)
   for (const endpoint of partnerRoutes) {
     const announced = deprecationHeaders(endpoint, config.deprecations)
     app.route({
       method: endpoint.method,
       url: routerPath(endpoint.path),
-      onRequest: async (request, reply) => {
-        reply.headers(announced)
-        request.caller = await callerOf(db, request, config.rateLimit)
-        tokenUse.note(request.caller.token.id)
-        limiter.admit(request.caller, reply)
-      },
       handler: async (request, reply) => {
-        const caller = request.caller as Caller
-        const answer = await endpoint.handle(callOf(endpoint, request, caller, parts))
-        await sendAnswer(request, reply, answer, () => limiter.refund(caller, reply))
+        const exchange = exchangeOf(endpoint, request, config.limits.bodyBytes)
+        request.exchange = exchange
+        reply.headers(announced)
+        const { status, headers, body } = await serve(exchange).finally(() => sayRate(exchange, reply))
+        return reply
+          .headers(headers)
+          .code(status)
+          .send(status === 304 ? undefined : body)
       },
     })
   }
   refuseOtherMethods(app)
 }
 
-function routerPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
-}
-
-function callOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, { db, config }: Parts): Call {
-  const { raw, headers, url } = request
-  const params = request.params as Call['params']
+function exchangeOf(endpoint: Endpoint, request: FastifyRequest, bodyBytes: number): Exchange {
+  const { method, url, headers, id: requestId, raw } = request
   return {
-    db: onBehalfOf(db, caller.token),
-    limits: config.limits,
-    caller,
-    partner: caller.partner,
-    params,
-    precondition: preconditionOf(headers),
-    key: () => {
-      const key = endpoint.idempotent && idempotencyKeyOf(headers)
-      return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
-    },
-    query: () => readQuery(url, endpoint.query),
-    body: () => readLegacyBody(raw, config.limits),
-    next: (cursor): Record<string, string> => (cursor === undefined ? {} : { link: nextPage(url, cursor) }),
+    endpoint,
+    method,
+    url,
+    params: request.params as Call['params'],
+    headers,
+    requestId,
+    address: request.socket.remoteAddress,
+    bytes: () => collectBody(raw, bodyBytes),
+    token: undefined,
+    bucket: undefined,
   }
 }
 
+/** What is left of the caller's rate limit, on refusals too. */
+function sayRate({ bucket }: Exchange, reply: FastifyReply): void {
+  if (bucket === undefined) return
+  reply.header('ratelimit-policy', policyOf(bucket.limit)).header('ratelimit', stateOf(bucket))
+}
+
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
+}
+
 /** RFC 9745 and RFC 8594, for routes that the configuration names. */
-function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
+export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
   const found = deprecations.find(({ route }) => isRoute(endpoint, route))
   if (found === undefined) return {}
   return {

@@ -29,7 +29,7 @@ export const postRoom: Endpoint = {
   refusals: [],
   handle: async (call) => {
     const change = await allowed(call)
-    return changed('open', await openRoom(call.db, call.partner, change))
+    return changed(call, 'open', await openRoom(call.db, call.caller, change))
   },
 }
 
@@ -53,7 +53,7 @@ export const deleteRoom: Endpoint = {
   refusals: [],
   handle: async (call) => {
     const change = await allowed(call)
-    return changed('closed', await closeRoom(call.db, call.partner, change))
+    return changed(call, 'closed', await closeRoom(call.db, call.caller, change))
   },
 }
 
@@ -64,9 +64,9 @@ async function allowed(call: Call) {
   return { ...change, key: call.key() }
 }
 
-function changed(state: 'open' | 'closed', { view, etag, replayed }: ChangedRoom): Answer {
-  const json = JSON.stringify({ info: `Room ${view.id_external} is ${state}.`, area: view })
-  return { json, etag, headers: replayHeader(replayed) }
+function changed({ params }: Call, state: 'open' | 'closed', { area, etag, replayed }: ChangedRoom): Answer {
+  const info = JSON.stringify(`Room ${params.areaExternalId} is ${state}.`)
+  return { body: `{"info":${info},"area":${area}}`, etag, headers: replayHeader(replayed) }
 }
 
 export function replayHeader(replayed: boolean): Record<string, string> {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { represent } from '../../domain/representation.ts'
+import { etagOf } from '../../domain/representation.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
-import { readArea } from '../../operations/area.ts'
-import { addSubscriptions, mayChangeRoom, removeSubscription } from '../../operations/room.ts'
+import { addSubscriptions, mayChangeRoom, readSubscriptions, removeSubscription } from '../../operations/room.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
 import { replayHeader } from './room.ts'
@@ -28,8 +27,10 @@ export const getSubscriptions: Endpoint = {
   },
   refusals: [],
   handle: async (call) => {
-    const { data_services } = await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query())
-    return represent({ data_services })
+    const { areaExternalId } = call.params
+    const services = await readSubscriptions(call.db, call.partner, areaExternalId, () => void call.query())
+    const body = `{"data_services":${services}}`
+    return { body, etag: etagOf(body) }
   },
 }
 
@@ -85,20 +86,16 @@ export const postSubscriptions: Endpoint = {
     const { facility } = await mayChangeRoom(db, partner, 'services', seen, call.key)
     call.query()
     const change = { ...seen, key: call.key() }
-    const { value, hash: bodyHash } = await call.body()
+    const { value, hash } = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
     const drafts = parseLegacySubscriptions(value, rules)
     const { roomSubscriptions } = limits
-    const { view, etag, replayed } = await addSubscriptions(db, partner, change, {
-      drafts,
-      bodyHash,
-      roomSubscriptions,
-    })
-    const json = JSON.stringify({
-      info: `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${view.id_external}.`,
-      services: { data_services: view.data_services },
-    })
-    return { json, etag, headers: replayHeader(replayed) }
+    const bodyHash = change.key === undefined ? '' : hash()
+    const addition = { drafts, bodyHash, roomSubscriptions }
+    const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
+    const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
+    const body = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
+    return { body, etag, headers: replayHeader(replayed) }
   },
 }
 
@@ -129,12 +126,8 @@ export const deleteSubscription: Endpoint = {
     const change = { area, precondition: call.precondition }
     await mayChangeRoom(call.db, call.partner, 'services', change, call.key)
     call.query()
-    const { view, etag } = await removeSubscription(call.db, call.partner, change, id)
-    const body = {
-      info: `The service was deleted from room ${view.id_external}.`,
-      id,
-      remaining_services: view.data_services,
-    }
-    return { json: JSON.stringify(body), etag }
+    const { services, etag } = await removeSubscription(call.db, call.caller, change, id)
+    const info = JSON.stringify(`The service was deleted from room ${area}.`)
+    return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${services}}`, etag }
   },
 }

@@ -1,0 +1,55 @@
+/** Who did it and how they came. */
+export interface Actor {
+  kind: 'partner' | 'operator'
+  /** The partner's id; what the operator used. */
+  name: string
+  token: string | null
+  requestId: string | null
+  address: string | null
+}
+
+export const commandLine: Actor = {
+  kind: 'operator',
+  name: 'command line',
+  token: null,
+  requestId: null,
+  address: null,
+}
+
+/** What a change touches, and so what is no longer true of what a node remembers. */
+export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner'
+
+/** Everything that can be done to an estate. */
+export const auditActions = {
+  'room.open': 'room',
+  'room.close': 'room',
+  'services.add': 'room',
+  'services.delete': 'room',
+  'autocomplete_list.replace': 'list',
+  'facility.change': 'property',
+  'facility.create': 'facility',
+  'facility.update': 'facility',
+  'facility.remove': 'facility_gone',
+  'partner.create': 'partner',
+  'partner.update': 'partner',
+  'partner.remove': 'partner',
+  'token.create': 'partner',
+  'token.revoke': 'partner',
+  'token.rotate': 'partner',
+} as const satisfies Record<string, Scope>
+
+export type AuditAction = keyof typeof auditActions
+
+/** One change. Of a guest's subscriptions it holds ids and codes, nothing that says more about a patient. */
+export interface AuditEntry {
+  at: string
+  actor: Actor
+  action: AuditAction
+  /** The external id of the facility it happened in. */
+  facility: string | null
+  /** The partner whose rights it is about. */
+  partner: string | null
+  /** The full id of the room, the id of the token. */
+  subject: string | null
+  detail: object
+}

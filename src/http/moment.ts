@@ -1,0 +1,31 @@
+/** What the clocks showed when something was first asked of them in this turn of the event loop. */
+export interface Moment {
+  /** Of the clock that never jumps. */
+  readonly runningMs: number
+  readonly wallMs: number
+  readonly iso: string
+  /** As in the header Date. */
+  readonly httpDate: string
+}
+
+let current: Moment | undefined
+let second = 0
+let httpDate = ''
+
+/** Requests of one turn share one reading: each costs as much as a good part of an answer that is at hand. */
+export function thisMoment(): Moment {
+  if (current !== undefined) return current
+  const wallMs = Date.now()
+  const thisSecond = Math.floor(wallMs / 1000)
+  if (thisSecond !== second) {
+    second = thisSecond
+    httpDate = new Date(wallMs).toUTCString()
+  }
+  current = { runningMs: performance.now(), wallMs, iso: new Date(wallMs).toISOString(), httpDate }
+  setImmediate(forget)
+  return current
+}
+
+function forget(): void {
+  current = undefined
+}

@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net'
+import { varyFor } from '../answer.ts'
+import { asRefusal } from '../errors.ts'
+import type { Express } from '../express-lane.ts'
+import type { Parts } from '../parts.ts'
+import { rateLines } from '../rate-limiter.ts'
+import { headerLines, headOf, type ReadyMade } from '../ready-made.ts'
+import { renderProblem } from '../refuse.ts'
+import { usableRequestId } from '../request-id.ts'
+import { type PlainRequest, plainRequest } from './plain-request.ts'
+import { type PlainRoute, plainRoutes } from './plain-routes.ts'
+import { deprecationHeaders, routerPath } from './plane.ts'
+import type { Exchange, Serve } from './serve.ts'
+import type { Shortcut } from './shortcut.ts'
+
+/** All of `/v1` for requests that have nothing unusual about them. */
+export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Express<PlainRequest> {
+  const { db, observe, config } = parts
+  const routeOf = plainRoutes()
+  // As on every answer where pages of other origins may ask.
+  const always = config.corsOrigins.length > 0 ? { vary: varyFor(config.corsOrigins) } : {}
+
+  const answer = async (request: PlainRequest, route: PlainRoute, socket: Socket): Promise<ReadyMade> => {
+    const startMs = performance.now()
+    const exchange = exchangeOf(request, route, socket.remoteAddress)
+    const { requestId } = exchange
+    let failure: unknown
+    const { status, headers, body } = await serve(exchange).catch((error: unknown) => {
+      const refusal = asRefusal(error)
+      failure = refusal.cause
+      return renderProblem(refusal, requestId)
+    })
+    const lines = headerLines({
+      'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
+      ...always,
+      ...deprecationHeaders(route.endpoint, config.deprecations),
+      ...headers,
+      ...(status !== 304 && { 'content-length': String(Buffer.byteLength(body)) }),
+    })
+    const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
+    const durationMs = performance.now() - startMs
+    const { method, token } = exchange
+    const entry = { requestId, partner: token?.partner.id, method, route: routerPath(route.endpoint.path), status }
+    observe({ ...entry, durationMs, failure })
+    return { status, head: headOf(status, lines + rate), body }
+  }
+
+  return {
+    read: plainRequest,
+    ready: ({ method }) => (method === 'GET' ? db.memory.catchUp() : undefined),
+    atHand: ({ method, url, headers, body }, socket) => {
+      const found = method === 'GET' && body.length === 0 ? shortcut.find(url, headers, socket) : undefined
+      if (found !== undefined) shortcut.written(found)
+      return found
+    },
+    find: (request, socket) => {
+      const isShort = request.body.length <= config.limits.bodyBytes
+      const route = isShort ? routeOf(request.method, request.url) : undefined
+      return route && (() => answer(request, route, socket))
+    },
+  }
+}
+
+function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): Exchange {
+  const { method, url, headers, body } = request
+  const requestId = usableRequestId(headers['x-request-id'])
+  const bytes = async () => body
+  return { ...route, method, url, headers, requestId, address, bytes, token: undefined, bucket: undefined }
+}

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Bucket, giveBack, type RateLimit, secondsToNext, take } from '../../domain/rate-limit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { KnownToken } from '../../storage/memory/partners.ts'
+import { type Answer, type Rendered, renderAnswer, varyFor } from '../answer.ts'
+import { tokenOf } from '../authenticate.ts'
+import { parseLegacyBody } from '../body.ts'
+import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { thisMoment } from '../moment.ts'
+import type { Parts } from '../parts.ts'
+import { nextPage, readQuery } from '../query.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
+
+/** A request of `/v1`, whoever read it off the wire, and what becomes known of it on the way. */
+export interface Exchange {
+  readonly endpoint: Endpoint
+  readonly method: string
+  readonly url: string
+  readonly params: Call['params']
+  readonly headers: IncomingHttpHeaders
+  readonly requestId: string
+  readonly address: string | undefined
+  /** Reads the body, which is left where it is until every check that could refuse the caller is done. */
+  bytes(): Promise<Buffer>
+  token: KnownToken | undefined
+  bucket: Bucket | undefined
+}
+
+export type Serve = (exchange: Exchange) => Promise<Rendered>
+
+/** The token is asked for here, behind the routes themselves: no spelling of a path goes round it. */
+export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
+  const { db, config, tokenUse } = parts
+  const vary = varyFor(config.corsOrigins)
+  return async (exchange) => {
+    const token = await tokenOf(db, exchange)
+    exchange.token = token
+    tokenUse.note(token, thisMoment().wallMs)
+    admit(exchange, limiter, limitOf(token, config.rateLimit))
+    const answer = await exchange.endpoint.handle(callOf(exchange, token, parts))
+    const rendered = await renderAnswer(db.memory, exchange, answer, vary)
+    // An answer that had nothing to say costs nothing.
+    if (rendered.status === 304 && exchange.bucket !== undefined) giveBack(exchange.bucket)
+    return rendered
+  }
+}
+
+/** A partner's own limit, or the service's. */
+export function limitOf({ partner }: KnownToken, standard: RateLimit | null): RateLimit | null {
+  return partner.ownLimit === undefined ? standard : partner.ownLimit
+}
+
+function admit(exchange: Exchange, limiter: RateLimiter, limit: RateLimit | null): void {
+  if (limit === null) return
+  const bucket = limiter.bucketOf(exchange.token as KnownToken, limit)
+  exchange.bucket = bucket
+  if (take(bucket, thisMoment().runningMs)) return
+  const detail = `This token may send ${limit.burst} requests at once and ${limit.perSecond} per second.`
+  throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
+}
+
+function callOf(exchange: Exchange, token: KnownToken, { db, config }: Parts): Call {
+  const { endpoint, headers, url, params, requestId, address = null } = exchange
+  const { partner } = token
+  return {
+    db,
+    limits: config.limits,
+    token,
+    partner,
+    rateLimit: limitOf(token, config.rateLimit),
+    caller: { partner, token, actor: { kind: 'partner', name: partner.id, token: token.id, requestId, address } },
+    params,
+    precondition: preconditionOf(headers),
+    key: () => {
+      const key = endpoint.idempotent && idempotencyKeyOf(headers)
+      return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
+    },
+    query: () => readQuery(url, endpoint.query),
+    body: () => parseLegacyBody(exchange, config.limits),
+    listed: (list): Answer => {
+      if (!('json' in list)) return { body: list }
+      const { json, etag, next } = list
+      return { body: json, etag, ...(next !== undefined && { headers: { link: nextPage(url, next) } }) }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net'
+import { type Bucket, giveBack, take } from '../../domain/rate-limit.ts'
+import { knownToken } from '../../operations/authenticate.ts'
+import { type Ready, readyAnswer } from '../../operations/ready.ts'
+import type { KnownToken } from '../../storage/memory/partners.ts'
+import { marked } from '../answer.ts'
+import { chooseEncoding } from '../compression.ts'
+import { isKnown } from '../conditions.ts'
+import { thisMoment } from '../moment.ts'
+import type { Parts } from '../parts.ts'
+import { type RateLimiter, rateLines } from '../rate-limiter.ts'
+import { bodyLines, encodedLines, headOf, type ReadyMade } from '../ready-made.ts'
+import { usableRequestId } from '../request-id.ts'
+import type { PlainHeaders } from './plain-headers.ts'
+import { limitOf } from './serve.ts'
+import type { Found, RouteOf, ShortRoute } from './shortcut-routes.ts'
+
+export interface Shortcut {
+  /** The answer to a plain read, when it is at hand; nothing when the whole way must be gone. */
+  find(url: string, headers: PlainHeaders, from: Socket): ShortAnswer | undefined
+  /** To be called when it was written. */
+  written(answer: ShortAnswer): void
+}
+
+export interface ShortAnswer extends ReadyMade {
+  route: ShortRoute
+  token: KnownToken
+  requestId: string
+}
+
+/**
+ * The reads of facilities whose answer is at hand, for callers that are at hand, without the framework. It refuses
+ * nobody: whatever is not plain goes the whole way, where all rules are.
+ */
+export function shortcutFor(
+  { db, config, observe, tokenUse }: Parts,
+  limiter: RateLimiter,
+  routeOf: RouteOf,
+): Shortcut {
+  return {
+    find: (url, headers, from) => {
+      const found = routeOf(url)
+      const token = found && knownToken(db.memory, secretIn(headers.authorization), from)
+      const answer = token && readyAnswer(db.memory, token.partner, found.route.kind, found.facility)
+      if (answer === undefined) return undefined
+      const limit = limitOf(token as KnownToken, config.rateLimit)
+      const bucket = limit === null ? undefined : limiter.bucketOf(token as KnownToken, limit)
+      const { route } = found as Found
+      return shortAnswer({ route, headers, answer, bucket, token: token as KnownToken })
+    },
+    written: ({ token, route, requestId, status }) => {
+      const { wallMs, runningMs } = thisMoment()
+      tokenUse.note(token, wallMs)
+      const entry = { requestId, partner: token.partner.id, method: 'GET', route: route.pattern, status }
+      observe({ ...entry, durationMs: performance.now() - runningMs }, route.figures[status])
+    },
+  }
+}
+
+const bearer = 'Bearer '
+
+/** In its usual spelling; what is anything else is found in no memory. */
+function secretIn(authorization = ''): string {
+  return authorization.startsWith(bearer) ? authorization.slice(bearer.length) : ''
+}
+
+interface Hand {
+  route: ShortRoute
+  headers: PlainHeaders
+  answer: Ready
+  bucket: Bucket | undefined
+  token: KnownToken
+}
+
+/** Nothing when there is more to do than to write it. */
+function shortAnswer({ route, headers, answer, bucket, token }: Hand): ShortAnswer | undefined {
+  const encoding = chooseEncoding(headers['accept-encoding'], answer.length)
+  const encoded = encoding && answer.encoded?.get(encoding)
+  const isUnchanged = isKnown(headers['if-none-match'], answer.etag)
+  if (encoding !== undefined && encoded === undefined && !isUnchanged) return undefined
+  const rate = bucket === undefined ? '' : admit(bucket, isUnchanged)
+  if (rate === undefined) return undefined
+  const requestId = usableRequestId(headers['x-request-id'])
+  const lines = `${route.lines}x-request-id: ${requestId}\r\n${rate}`
+  if (isUnchanged) {
+    const head = headOf(304, `${lines}etag: ${marked(answer.etag, encoding)}\r\n`)
+    return { status: 304, head, body: '', route, token, requestId }
+  }
+  const about = encoding && encoded ? encodedLines(answer, encoding, encoded) : bodyLines(answer)
+  return { status: 200, head: headOf(200, lines + about), body: encoded ?? answer.body, route, token, requestId }
+}
+
+/** Takes one request from the bucket and says what is left; nothing when there is none. A 304 costs nothing. */
+function admit(bucket: Bucket, isUnchanged: boolean): string | undefined {
+  if (!take(bucket, thisMoment().runningMs)) return undefined
+  if (isUnchanged) giveBack(bucket)
+  return rateLines(bucket)
+}

@@ -1,0 +1,78 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { KeptAnswer } from '../storage/memory/answers.ts'
+import { jsonType, marked } from './answer.ts'
+import type { Encoding } from './compression.ts'
+import { thisMoment } from './moment.ts'
+
+/** How long Node keeps a connection that waits; said in every answer. */
+export const keepAliveMs = 72_000
+
+const statusLines = new Map(
+  Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `HTTP/1.1 ${status} ${text}\r\n`]),
+)
+
+/** What Node adds to the head of an answer on a connection that it keeps. */
+const added = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n\r\n`
+
+/** Lines of a head that are the same in many answers, checked here and not again with each of them. */
+export function headerLines(headers: Record<string, string>): string {
+  const entries = Object.entries(headers)
+  const bad = entries.find((entry) => /[^\t\x20-\x7e]/.test(entry.join('')))
+  if (bad !== undefined) throw new Error(`The header ${bad[0]} holds characters that cannot be sent`)
+  return entries.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+}
+
+const jsonLine = headerLines({ 'content-type': jsonType })
+
+/** An answer as it is written. */
+export interface ReadyMade {
+  status: number
+  head: string
+  /** A string holds one character a byte. */
+  body: string | Buffer
+}
+
+/** Only for connections that are kept. */
+export function headOf(status: number, lines: string): string {
+  return statusLines.get(status) + lines + lastLines()
+}
+
+/** The same for the last answer on a connection. */
+export function lastHead(head: string): string {
+  return head.replace(added, 'Connection: close\r\n\r\n')
+}
+
+/** What Node keeps of an answer's head once it has put it together; it does so only where there is none yet. */
+type WithHead = ServerResponse & { _header: string }
+
+/** Node's own way checks each name and value of the head again, which takes longer than all else that there is to do. */
+export function respond(response: ServerResponse, { status, head, body }: ReadyMade): void {
+  response.statusCode = status
+  ;(response as WithHead)._header = head
+  if (typeof body === 'string') response.end(body, 'latin1')
+  else response.end(body)
+}
+
+let dated = ''
+let last = ''
+
+/** Made once a second. */
+function lastLines(): string {
+  const { httpDate } = thisMoment()
+  if (httpDate !== dated) {
+    dated = httpDate
+    last = `Date: ${httpDate}\r\n${added}`
+  }
+  return last
+}
+
+/** The lines about a body, kept with it. */
+export function bodyLines(answer: KeptAnswer): string {
+  answer.lines ??= `etag: ${answer.etag}\r\n${jsonLine}content-length: ${answer.length}\r\n`
+  return answer.lines
+}
+
+export function encodedLines({ etag }: KeptAnswer, encoding: Encoding, encoded: Buffer): string {
+  const about = `etag: ${marked(etag, encoding)}\r\ncontent-encoding: ${encoding}\r\n`
+  return `${about}${jsonLine}content-length: ${encoded.length}\r\n`
+}

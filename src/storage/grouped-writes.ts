@@ -1,0 +1,80 @@
+import type { Tx } from './engine.ts'
+
+/** The one connection that writes. All of it works at once, and throws. */
+export interface Writer {
+  readonly tx: Tx
+  /** Waits, without blocking, until no other process writes. */
+  begin(): Promise<void>
+  run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
+  /** After some errors the engine has taken everything back by itself. */
+  readonly isTransaction: boolean
+}
+
+type Write = <T>(work: (tx: Tx) => Promise<T>, moved: () => void) => Promise<T>
+
+interface Job {
+  moved(): void
+  work(tx: Tx): Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  outcome?: { value: unknown } | { error: unknown }
+}
+
+/** The more share a commit, the cheaper each; but none of them is answered before the last of them is done. */
+const togetherAtMost = 64
+
+/**
+ * Writes that arrive together commit together: one transaction with a savepoint for each, and one wait for the disk,
+ * before any of them is acknowledged.
+ */
+export function groupedWrites(writer: Writer): Write {
+  const waiting: Job[] = []
+  let running = false
+  const run = async () => {
+    await commitTogether(writer, waiting)
+    running = waiting.length > 0
+    if (running) setImmediate(run)
+  }
+  return (work, moved) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ work, moved, resolve: resolve as Job['resolve'], reject })
+      if (running) return
+      running = true
+      // At the end of this turn of the event loop, so that all requests that came in it are together.
+      setImmediate(run)
+    })
+}
+
+async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
+  let jobs: Job[] = []
+  try {
+    await writer.begin()
+    jobs = waiting.splice(0, togetherAtMost)
+    jobs[0]?.moved()
+    for (const job of jobs) await attempt(writer, job, jobs.length > 1)
+    if (jobs.some(({ outcome }) => outcome !== undefined && 'value' in outcome)) writer.run('commit')
+    else writer.run('rollback')
+  } catch (error) {
+    if (writer.isTransaction) writer.run('rollback')
+    if (jobs.length === 0) jobs = waiting.splice(0)
+    // What had failed by itself keeps its own reason.
+    for (const job of jobs) if (job.outcome === undefined || 'value' in job.outcome) job.outcome = { error }
+  }
+  jobs[0]?.moved()
+  for (const { outcome, resolve, reject } of jobs) {
+    if (outcome !== undefined && 'value' in outcome) resolve(outcome.value)
+    else reject(outcome?.error)
+  }
+}
+
+async function attempt(writer: Writer, job: Job, isOneOfMany: boolean): Promise<void> {
+  if (isOneOfMany) writer.run('savepoint write')
+  try {
+    job.outcome = { value: await job.work(writer.tx) }
+  } catch (error) {
+    job.outcome = { error }
+    if (!writer.isTransaction) throw error
+    if (isOneOfMany) writer.run('rollback to write')
+  }
+  if (isOneOfMany) writer.run('release write')
+}

@@ -1,0 +1,66 @@
+export interface Weighed {
+  /** Set whenever it is found, so that it outlives the next sweep. */
+  used: boolean
+  readonly bytes: number
+}
+
+/** A map that holds what its budget of bytes allows; what was not used since the last sweep goes first. */
+export class Bounded<V extends Weighed> {
+  readonly #map = new Map<string, V>()
+  readonly #limitBytes: number
+  readonly #gone: (value: V) => void
+  #bytes = 0
+
+  constructor(limitBytes: number, gone: (value: V) => void = () => {}) {
+    this.#limitBytes = limitBytes
+    this.#gone = gone
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get size(): number {
+    return this.#map.size
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#map.get(key)
+    if (value !== undefined) value.used = true
+    return value
+  }
+
+  peek(key: string): V | undefined {
+    return this.#map.get(key)
+  }
+
+  set(key: string, value: V): void {
+    this.delete(key)
+    this.#map.set(key, value)
+    this.#bytes += value.bytes
+    if (this.#bytes > this.#limitBytes) this.#sweep()
+  }
+
+  delete(key: string): void {
+    const value = this.#map.get(key)
+    if (value === undefined) return
+    this.#map.delete(key)
+    this.#bytes -= value.bytes
+    this.#gone(value)
+  }
+
+  clear(): void {
+    for (const key of [...this.#map.keys()]) this.delete(key)
+  }
+
+  #sweep(): void {
+    for (const [key, value] of this.#map) {
+      if (value.used) {
+        value.used = false
+        this.#map.delete(key)
+        this.#map.set(key, value)
+      } else this.delete(key)
+      if (this.#bytes <= this.#limitBytes) return
+    }
+  }
+}

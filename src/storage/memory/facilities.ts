@@ -1,0 +1,79 @@
+import type { Access } from '../../domain/grant.ts'
+import type { Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { Shelf } from './answers.ts'
+import type { Weighed } from './bounded.ts'
+import { andThen } from './maybe.ts'
+import { Remembered } from './remembered.ts'
+
+/** What is remembered of a facility. Once it was forgotten, `isGone`, and nothing is kept with it any more. */
+export interface KnownFacility extends Weighed, Shelf {
+  readonly id: number
+  readonly idExternal: string
+  readonly timezone: string
+  readonly roomServices: boolean
+  /** Count what happened to each kind of answer, so that one which was being made meanwhile is not kept. */
+  readonly stamps: [own: number, areas: number, list: number]
+  isGone: boolean
+  /** The partners that lately asked, with what they may do here. */
+  readonly seenBy: [partner: object, access: Access][]
+}
+
+const find = statement<{ id: number; timezone: string; room_services: number }>(
+  'select id, timezone, room_services from facility where id_external = $1',
+)
+
+export function rememberedFacilities(
+  ask: Engine['ask'],
+  limitBytes: number,
+  forgotten: (facility: KnownFacility) => void,
+): Remembered<KnownFacility> {
+  const load = (idExternal: string) =>
+    andThen(ask(find, idExternal), ([row]): KnownFacility | undefined => {
+      if (row === undefined) return undefined
+      const { id, timezone, room_services } = row
+      return {
+        id,
+        idExternal,
+        timezone,
+        roomServices: room_services === 1,
+        stamps: [0, 0, 0],
+        answers: [],
+        isGone: false,
+        seenBy: [],
+        used: false,
+        bytes: facilityBytes,
+      }
+    })
+  const gone = (facility: KnownFacility) => {
+    facility.isGone = true
+    forgotten(facility)
+  }
+  return new Remembered(limitBytes, { load, gone })
+}
+
+const facilityBytes = 300
+
+/** Which facility a room belongs to, by the room's full id. */
+export interface KnownPlace extends Weighed {
+  readonly facility: KnownFacility
+}
+
+const findPlace = statement<{ facility: string }>(
+  'select f.id_external as facility from area a join facility f on f.id = a.facility_id where a.id_external = $1',
+)
+
+export function rememberedPlaces(
+  ask: Engine['ask'],
+  facilities: Remembered<KnownFacility>,
+  limitBytes: number,
+): Remembered<KnownPlace> {
+  const load = (fullId: string) =>
+    andThen(ask(findPlace, fullId), ([row]) => {
+      if (row === undefined) return undefined
+      return andThen(facilities.find(row.facility), (facility): KnownPlace | undefined => {
+        return facility && { facility, used: false, bytes: 150 + fullId.length }
+      })
+    })
+  return new Remembered(limitBytes, { load, isStale: ({ facility }) => facility.isGone })
+}

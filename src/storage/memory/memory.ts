@@ -1,0 +1,151 @@
+import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
+import type { Change, Changes, Engine } from '../engine.ts'
+import { Answers, type KeptAnswer, prepare } from './answers.ts'
+import { type KnownFacility, type KnownPlace, rememberedFacilities, rememberedPlaces } from './facilities.ts'
+import { andThen, type Maybe } from './maybe.ts'
+import { type KnownPartner, type KnownToken, rememberedPartners, rememberedTokens } from './partners.ts'
+import type { Figures, Remembered } from './remembered.ts'
+import { Watch } from './watch.ts'
+
+/** The kinds of answer about a facility, by their place in its stamps. */
+export const kinds = { own: 0, areas: 1, list: 2 } as const
+export type Kind = keyof typeof kinds
+
+/** An answer about the facility itself has the reader's mask as its slot. */
+export const slots = { areas: -1, list: -2 } as const
+
+/** Changed facilities are told apart up to this many; then every partner's list is made again. */
+const changedAtMost = 10_000
+
+/**
+ * What a node remembers of the database: who may do what, and answers as bytes. After `catchUp` all of it is true of
+ * the newest committed state, whoever committed it.
+ */
+export class Memory {
+  readonly tokens: Remembered<KnownToken>
+  readonly partners: Remembered<KnownPartner>
+  readonly facilities: Remembered<KnownFacility>
+  readonly places: Remembered<KnownPlace>
+  readonly answers: Answers
+  readonly #watch: Watch
+  /** Counts changes of what lists of facilities show, and remembers when each facility last had one. */
+  #tick = 1
+  readonly #changedAt = new Map<string, number>()
+  #oldestTick = 0
+
+  constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, limitBytes: number) {
+    // Bodies take most of it; the rest finds them.
+    this.answers = new Answers(limitBytes * 0.7)
+    const drop = (shelf: KnownFacility | KnownPartner) => this.answers.drop(shelf)
+    this.partners = rememberedPartners(ask, limitBytes * 0.1, drop)
+    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.05)
+    this.facilities = rememberedFacilities(ask, limitBytes * 0.13, drop)
+    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.02)
+    this.#watch = new Watch(look, (changes) => this.#apply(changes))
+  }
+
+  get figures(): Record<string, Figures> {
+    const { answers, tokens, partners, facilities, places } = this
+    return {
+      answers: answers.figures,
+      tokens: tokens.figures,
+      partners: partners.figures,
+      facilities: facilities.figures,
+      places: places.figures,
+    }
+  }
+
+  /** Nothing to wait for, or a promise. */
+  catchUp(): Promise<void> | undefined {
+    return this.#watch.catchUp()
+  }
+
+  /** Whoever catches up next does not rely on what was known earlier in this turn of the event loop. */
+  expire(): void {
+    this.#watch.expire()
+  }
+
+  /** An answer about a facility, made when it is not at hand. One that was overtaken by a change is not kept. */
+  answer(facility: KnownFacility, kind: Kind, slot: number, make: () => Maybe<string>): Maybe<KeptAnswer> {
+    const known = this.answers.get(facility, slot)
+    if (known !== undefined) return known
+    const stamp = facility.stamps[kinds[kind]]
+    return andThen(make(), (json) => {
+      const isTrue = !facility.isGone && facility.stamps[kinds[kind]] === stamp
+      return isTrue ? this.answers.keep(facility, slot, json) : prepare(facility, slot, json)
+    })
+  }
+
+  /** The list of a partner's facilities, if it is at hand and still true. */
+  listOf(partner: KnownPartner): KeptAnswer | undefined {
+    if (partner.listTick !== this.#tick && !this.#isListTrue(partner)) return undefined
+    partner.listTick = this.#tick
+    return this.answers.get(partner, 0)
+  }
+
+  makeList(partner: KnownPartner, make: () => Maybe<string>): Maybe<KeptAnswer> {
+    const known = this.listOf(partner)
+    if (known !== undefined) return known
+    const tick = this.#tick
+    return andThen(make(), (json) => {
+      if (partner.isGone || tick !== this.#tick) return prepare(partner, 0, json)
+      partner.listTick = tick
+      return this.answers.keep(partner, 0, json)
+    })
+  }
+
+  #isListTrue({ everywhere, facilities, listTick }: KnownPartner): boolean {
+    if (everywhere !== undefined || listTick < this.#oldestTick) return false
+    return facilities.every((facility) => (this.#changedAt.get(facility) ?? 0) <= listTick)
+  }
+
+  #apply(changes: Changes): void {
+    if (changes !== 'everything') {
+      for (const change of changes) this.#forget(change)
+      return
+    }
+    this.tokens.forgetAll()
+    this.partners.forgetAll()
+    this.facilities.forgetAll()
+    this.places.forgetAll()
+  }
+
+  #forget({ action, facility, partner }: Change): void {
+    const scope: Scope | undefined = auditActions[action as AuditAction]
+    // A newer Atrium beside this one may do things that this one does not know.
+    if (scope === undefined) return this.#apply('everything')
+    if (partner !== null) {
+      this.partners.forget(partner)
+      this.tokens.forgetLoads()
+    }
+    if (facility === null) return
+    if (scope === 'room') return this.#overtake(facility, 'areas')
+    if (scope === 'list') this.#overtake(facility, 'list')
+    if (scope === 'list') return this.#overtake(facility, 'own')
+    this.#changed(facility)
+    if (scope === 'property') return this.#overtake(facility, 'own')
+    this.facilities.forget(facility)
+    this.places.forgetLoads()
+    if (scope !== 'facility_gone') return
+    // Grants on it went with it: a facility that is made anew under the same id is nobody's.
+    this.partners.forgetAll()
+    this.tokens.forgetLoads()
+  }
+
+  #overtake(idExternal: string, kind: Kind): void {
+    const facility = this.facilities.peek(idExternal)
+    if (facility === undefined) return
+    facility.stamps[kinds[kind]]++
+    if (kind !== 'own') return this.answers.drop(facility, slots[kind])
+    for (const { slot } of [...facility.answers]) if (slot >= 0) this.answers.drop(facility, slot)
+  }
+
+  #changed(facility: string): void {
+    this.#tick++
+    if (this.#changedAt.size >= changedAtMost) {
+      this.#changedAt.clear()
+      this.#oldestTick = this.#tick
+    }
+    this.#changedAt.set(facility, this.#tick)
+  }
+}

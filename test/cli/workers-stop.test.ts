@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atrium, type Serving, serve } from '../harness/command.ts'
+import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { connections, isAlive, request, until, workersOf } from '../harness/workers.ts'
+
+for (const engine of engines) {
+  describe(`stopping atrium serve --workers 2 on ${engine}`, () => {
+    let database: FreshDatabase
+    before(async () => {
+      database = await freshDatabase(engine)
+    })
+    after(() => database.drop())
+    const start = () => serve({ ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' }, '--demo', '--workers', '2')
+    const rename = async (serving: Serving) => {
+      const made = await atrium(
+        { ATRIUM_DATABASE: database.url },
+        ...'token create acme-pms --name x --json'.split(' '),
+      )
+      return {
+        serving,
+        ...request('PATCH /v1/facilities/lyon-01/name', JSON.parse(made.stdout).token, { value: 'New' }),
+      }
+    }
+
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      it(`${signal} to every process lets all answer what is under way`, async () => {
+        const { serving, head, body } = await rename(await start())
+        const workers = await workersOf(serving)
+        const all = await connections(16, serving.url)
+        for (const one of all) one.send(head)
+        await sleep(500)
+        for (const pid of [...workers, serving.child.pid as number]) process.kill(pid, signal)
+        await sleep(300)
+        const ended = once(serving.child, 'exit')
+        for (const one of all) one.send(body)
+        const answers = await Promise.all(all.map((one) => one.answer()))
+        assert.deepEqual(
+          answers.map((answer) => [answer?.status, answer?.headers.connection]),
+          all.map(() => [200, 'close']),
+        )
+        assert.deepEqual(await ended, [0, null])
+        assert.deepEqual(workers.filter(isAlive), [])
+      })
+    }
+
+    it('a second signal, and the death of the process that keeps them, end all at once', async () => {
+      for (const last of ['SIGTERM', 'SIGKILL'] as const) {
+        const { serving, head } = await rename(await start())
+        const workers = await workersOf(serving)
+        const [half] = await connections(1, serving.url)
+        half?.send(head)
+        await sleep(300)
+        serving.child.kill('SIGTERM')
+        await sleep(1000)
+        assert.equal(serving.child.exitCode, null)
+        const ended = once(serving.child, 'exit')
+        serving.child.kill(last)
+        assert.deepEqual(await ended, last === 'SIGTERM' ? [143, null] : [null, 'SIGKILL'])
+        await until('the end of the workers', async () => !workers.some(isAlive), 3000)
+        half?.close()
+      }
+    })
+
+    it('a start that fails is one line, as with one process', async () => {
+      const stranger = createServer().listen(0, '127.0.0.1')
+      await once(stranger, 'listening')
+      const { port } = stranger.address() as { port: number }
+      const settings = { ATRIUM_DATABASE: database.url, ATRIUM_PORT: String(port), ATRIUM_WORKERS: '3' }
+      const { code, stdout, stderr } = await atrium(settings, 'serve')
+      stranger.close()
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, new RegExp(`^atrium: [^\\n]*${port}[^\\n]*ATRIUM_PORT[^\\n]*\\n$`))
+    })
+  })
+}
+
+describe('a number of workers that is none', { concurrency: 4 }, () => {
+  for (const value of ['0', '-1', '1.5', 'two', '257', '']) {
+    it(`--workers ${JSON.stringify(value)}`, async () => {
+      const { code, stdout, stderr } = await atrium({}, 'serve', `--workers=${value}`)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, /^atrium: [^\n]*--workers[^\n]*a whole number from 1 to 256[^\n]*\n$/)
+    })
+  }
+})

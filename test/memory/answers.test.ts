@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { etagOf } from '../../src/domain/representation.ts'
+import { Answers, type KeptAnswer, prepare, type Shelf } from '../../src/storage/memory/answers.ts'
+
+const shelf = (): Shelf => ({ answers: [] })
+const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+const bytesOf = ({ body }: KeptAnswer) => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
+
+describe('an answer as bytes', () => {
+  for (const json of ['{}', '"Hôtel « Étoile » 🛏"', text(16_384), text(16_385), `"${'é'.repeat(20_000)}"`]) {
+    test(`of ${Buffer.byteLength(json)} bytes is what was given, with its tag`, () => {
+      const answer = prepare(shelf(), 0, json)
+      assert.deepEqual(bytesOf(answer), Buffer.from(json))
+      assert.deepEqual([answer.length, answer.etag], [Buffer.byteLength(json), etagOf(json)])
+    })
+  }
+})
+
+describe('the answers of a node', () => {
+  test('are found where they were kept, and nowhere else', () => {
+    const answers = new Answers(10_000)
+    const [here, there] = [shelf(), shelf()]
+    const kept = answers.keep(here, 3, '"a"')
+    assert.equal(answers.get(here, 3), kept)
+    assert.equal(answers.get(here, 4), undefined)
+    assert.equal(answers.get(there, 3), undefined)
+    const { hits, misses, entries } = answers.figures
+    assert.deepEqual({ hits, misses, entries }, { hits: 1, misses: 2, entries: 1 })
+  })
+
+  test('a new one takes the place of the old one', () => {
+    const answers = new Answers(10_000)
+    const place = shelf()
+    const { bytes } = answers.keep(place, 0, '"old"')
+    answers.keep(place, 0, '"new"')
+    assert.deepEqual([place.answers.length, answers.figures.entries, answers.figures.bytes], [1, 1, bytes])
+    assert.equal(String(answers.get(place, 0)?.body), '"new"')
+  })
+
+  test('dropping one slot leaves the others, dropping all leaves nothing', () => {
+    const answers = new Answers(10_000)
+    const place = shelf()
+    for (const slot of [-1, -2, 0, 7]) answers.keep(place, slot, `"${slot}"`)
+    answers.drop(place, -1)
+    assert.deepEqual(
+      [-1, -2, 0, 7].map((slot) => answers.get(place, slot) !== undefined),
+      [false, true, true, true],
+    )
+    answers.drop(place)
+    assert.deepEqual([place.answers, answers.figures.bytes, answers.figures.entries], [[], 0, 0])
+  })
+
+  test('stay within the budget, and those not used since the last sweep go first', () => {
+    const limit = 4 * prepare(shelf(), 0, text(1000)).bytes
+    const answers = new Answers(limit)
+    const places = Array.from({ length: 6 }, shelf)
+    places.forEach((place, n) => {
+      answers.keep(place, 0, text(1000))
+      assert.ok(answers.figures.bytes <= limit)
+      if (n === 2) assert.ok(answers.get(places[0] as Shelf, 0))
+    })
+    const present = places.map((place) => answers.get(place, 0) !== undefined)
+    assert.deepEqual(present, [true, false, false, true, true, true])
+  })
+
+  test('one that is larger than the budget is answered, and not kept', () => {
+    const answers = new Answers(1000)
+    const place = shelf()
+    assert.equal(answers.keep(place, 0, text(2000)).length, 2000)
+    assert.deepEqual([place.answers.length, answers.figures.bytes], [0, 0])
+  })
+})
+
+describe('an answer in other encodings', () => {
+  const encoded = (bytes: number) => Buffer.alloc(bytes)
+
+  test('counts with it, and goes with it', () => {
+    const answers = new Answers(10_000)
+    const place = shelf()
+    const answer = answers.keep(place, 0, text(1000))
+    const before = answers.figures.bytes
+    answers.keepEncoded(answer, 'gzip', encoded(100))
+    answers.keepEncoded(answer, 'br', encoded(50))
+    assert.equal(answers.figures.bytes, before + 150)
+    assert.equal(answers.get(place, 0)?.encoded?.get('gzip')?.length, 100)
+    answers.drop(place)
+    assert.equal(answers.figures.bytes, 0)
+  })
+
+  test('counts once, however often it was made', () => {
+    const answers = new Answers(10_000)
+    const answer = answers.keep(shelf(), 0, text(1000))
+    const before = answers.figures.bytes
+    for (let round = 0; round < 5; round++) answers.keepEncoded(answer, 'gzip', encoded(100))
+    assert.equal(answers.figures.bytes, before + 100)
+  })
+
+  test('is within the budget too', () => {
+    const limit = 4 * prepare(shelf(), 0, text(1000)).bytes + 500
+    const answers = new Answers(limit)
+    const kept = Array.from({ length: 4 }, () => answers.keep(shelf(), 0, text(1000)))
+    for (const answer of kept) {
+      answers.keepEncoded(answer, 'gzip', encoded(400))
+      assert.ok(answers.figures.bytes <= limit, `${answers.figures.bytes} bytes`)
+    }
+    assert.ok(answers.figures.entries >= 2, 'and no more went than had to')
+  })
+
+  test('is not kept for one that was dropped meanwhile', () => {
+    const answers = new Answers(10_000)
+    const place = shelf()
+    const answer = answers.keep(place, 0, text(1000))
+    answers.drop(place)
+    answers.keepEncoded(answer, 'gzip', encoded(100))
+    assert.deepEqual([answers.figures.bytes, answer.encoded], [0, undefined])
+  })
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createToken, type IssuedToken, revokeToken, rotateToken } from '../../src/operations/token.ts'
+import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
+import { estate } from '../harness/estate.ts'
+import { seed } from '../harness/seed.ts'
+import { entriesAfter, lastEntry, type Told, told } from './journal.ts'
+
+interface Row {
+  what: string
+  change(atrium: TestAtrium): Promise<unknown>
+  /** What is written down of it, all of it. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation answers in a shape of its own
+  leaves(answer: any): Told[]
+}
+
+const nothing = () => []
+
+const order = { partner: 'ward', name: 'spare', expiresAt: null, allowedRanges: [] }
+const ofPartner = (partner: string) => ({ facility: null, partner, subject: null })
+const ofFacility = (facility: string) => ({ facility, partner: null, subject: null })
+const apply =
+  (part: object, prune = false) =>
+  (atrium: TestAtrium) =>
+    seed(atrium.service.db, part, { prune })
+const [lyon, chu, nice] = estate.facilities
+
+const byOperator: Row[] = [
+  {
+    what: 'token create',
+    change: ({ service }) => createToken(service.db, order),
+    leaves: ({ token }) => [
+      {
+        action: 'token.create',
+        facility: null,
+        partner: 'ward',
+        subject: token.id,
+        detail: { name: 'spare', expires_at: null },
+      },
+    ],
+  },
+  {
+    what: 'token revoke',
+    change: async ({ service }) => revokeToken(service.db, (await spare(service.db)).token.id),
+    leaves: ({ id }) => [{ action: 'token.revoke', facility: null, partner: 'ward', subject: id, detail: {} }],
+  },
+  {
+    what: 'token revoke of a revoked one',
+    change: async ({ service }) => {
+      const { token } = await spare(service.db)
+      await revokeToken(service.db, token.id)
+      return revokeToken(service.db, token.id)
+    },
+    leaves: ({ id }) => [{ action: 'token.revoke', facility: null, partner: 'ward', subject: id, detail: {} }],
+  },
+  {
+    what: 'token rotate',
+    change: async ({ service }) => rotateToken(service.db, (await spare(service.db)).token.id, { graceSeconds: 0 }),
+    leaves: ({ old, token }) => {
+      const detail = { successor: token.id, revokedAt: old.revokedAt }
+      return [{ action: 'token.rotate', facility: null, partner: 'ward', subject: old.id, detail }]
+    },
+  },
+  { what: 'apply of what is there', change: apply(estate, true), leaves: nothing },
+  {
+    what: 'apply: a facility with new and changed areas',
+    change: apply({
+      facilities: [
+        {
+          id_external: 'chu-nord',
+          name: 'CHU',
+          areas: [
+            { id: '214', name: 'A' },
+            { id: '9', name: 'B' },
+            { id: '8', name: 'C' },
+          ],
+        },
+      ],
+    }),
+    leaves: () => [
+      {
+        action: 'facility.update',
+        ...ofFacility('chu-nord'),
+        detail: { changed: ['name'], areas_created: 2, areas_updated: 1 },
+      },
+    ],
+  },
+  {
+    what: 'apply: only areas',
+    change: apply({ facilities: [{ id_external: 'chu-nord', areas: [{ id: '215', name: 'A' }] }] }),
+    leaves: () => [
+      {
+        action: 'facility.update',
+        ...ofFacility('chu-nord'),
+        detail: { changed: [], areas_created: 0, areas_updated: 1 },
+      },
+    ],
+  },
+  {
+    what: 'apply: a new facility',
+    change: apply({ facilities: [{ id_external: 'new', name: 'New', areas: [{ id: '1', name: 'One' }] }] }),
+    leaves: () => [
+      { action: 'facility.create', ...ofFacility('new'), detail: { changed: [], areas_created: 1, areas_updated: 0 } },
+    ],
+  },
+  {
+    what: 'apply --prune: an area and a facility go',
+    change: apply(
+      { facilities: [lyon, { ...chu, name: 'CHU', areas: [{ id: '214' }] }, { id_external: 'new' }] },
+      true,
+    ),
+    leaves: () => [
+      { action: 'facility.update', ...ofFacility('chu-nord'), detail: { areas_removed: 4 } },
+      { action: 'facility.remove', ...ofFacility('nice-02'), detail: { areas: 1 } },
+    ],
+  },
+  {
+    what: 'apply: partners',
+    change: apply({
+      partners: [
+        { id: 'bare', name: 'Bare', grants: [] },
+        { id: 'new', name: 'New' },
+      ],
+    }),
+    leaves: () => [
+      { action: 'partner.update', ...ofPartner('bare'), detail: { changed: ['name', 'grants'] } },
+      { action: 'partner.create', ...ofPartner('new'), detail: {} },
+    ],
+  },
+  {
+    what: 'apply --prune: partners go',
+    change: apply({ partners: [{ id: 'ward' }, { id: 'everything' }, { id: 'new' }, { id: 'bare' }] }, true),
+    leaves: () => [
+      { action: 'partner.remove', ...ofPartner('hotelier'), detail: {} },
+      { action: 'partner.remove', ...ofPartner('stranger'), detail: {} },
+    ],
+  },
+  {
+    what: 'an estate that is refused',
+    change: (atrium) => apply({ facilities: [nice, { id_external: 'no-name' }] })(atrium).catch(() => {}),
+    leaves: nothing,
+  },
+]
+
+async function spare(db: TestAtrium['service']['db']): Promise<IssuedToken> {
+  return (await createToken(db, { ...order, name: 'unnoted' })) as IssuedToken
+}
+
+onEachEngine('what is written down of what the operator does', {}, (atrium) => {
+  for (const { what, change, leaves } of byOperator) {
+    test(what, async () => {
+      const { db } = atrium().service
+      const before = await lastEntry(db)
+      const answer = await change(atrium())
+      const entries = (await entriesAfter(db, before)).filter(({ detail }) => detail.name !== 'unnoted')
+      assert.deepEqual(entries.map(told), leaves(answer))
+      for (const { actor_kind, actor, token, request_id, address } of entries) {
+        const who = [actor_kind, actor, token, request_id, address]
+        assert.deepEqual(who, ['operator', 'command line', null, null, null])
+      }
+    })
+  }
+})

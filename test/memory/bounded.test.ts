@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Bounded, type Weighed } from '../../src/storage/memory/bounded.ts'
+
+interface Thing extends Weighed {
+  name: string
+}
+
+const thing = (name: string, bytes = 10): Thing => ({ name, bytes, used: false })
+
+function bounded(limitBytes: number) {
+  const gone: string[] = []
+  const kept = new Bounded<Thing>(limitBytes, ({ name }) => gone.push(name))
+  return { kept, gone }
+}
+
+describe('a map with a budget of bytes', () => {
+  test('holds what fits, and counts it', () => {
+    const { kept, gone } = bounded(30)
+    for (const name of ['a', 'b', 'c']) kept.set(name, thing(name))
+    assert.deepEqual([kept.size, kept.bytes, gone], [3, 30, []])
+    assert.equal(kept.get('b')?.name, 'b')
+    assert.equal(kept.get('z'), undefined)
+  })
+
+  test('a value in the place of another counts once, and the other is told', () => {
+    const { kept, gone } = bounded(100)
+    kept.set('a', thing('old', 40))
+    kept.set('a', thing('new', 10))
+    assert.deepEqual([kept.size, kept.bytes, gone], [1, 10, ['old']])
+  })
+
+  test('what was not used since the last sweep goes first', () => {
+    const { kept, gone } = bounded(30)
+    for (const name of ['a', 'b', 'c']) kept.set(name, thing(name))
+    kept.get('a')
+    kept.set('d', thing('d'))
+    assert.deepEqual(gone, ['b'])
+    kept.set('e', thing('e'))
+    assert.deepEqual(gone, ['b', 'c'])
+  })
+
+  test('a look that is no use of it does not save it', () => {
+    const { kept, gone } = bounded(20)
+    for (const name of ['a', 'b']) kept.set(name, thing(name))
+    kept.peek('a')
+    kept.set('c', thing('c'))
+    assert.deepEqual(gone, ['a'])
+  })
+
+  test('when all were used, the oldest goes', () => {
+    const { kept, gone } = bounded(20)
+    for (const name of ['a', 'b']) kept.set(name, thing(name))
+    for (const name of ['b', 'a']) kept.get(name)
+    kept.set('c', { ...thing('c'), used: true })
+    assert.deepEqual([gone, kept.bytes], [['a'], 20])
+  })
+
+  test('what is larger than the budget is not kept, and is told', () => {
+    const { kept, gone } = bounded(30)
+    kept.set('a', thing('a'))
+    kept.set('huge', thing('huge', 31))
+    assert.deepEqual([kept.bytes, kept.get('huge'), gone.includes('huge')], [0, undefined, true])
+    assert.deepEqual(bounded(0).kept.size, 0)
+  })
+
+  test('whatever is done, the sum is right and within the budget, and each that left was told once', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('set' as const), key, bytes: fc.integer({ min: 1, max: 60 }) }),
+      fc.record({ do: fc.constantFrom('get' as const, 'delete' as const, 'clear' as const), key }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { kept, gone } = bounded(100)
+        let count = 0
+        for (const one of steps) {
+          if (one.do === 'set') kept.set(one.key, thing(`${++count}`, one.bytes))
+          else if (one.do === 'clear') kept.clear()
+          else kept[one.do](one.key)
+          const present = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => kept.peek(name) ?? [])
+          assert.equal(
+            kept.bytes,
+            present.reduce((sum, { bytes }) => sum + bytes, 0),
+          )
+          assert.ok(kept.bytes <= 100)
+          assert.equal(kept.size, present.length)
+          const everywhere = [...gone, ...present.map(({ name }) => name)].sort()
+          assert.deepEqual(everywhere, Array.from({ length: count }, (_, n) => `${n + 1}`).sort())
+        }
+      }),
+    )
+  })
+})

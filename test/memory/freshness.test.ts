@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changes, reset } from './changes.ts'
+import { type Nodes, nameOf, onNodes, see, seeAll } from './nodes.ts'
+import { estate, viewNamed, views } from './views.ts'
+
+/** The reads whose answers are kept. */
+const kept = /^GET \/v1\/facilities\//
+
+/** Asks for everything twice: the second time all that can be kept is at hand. */
+async function warmUp({ b }: Nodes) {
+  await seeAll(b, views)
+  const { hits, misses } = { ...b.service.db.memory.answers.figures }
+  const seen = await seeAll(b, views)
+  const after = b.service.db.memory.answers.figures
+  const atHand = views.filter((view) => kept.test(view.request) && seen.get(nameOf(view))?.status === 200)
+  assert.ok(after.hits - hits >= atHand.length, `${after.hits - hits} of ${atHand.length} were at hand`)
+  assert.equal(after.misses, misses)
+  return seen
+}
+
+onNodes('the very next request to another node shows what changed', estate, (nodes) => {
+  let n = 0
+  for (const { what, prepare, make, shows } of changes) {
+    for (const shown of shows) {
+      test(`${what}: ${shown}`, async () => {
+        const view = viewNamed(shown)
+        await reset(nodes())
+        await prepare?.(nodes())
+        const before = await warmUp(nodes())
+        await make(nodes(), ++n)
+        const next = await see(nodes().b, view)
+        assert.notDeepEqual(next, before.get(nameOf(view)), 'nothing has changed')
+        const truth = await seeAll(nodes().bare, views)
+        assert.deepEqual(next, truth.get(nameOf(view)))
+        assert.deepEqual(await seeAll(nodes().b, views), truth)
+        assert.deepEqual(await see(nodes().a, view), next, 'on the node that made the change')
+      })
+    }
+  }
+})

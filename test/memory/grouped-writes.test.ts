@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { StatementSync } from 'node:sqlite'
+import { after, before, describe, mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, openDatabase } from '../../src/storage/database.ts'
+import type { Tx } from '../../src/storage/engine.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+
+const insert = (tx: Tx, name: string) => tx.query.insertInto('counter').values({ name, value: 1 }).execute()
+const namesIn = async (tx: Tx) =>
+  (await tx.query.selectFrom('counter').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+const reasonOf = (outcome: PromiseSettledResult<unknown>) =>
+  outcome.status === 'fulfilled' ? outcome.value : `failed: ${(outcome.reason as Error).message}`
+
+for (const engine of engines) {
+  describe(`writes that come together (${engine})`, () => {
+    let database: FreshDatabase
+    let db: Db
+    before(async () => {
+      database = await freshDatabase(engine)
+      db = openDatabase(database.url)
+      await migrate(db)
+    })
+    after(async () => {
+      await db.close()
+      await database.drop()
+    })
+    const stored = () => db.read(namesIn)
+    const clear = () => db.write((tx) => tx.query.deleteFrom('counter').execute())
+    const together = async (...works: ((tx: Tx) => Promise<unknown>)[]) =>
+      (await Promise.allSettled(works.map((work) => db.write(work)))).map(reasonOf)
+
+    test('one that fails leaves nothing, and the others do not notice', async () => {
+      await clear()
+      const outcomes = await together(
+        ...Array.from({ length: 200 }, (_, n) => async (tx: Tx) => {
+          const name = String(n).padStart(3, '0')
+          await insert(tx, name)
+          if (n % 3 === 1) throw new Error(`no ${name}`)
+          return name
+        }),
+      )
+      const failed = outcomes.filter((outcome) => String(outcome).startsWith('failed'))
+      assert.equal(failed.length, 67)
+      assert.equal(outcomes[1], 'failed: no 001')
+      assert.deepEqual(
+        await stored(),
+        outcomes.filter((outcome) => !failed.includes(outcome)),
+      )
+    })
+
+    test('a statement that fails fails for its own request only', async () => {
+      await clear()
+      const twice = async (tx: Tx) => {
+        await insert(tx, 'twice')
+        await insert(tx, 'twice')
+      }
+      const outcomes = await together(
+        (tx) => insert(tx, 'a'),
+        twice,
+        (tx) => insert(tx, 'b'),
+      )
+      assert.match(String(outcomes[1]), /^failed: .*(UNIQUE|unique)/)
+      assert.deepEqual(await stored(), ['a', 'b'])
+    })
+
+    test('when all fail, nothing is left, and the next one works', async () => {
+      await clear()
+      const failing = async (tx: Tx) => {
+        await insert(tx, 'x')
+        throw new Error('no')
+      }
+      assert.deepEqual(await together(failing, failing), ['failed: no', 'failed: no'])
+      assert.deepEqual(await together((tx) => insert(tx, 'y').then(() => 'done')), ['done'])
+      assert.deepEqual(await stored(), ['y'])
+    })
+
+    test('one that takes its time is waited for, and keeps what it did', async () => {
+      await clear()
+      const slow = async (tx: Tx) => {
+        await insert(tx, 'slow')
+        await sleep(100)
+        return 'slow'
+      }
+      const late = sleep(30).then(() => db.write((tx) => insert(tx, 'late')))
+      assert.deepEqual(await together(slow, async (tx) => void (await insert(tx, 'quick'))), ['slow', undefined])
+      await late
+      assert.deepEqual(await stored(), ['late', 'quick', 'slow'])
+    })
+
+    test('those that wait when the database is closed are answered, and nothing breaks', async () => {
+      const other = openDatabase(database.url)
+      const waiting = Promise.allSettled(
+        Array.from({ length: 5 }, (_, n) => other.write((tx) => insert(tx, `end ${n}`))),
+      )
+      await other.close()
+      const outcomes = await waiting
+      const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [`end ${n}`] : []))
+      assert.deepEqual(
+        (await stored()).filter((name) => name.startsWith('end')),
+        kept,
+      )
+      // A failure that nobody waits for would end the process in one of the next turns.
+      await sleep(20)
+    })
+  })
+}
+
+describe('one commit for many (sqlite)', () => {
+  let database: FreshDatabase
+  let db: Db
+  before(async () => {
+    database = await freshDatabase('sqlite')
+    db = openDatabase(database.url)
+    await migrate(db)
+    await db.write(async (tx) => {
+      const trigger = `create trigger boom before insert on counter when new.name = 'boom'
+        begin select raise(rollback, 'boom'); end`
+      await sql.raw(trigger).execute(tx.query)
+    })
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  const stored = async () => (await db.read(namesIn)).join()
+  const settle = async (...works: ((tx: Tx) => Promise<unknown>)[]) =>
+    (await Promise.allSettled(works.map((work) => db.write(work)))).map(({ status }) => status)
+
+  test('far fewer commits than changes', async () => {
+    const spy = mock.method(StatementSync.prototype, 'run')
+    await Promise.all(Array.from({ length: 100 }, (_, n) => db.write((tx) => insert(tx, `n${n}`))))
+    const commits = spy.mock.calls.filter((call) => (call.this as StatementSync).sourceSQL === 'commit').length
+    spy.mock.restore()
+    assert.ok(commits >= 1 && commits <= 5, `${commits} commits`)
+    await db.write((tx) => tx.query.deleteFrom('counter').execute())
+  })
+
+  test('a later one of a group sees what an earlier one did', async () => {
+    const seen = await Promise.all([
+      db.write((tx) => insert(tx, 'first')),
+      db.write(namesIn),
+      db.write((tx) => tx.query.deleteFrom('counter').execute()),
+    ])
+    assert.deepEqual(seen[1], ['first'])
+  })
+
+  const disasters: [string, (tx: Tx) => Promise<unknown>][] = [
+    ['the engine takes everything back', (tx) => insert(tx, 'boom')],
+    [
+      'the commit fails',
+      async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx.query)
+        const orphan = { id: 'x', area_id: 'nowhere', position: 1, code: 'x', start_at: null, end_at: null, json: '{}' }
+        await tx.query.insertInto('subscription').values(orphan).execute()
+      },
+    ],
+  ]
+  for (const [what, disaster] of disasters) {
+    test(`when ${what}, none of the group is acknowledged and none is there`, async () => {
+      const before = await stored()
+      const outcomes = await settle(
+        (tx) => insert(tx, 'a'),
+        disaster,
+        (tx) => insert(tx, 'b'),
+      )
+      assert.deepEqual(outcomes, ['rejected', 'rejected', 'rejected'])
+      assert.equal(await stored(), before)
+      assert.deepEqual(await settle((tx) => insert(tx, what)), ['fulfilled'])
+      assert.ok((await stored()).includes(what))
+    })
+  }
+})

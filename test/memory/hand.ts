@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Change, Engine } from '../../src/storage/engine.ts'
+import { Memory } from '../../src/storage/memory/memory.ts'
+import type { Statement } from '../../src/storage/statement.ts'
+
+interface Waiting {
+  text: string
+  /** How much had been committed when it was sent: as much as it may be late to see. */
+  era: number
+  answer(rows: unknown[]): void
+}
+
+/** What the database holds after so many commits, by what is asked for. */
+export type World = (text: string, era: number) => object[]
+
+/** A memory of a server whose answers are let go by hand: what meets what is decided by the test. */
+export function memoryByHand(world: World, limitBytes = 1_000_000) {
+  const waiting: Waiting[] = []
+  let era = 0
+  let committed: Change[] = []
+  const ask = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, era, answer }))
+  const look = async () => committed.splice(0)
+  const memory = new Memory({ ask: ask as Engine['ask'], look }, limitBytes)
+  const step = async (newestFirst = false) => {
+    const next = newestFirst ? waiting.pop() : waiting.shift()
+    next?.answer(world(next.text, next.era))
+    await nextTurn()
+  }
+  return {
+    memory,
+    /** One statement that waits is answered. */
+    step,
+    async settle(newestFirst = false) {
+      for (let steps = 0; waiting.length > 0; steps++) {
+        if (steps > 50) throw new Error(`it asks over and over: ${waiting[0]?.text}`)
+        await step(newestFirst)
+      }
+    },
+    /** Somebody commits, and nobody here knows yet. */
+    commitUnseen(...changes: Change[]) {
+      era++
+      committed = changes
+    },
+    /** Somebody commits, and whoever asks from now on knows. */
+    async commit(...changes: Change[]) {
+      this.commitUnseen(...changes)
+      await memory.catchUp()
+    },
+  }
+}
+
+/** A partner p with a token, which the first commit revokes, and a facility f with a room, which it makes anew. */
+export const smallWorld: World = (text, era) => {
+  const version = era + 1
+  const revoked_at = era === 0 ? null : revokedAt
+  if (/from token/.test(text)) {
+    return [{ partner_id: 'p', version, name: 't', hash: 'h', expires_at: null, revoked_at, allowed_ranges: '[]' }]
+  }
+  if (/from partner where/.test(text)) return [{ name: 'P', contract: null, rate_limit: null, version }]
+  if (/from partner_grant/.test(text)) {
+    return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facility: 'f' }]
+  }
+  if (/from area/.test(text)) return [{ facility: 'f' }]
+  return [{ id: era + 1, timezone: 'UTC', room_services: 1 }]
+}
+
+export const revokedAt = '2026-11-15T08:30:00.000Z'

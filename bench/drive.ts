@@ -1,0 +1,40 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { CollectJob, DriverAnswer, LoadJob, LoadResult } from './job.ts'
+import { start } from './processes.ts'
+
+export async function loadServer(job: Omit<LoadJob, 'kind'>): Promise<LoadResult> {
+  const answer = await drive({ kind: 'load', ...job })
+  if ('result' in answer) return answer.result
+  throw new Error('failure' in answer ? answer.failure : 'the driver answered something else')
+}
+
+export async function collectFrom(job: Omit<CollectJob, 'kind'>): Promise<string[]> {
+  if (job.requests.length === 0) return []
+  const answer = await drive({ kind: 'collect', ...job })
+  if ('taken' in answer) return answer.taken
+  throw new Error('failure' in answer ? answer.failure : 'the driver answered something else')
+}
+
+let running: ChildProcess | undefined
+
+/** One driver for the whole run: the first round is then as well compiled as the last. */
+function driver(): ChildProcess {
+  running ??= start(process.execPath, [join(import.meta.dirname, 'driver.ts')], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return running
+}
+
+async function drive(job: LoadJob | CollectJob): Promise<DriverAnswer> {
+  const child = driver()
+  const { promise, resolve } = Promise.withResolvers<DriverAnswer>()
+  const gone = () => resolve({ failure: 'the driver ended without an answer' })
+  child.once('exit', gone).once('message', (answer) => resolve(answer as DriverAnswer))
+  child.send(job)
+  try {
+    return await promise
+  } finally {
+    child.off('exit', gone)
+  }
+}

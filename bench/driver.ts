@@ -1,0 +1,15 @@
+/** Loads servers from a process of its own, one job after the other as its parent sends them. */
+import { collect } from './driver/collect.ts'
+import { load } from './driver/load.ts'
+import type { CollectJob, DriverAnswer, LoadJob } from './job.ts'
+
+async function run(job: LoadJob | CollectJob): Promise<DriverAnswer> {
+  try {
+    return job.kind === 'load' ? { result: await load(job) } : { taken: await collect(job) }
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.on('message', async (job: LoadJob | CollectJob) => process.send?.(await run(job)))
+process.on('disconnect', () => process.exit(0))

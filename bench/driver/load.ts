@@ -1,0 +1,84 @@
+import autocannon from 'autocannon'
+import type { LoadJob, LoadResult } from '../job.ts'
+import { percentile } from '../statistics.ts'
+import { type Pacer, pace } from './pace.ts'
+
+const answerWithinSeconds = 20
+
+/** Fails when anything but the expected answer comes back: such a figure would mean nothing. */
+export async function load(job: LoadJob): Promise<LoadResult> {
+  const clients: autocannon.Client[] = []
+  const connections = Math.min(job.connections, job.requests.length)
+  const shares = sharesOf(job.requests, connections)
+  const times: number[] = []
+  let startMs = performance.now()
+  let lastMs = startMs
+  let used = process.cpuUsage()
+  const instance = autocannon({
+    url: job.url,
+    connections,
+    sampleInt: 20,
+    timeout: answerWithinSeconds,
+    ...(job.until === 'once' ? { amount: job.requests.length } : { duration: job.until.seconds }),
+    setupClient: (client) => {
+      client.setRequests(shares[clients.length] ?? [])
+      clients.push(client)
+    },
+  })
+  // The requests are all built by then; none has left.
+  instance.on('start', () => {
+    startMs = performance.now()
+    used = process.cpuUsage()
+  })
+  const pacer = job.rate === undefined ? undefined : pace(clients, job.rate)
+  instance.on('response', (client: autocannon.Client, _status: number, _bytes: number, ms: number) => {
+    lastMs = performance.now()
+    times.push(pacer === undefined ? ms : pacer.sinceDue(client, lastMs, ms))
+  })
+  await finished(instance, job, pacer)
+  if (times.length === 0) return longer(job)
+  times.sort((a, b) => a - b)
+  const seconds = (lastMs - startMs) / 1000
+  const at = (share: number) => percentile(times, share)
+  const { user, system } = process.cpuUsage(used)
+  const driverMicroseconds = (user + system) / times.length
+  const answers = times.length
+  return { rate: answers / seconds, answers, seconds, p50: at(0.5), p99: at(0.99), max: at(1), driverMicroseconds }
+}
+
+async function finished(instance: autocannon.Instance, job: LoadJob, pacer: Pacer | undefined): Promise<void> {
+  const { errors, timeouts, statusCodeStats } = await instance
+  pacer?.stop()
+  const strange = Object.entries(statusCodeStats).filter(([status]) => !isExpected(Number(status), job.status))
+  if (strange.length === 0 && errors === 0 && timeouts === 0) return
+  const counted = strange.map(([status, { count }]) => `${count} × ${status}`)
+  const broken = [errors > 0 && `${errors} broken connections`, timeouts > 0 && `${timeouts} without an answer`]
+  const sample = strange[0] && (await sampleOf(job, Number(strange[0][0])))
+  const list = [...counted, ...broken.filter(Boolean)].join(', ')
+  throw new Error(`every answer should have been ${job.status}, but there were ${list}${sample ? `: ${sample}` : ''}`)
+}
+
+/** A server that is slower than the time it was given gets more of it. */
+function longer(job: LoadJob): Promise<LoadResult> {
+  if (job.until === 'once' || job.until.seconds > answerWithinSeconds) throw new Error('no answer came back')
+  return load({ ...job, until: { seconds: job.until.seconds * 4 } })
+}
+
+function isExpected(status: number, expected: LoadJob['status']): boolean {
+  return expected === 200 ? status >= 200 && status < 300 : status === expected
+}
+
+/** Asks again, to say what the server has against it. */
+async function sampleOf({ url, requests }: LoadJob, status: number): Promise<string | undefined> {
+  for (const { path, ...rest } of requests.slice(0, 50)) {
+    const response = await fetch(url + path, rest)
+    const body = await response.text()
+    if (response.status === status) return `${rest.method} ${path} answers ${body.slice(0, 300)}`
+  }
+  return undefined
+}
+
+/** As a dealer gives out cards: neighbours in the list are sent at the same time by different connections. */
+function sharesOf<T>(items: T[], count: number): T[][] {
+  return Array.from({ length: count }, (_, share) => items.filter((_, index) => index % count === share))
+}

@@ -1,0 +1,54 @@
+/**
+ * As fast as node:http can be: answers the same status, headers and bytes from a constant, by method. Takes the name
+ * of a file with the answers; with a number after it, that many processes share the port.
+ */
+import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Sample } from './sample.ts'
+
+/** Node writes short strings faster than buffers, and long buffers faster than strings. */
+const stringBytesAtMost = 16_384
+
+const [file = '', processes = '1'] = process.argv.slice(2)
+
+if (cluster.isPrimary && processes !== '1') forkAll(Number(processes))
+else serve(JSON.parse(readFileSync(file, 'utf8')), Number(process.env.BENCH_PORT ?? 0))
+
+function forkAll(count: number): void {
+  let listening = 0
+  cluster.on('listening', (_worker, { port }) => {
+    listening++
+    if (listening === count) console.log(`ready on http://127.0.0.1:${port}`)
+  })
+  for (let index = 0; index < count; index++) cluster.fork()
+}
+
+function serve(samples: Sample[], port: number): void {
+  const answers = Object.fromEntries(samples.map((sample) => [sample.method, answering(sample)]))
+  const server = createServer((request, response) => {
+    const answer = answers[request.method ?? '']
+    if (answer === undefined) response.writeHead(500).end()
+    else answer(request, response)
+  })
+  server.listen(port, '127.0.0.1', () => {
+    if (cluster.isPrimary) console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+  process.on('SIGTERM', () => process.exit(0))
+}
+
+function answering({ status, headers, body, readsBody }: Sample) {
+  const bytes = Buffer.from(body)
+  const constant = bytes.length > stringBytesAtMost ? bytes : body
+  const sized = bytes.length > 0 ? [...headers, 'content-length', String(bytes.length)] : headers
+  const answer = (response: ServerResponse) => {
+    response.writeHead(status, sized)
+    response.end(constant)
+  }
+  if (!readsBody) return (_request: IncomingMessage, response: ServerResponse) => answer(response)
+  return (request: IncomingMessage, response: ServerResponse) => {
+    request.on('end', () => answer(response))
+    request.resume()
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Databases } from '../estate/databases.ts'
+import type { BenchEstate } from '../estate/shape.ts'
+import type { Figure } from '../figure.ts'
+import type { Sample } from '../limits/sample.ts'
+import { end, start } from '../processes.ts'
+
+export interface Timing {
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+}
+
+/** What every measurement on one engine needs. */
+export interface Context {
+  estate: BenchEstate
+  databases: Databases
+  /** Of this run alone. */
+  folder: string
+  timing: Timing
+  quick: boolean
+  say(line: string): void
+  add(figure: Figure): void
+}
+
+export interface BareServer {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+const bare = join(import.meta.dirname, '../limits/bare-http.ts')
+const readyWithinMs = 20_000
+
+/** The bare node:http server, answering these. */
+export async function startBare(folder: string, samples: Sample[], processes = 1): Promise<BareServer> {
+  const file = join(folder, 'samples.json')
+  writeFileSync(file, JSON.stringify(samples))
+  const { child, said } = listening(process.execPath, [bare, file, String(processes)])
+  const deadline = Date.now() + readyWithinMs
+  while (child.exitCode === null && Date.now() < deadline) {
+    const url = /ready on (\S+)/.exec(said())?.[1]
+    if (url !== undefined) return { url, pid: child.pid ?? 0, stop: () => end(child) }
+    await sleep(5)
+  }
+  throw new Error(`the bare server did not start from ${readFileSync(file, 'utf8').slice(0, 200)}`)
+}
+
+function listening(command: string, args: string[]) {
+  const child = start(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk
+  })
+  return { child, said: () => output }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Arguments } from '../arguments.ts'
+import { serveAtrium, watchMemory } from '../atrium.ts'
+import { end } from '../processes.ts'
+import type { Progress } from '../progress.ts'
+import { askAtrium } from '../requests.ts'
+import { works } from '../work.ts'
+import { measureApply } from './apply.ts'
+import { type LoadWork, measureWork } from './back-to-back.ts'
+import { measureCold } from './cold.ts'
+import type { Context } from './context.ts'
+import { measureP99 } from './p99.ts'
+import { amount, measureStart } from './start.ts'
+import { measureWorkers } from './workers.ts'
+
+/** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
+const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
+const quickSkips = ['workers', 'apply']
+
+export function isWanted(args: Arguments, engine: string, name: string): boolean {
+  if (args.only.length > 0) return args.only.includes(name)
+  if (args.quick && quickSkips.includes(name)) return false
+  return !args.quick || engine === 'sqlite' || quickOnPostgres.includes(name)
+}
+
+/** Everything about Atrium on one engine, in an order in which nothing disturbs what comes after it. */
+export async function measureEngine(
+  context: Context,
+  args: Arguments,
+  progress: Progress,
+  estateFile: () => Promise<string>,
+): Promise<void> {
+  const { databases, estate } = context
+  const wanted = (name: string) => isWanted(args, databases.engine, name)
+  const database = await databases.copy('served')
+  const run = async (title: string, work: () => Promise<unknown>) => {
+    progress.step(`${databases.version}: ${title}`)
+    await work()
+  }
+  if (wanted('start') || wanted('memory')) {
+    const which = { start: wanted('start'), memory: wanted('memory') }
+    await run('start and memory at rest', () => measureStart(context, database, which))
+  }
+  if (wanted('COLD')) await run('COLD', () => measureCold(context, database))
+  await underLoad(context, database, wanted, run)
+  if (wanted('workers')) await run('two processes', () => measureWorkers(context, database))
+  if (wanted('apply') || (databases.madeNow && args.only.length === 0)) {
+    await run(`apply of ${estate.facilities * estate.areas} areas`, () => measureApply(context, estateFile))
+  }
+}
+
+async function underLoad(
+  context: Context,
+  database: string,
+  wanted: (name: string) => boolean,
+  run: (title: string, work: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const { databases, estate, folder } = context
+  const chosen = works.filter((work): work is LoadWork => work !== 'COLD' && wanted(work))
+  // Memory alone is measured under a mixture of everything that fills it.
+  const forced: LoadWork[] = chosen.length === 0 && wanted('memory') ? ['R3', 'MIX'] : chosen
+  if (forced.length === 0 && !wanted('p99')) return
+  const serving = await serveAtrium(database, join(folder, 'serve.log'))
+  const subject = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
+  const memory = watchMemory(serving.pid)
+  for (const work of forced) await run(work, () => measureWork(context, subject, work))
+  if (wanted('p99')) {
+    await run('p99 at half of the top rate', () => measureP99(context, subject, databases.made.tokens[0] ?? ''))
+  }
+  const peak = memory.stop()
+  if (wanted('memory')) context.add(amount(context, 'load', 'MB', [peak]))
+  await end(serving.child)
+}

@@ -1,0 +1,76 @@
+import { loadServer } from '../drive.ts'
+import type { BenchEstate } from '../estate/shape.ts'
+import { connections, planFor } from '../plan.ts'
+import { amountTarget } from '../targets.ts'
+import type { PlainRequest } from '../work.ts'
+import type { Subject } from './back-to-back.ts'
+import type { Context } from './context.ts'
+
+const listEntries = 10_000
+const everyMs = 1000
+
+/** R2 at half of its top rate, while another client replaces a long list every second. */
+export async function measureP99(context: Context, subject: Subject, token: string): Promise<void> {
+  const { estate, databases, timing } = context
+  const plan = planFor('R2', estate, subject)
+  const batch = await plan.next(connections)
+  if (batch === undefined) return
+  const job = { url: subject.url, connections, requests: batch.requests, status: 200 as const }
+  const rounds = []
+  for (let round = 0; round < timing.rounds; round++) {
+    const top = await loadServer({ ...job, until: { seconds: Math.min(timing.seconds, 2) } })
+    const replacing = replaceLists(subject.url, estate, token)
+    const seconds = Math.max(timing.seconds, 3)
+    const paced = await loadServer({ ...job, until: { seconds }, rate: top.rate / 2 })
+    rounds.push({ topRate: top.rate, replaced: await replacing.stop(), ...paced })
+  }
+  const target = amountTarget('p99', databases.engine, estate.scale)
+  context.add({
+    name: 'p99',
+    engine: databases.engine,
+    scale: estate.scale,
+    unit: 'ms',
+    measured: rounds.map(({ p99 }) => p99),
+    ...(target && { target }),
+    details: { rounds },
+  })
+}
+
+/** Of the first facility, which partner 0 sees. */
+function replaceLists(url: string, estate: BenchEstate, token: string): { stop(): Promise<number> } {
+  const asked = [listRequest(estate, token, 'a'), listRequest(estate, token, 'b')]
+  let sent = 0
+  let last: Promise<void> = Promise.resolve()
+  const replace = async () => {
+    const { path, ...request } = asked[sent++ % 2] as PlainRequest
+    const response = await fetch(url + path, request)
+    const body = await response.text()
+    if (!response.ok) throw new Error(`the list was refused with ${response.status}: ${body.slice(0, 300)}`)
+  }
+  const next = () => {
+    last = last.then(replace)
+    last.catch(() => {})
+  }
+  next()
+  const timer = setInterval(next, everyMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await last
+      return sent
+    },
+  }
+}
+
+function listRequest(estate: BenchEstate, token: string, mark: string): PlainRequest {
+  const value = Array.from({ length: listEntries }, (_, index) => ({
+    id_external: String(index + 1),
+    name: `Chambre ${index + 1} ${mark}`,
+  }))
+  return {
+    method: 'PATCH',
+    path: `/v1/facilities/${estate.facility(0).idExternal}/areas_autocomplete_list`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
+  }
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveAtrium } from '../atrium.ts'
+import type { Figure } from '../figure.ts'
+import { end, residentMegabytes } from '../processes.ts'
+import { amountTarget } from '../targets.ts'
+import type { Context } from './context.ts'
+
+const starts = 5
+const restSeconds = 1
+
+export interface Wanted {
+  start: boolean
+  memory: boolean
+}
+
+/** From the start of the process to its ready line, and what it then holds while nobody asks. */
+export async function measureStart(context: Context, database: string, wanted: Wanted): Promise<void> {
+  const seconds: number[] = []
+  const rest: number[] = []
+  for (let round = 0; round < (wanted.start ? starts : 1); round++) {
+    const serving = await serveAtrium(database, join(context.folder, 'start.log'))
+    seconds.push(serving.startSeconds)
+    if (rest.length < context.timing.rounds) {
+      await sleep(restSeconds * 1000)
+      rest.push(residentMegabytes(serving.pid) ?? Number.NaN)
+    }
+    await end(serving.child)
+  }
+  if (wanted.start) context.add(amount(context, 'start', 's', seconds))
+  if (wanted.memory) context.add(amount(context, 'rest', 'MB', rest))
+}
+
+export function amount({ estate, databases }: Context, name: string, unit: 's' | 'MB', measured: number[]): Figure {
+  const target = amountTarget(name, databases.engine, estate.scale)
+  return { name, engine: databases.engine, scale: estate.scale, unit, measured, ...(target && { target }) }
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { launcher, serveAtrium } from '../atrium.ts'
+import { loadWithWrk } from '../driver/wrk.ts'
+import type { Figure } from '../figure.ts'
+import { sampleOf } from '../limits/sample.ts'
+import { connections, planFor } from '../plan.ts'
+import { end } from '../processes.ts'
+import { askAtrium } from '../requests.ts'
+import { ratiosToNeighbours } from '../statistics.ts'
+import { ratioTarget } from '../targets.ts'
+import type { PlainRequest } from '../work.ts'
+import { type Context, startBare } from './context.ts'
+
+const processes = 2
+
+export async function measureWorkers(context: Context, database: string): Promise<void> {
+  const { databases, estate } = context
+  if (!canWork()) {
+    const skipped = '`atrium serve` has no --workers'
+    context.add({
+      name: 'workers',
+      engine: databases.engine,
+      scale: estate.scale,
+      unit: 'answers/s',
+      measured: [],
+      skipped,
+    })
+    return
+  }
+  const one = await serveAtrium(database, join(context.folder, 'one.log'))
+  const two = await serveAtrium(database, join(context.folder, 'two.log'), '--workers', String(processes))
+  const asking = askAtrium(estate, databases.made.tokens)
+  for (const work of ['R2', 'R3'] as const) {
+    const requests = (await planFor(work, estate, { url: one.url, asking }).next(connections))?.requests ?? []
+    const target = ratioTarget(`workers ${work}`, 'one', databases.engine)
+    const atrium = await compare(context, one.url, two.url, requests)
+    context.add({ ...figure(context, `workers ${work}`, 'one process', atrium), ...(target && { target }) })
+    await compareBare(context, work, one.url, requests)
+  }
+  await end(two.child)
+  await end(one.child)
+}
+
+function canWork(): boolean {
+  const { stdout } = spawnSync(process.execPath, [launcher, 'serve', '--help'], { encoding: 'utf8' })
+  return stdout.includes('--workers')
+}
+
+/** How far two processes can come at all on this machine. */
+async function compareBare(context: Context, work: string, url: string, requests: PlainRequest[]): Promise<void> {
+  const samples = [await sampleOf(url, requests[0] as PlainRequest)]
+  const one = await startBare(context.folder, samples)
+  const two = await startBare(context.folder, samples, processes)
+  context.add(
+    figure(context, `bare workers ${work}`, 'one bare process', await compare(context, one.url, two.url, requests)),
+  )
+  await two.stop()
+  await one.stop()
+}
+
+interface Compared {
+  measured: number[]
+  limits: number[]
+}
+
+async function compare(context: Context, one: string, two: string, requests: PlainRequest[]): Promise<Compared> {
+  const { rounds, seconds, warmUpSeconds } = context.timing
+  const load = (url: string, duration: number) => {
+    return loadWithWrk({ url, requests, connections, seconds: duration, folder: context.folder })
+  }
+  await load(one, warmUpSeconds)
+  await load(two, warmUpSeconds)
+  const limits = [await load(one, seconds)]
+  const measured: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    measured.push(await load(two, seconds))
+    limits.push(await load(one, seconds))
+  }
+  return { measured, limits }
+}
+
+function figure({ databases, estate }: Context, name: string, limit: string, { measured, limits }: Compared): Figure {
+  return {
+    name,
+    engine: databases.engine,
+    scale: estate.scale,
+    unit: 'answers/s',
+    measured,
+    limit,
+    limits,
+    ratios: ratiosToNeighbours(measured, limits),
+  }
+}

@@ -1,0 +1,19 @@
+const admin = { identity: 'bench@bench.example', password: 'only-on-loopback' }
+
+export const adminArguments = ['superuser', 'upsert', admin.identity, admin.password]
+
+export type Api = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
+
+/** The API as the superuser. */
+export async function adminApi(url: string): Promise<Api> {
+  const call = async (token: string, method: string, path: string, body?: unknown) => {
+    const headers = { authorization: token, 'content-type': 'application/json' }
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${url}/api${path}`, { method, headers, ...text })
+    const answer = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${answer.slice(0, 500)}`)
+    return answer === '' ? {} : JSON.parse(answer)
+  }
+  const { token } = await call('', 'POST', '/collections/_superusers/auth-with-password', admin)
+  return (method, path, body) => call(token, method, path, body)
+}

@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs'
+import type { BenchEstate } from '../../estate/shape.ts'
+import type { RunningPeer } from '../peer.ts'
+import { type Answers, checkPeer } from './check.ts'
+
+/** The peer, if it does its work; otherwise it is stopped. `run` is the folder that goes with it. */
+export async function checked(
+  peer: RunningPeer,
+  answers: Answers,
+  estate: BenchEstate,
+  run?: string,
+): Promise<RunningPeer> {
+  const stop = async () => {
+    await peer.stop()
+    if (run !== undefined) rmSync(run, { recursive: true, force: true })
+  }
+  try {
+    await checkPeer(peer, answers, estate)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ...peer, stop }
+}

@@ -1,0 +1,8 @@
+// The panel is a build of its own that no request of the benchmark touches.
+module.exports = {
+  serveAdminPanel: false,
+  auth: { secret: 'bench-secret-of-made-up-data' },
+  apiToken: { salt: 'bench-salt-of-made-up-data' },
+  transfer: { token: { salt: 'bench-salt-of-made-up-data' } },
+  secrets: { encryptionKey: 'bench-key-of-made-up-data-000000' },
+}

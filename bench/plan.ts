@@ -1,0 +1,165 @@
+import { collectFrom } from './drive.ts'
+import type { BenchEstate } from './estate/shape.ts'
+import type { Asking } from './requests.ts'
+import type { Place, PlainRequest, Work } from './work.ts'
+
+export const connections = 32
+const listAtMost = 200_000
+
+/** A server under measurement and how to ask it. */
+export interface Target {
+  url: string
+  asking: Asking
+}
+
+export interface Batch {
+  requests: PlainRequest[]
+  /** Each request may be made only once. */
+  once: boolean
+}
+
+/** Makes the requests of one kind of work; each batch goes on where the one before ended. */
+export interface Plan {
+  status: 200 | 304
+  /** For about this many answers. Nothing when this server cannot do the work. */
+  next(answers: number): Promise<Batch | undefined>
+  /** So many of the batch have been made. */
+  used(answers: number): void
+}
+
+export function planFor(work: Exclude<Work, 'COLD'>, estate: BenchEstate, target: Target): Plan {
+  const { requestFor } = target.asking
+  const listed = (work: Work, places: Place[]) => built(places.map((place) => requestFor(work, place)))
+  const forever = (requests: PlainRequest[] | undefined) => requests && { requests, once: false }
+  const status = work === 'R5' ? 304 : 200
+  if (work === 'R5') return { ...keeping(() => tagged(estate, target)), status }
+  if (work === 'W1' || work === 'MIX') return { ...renaming(estate, requestFor, work), status }
+  if (work === 'W2') {
+    return rolling(status, async (cursor, answers) => forever(listed('W2', roomPlaces(estate, cursor, answers))))
+  }
+  if (work === 'W3') {
+    return rolling(status, async (cursor, answers) => {
+      const requests = await deleting(target, roomPlaces(estate, cursor, answers))
+      return requests && { requests, once: true }
+    })
+  }
+  if (work === 'W4') return { ...keeping(async () => forever(listed('W4', openAndClose(estate)))), status }
+  const places = work === 'R1' ? partnerPlaces(estate) : facilityPlaces(estate)
+  return { ...keeping(async () => forever(listed(work, places))), status }
+}
+
+function built(requests: (PlainRequest | undefined)[]): PlainRequest[] | undefined {
+  return requests.includes(undefined) ? undefined : (requests as PlainRequest[])
+}
+
+/** The same list for every batch. */
+function keeping(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
+  let batch: Promise<Batch | undefined> | undefined
+  return {
+    next: () => {
+      batch ??= make()
+      return batch
+    },
+    used: () => {},
+  }
+}
+
+function rolling(status: Plan['status'], make: (cursor: number, answers: number) => Promise<Batch | undefined>): Plan {
+  let cursor = 0
+  return {
+    status,
+    next: (answers) => make(cursor, Math.min(Math.max(answers, connections), listAtMost)),
+    used: (answers) => {
+      cursor += answers
+    },
+  }
+}
+
+/** A stride that meets every facility before it comes back, far from the one before. */
+const stride = 7919
+
+/** Each facility once, each with another of its partners; a whole number of times the connections. */
+export function facilityPlaces(estate: BenchEstate): Place[] {
+  const count = estate.facilities - (estate.facilities % connections)
+  return Array.from({ length: Math.min(count, listAtMost) }, (_, index) => placeAt(estate, index, 0, 0))
+}
+
+function placeAt(estate: BenchEstate, index: number, area: number, turn: number): Place {
+  const facility = (index * stride) % estate.facilities
+  const partners = estate.partnersOf(facility)
+  return { facility, area, partner: partners[index % partners.length] ?? 0, turn }
+}
+
+function partnerPlaces(estate: BenchEstate): Place[] {
+  return Array.from({ length: estate.partners }, (_, partner) => ({ facility: 0, area: 0, partner, turn: 0 }))
+}
+
+/** Rooms that were empty at first where there are such; the last quarter belongs to opening and closing. */
+function roomPlaces(estate: BenchEstate, cursor: number, count: number): Place[] {
+  const firstRoom = estate.areas > estate.roomsWithSubscriptions ? estate.roomsWithSubscriptions : 0
+  const rooms = Math.floor(estate.areas * 0.75) - firstRoom
+  return Array.from({ length: count }, (_, step) => {
+    const lap = Math.floor((cursor + step) / estate.facilities)
+    return placeAt(estate, cursor + step, firstRoom + (lap % rooms), 3 + lap)
+  })
+}
+
+const roomsToOpen = 5
+
+/** All are opened, then all are closed, each room by one connection: nobody closes what is not open. */
+function openAndClose(estate: BenchEstate): Place[] {
+  const facilities = facilityPlaces(estate)
+  const rooms = Math.max(Math.min(roomsToOpen, Math.floor(listAtMost / facilities.length / 2)), 1)
+  const first = Math.floor(estate.areas * 0.75)
+  return Array.from({ length: rooms * 2 }, (_, lap) =>
+    facilities.map((place) => ({ ...place, area: first + Math.floor(lap / 2), turn: lap })),
+  ).flat()
+}
+
+/** Every new name is another one: a name that is already there would be no write. */
+function renaming(
+  estate: BenchEstate,
+  requestFor: Asking['requestFor'],
+  work: 'W1' | 'MIX',
+): Pick<Plan, 'next' | 'used'> {
+  const facilities = facilityPlaces(estate)
+  const laps = work === 'W1' ? 2 : 10
+  let batches = 0
+  return {
+    next: async () => {
+      batches++
+      const length = Math.min(facilities.length * laps, listAtMost)
+      const requests = built(
+        Array.from({ length }, (_, index) => {
+          const place = facilities[index % facilities.length] as Place
+          const writes = work === 'W1' || index % 20 === 19
+          const turn = batches * laps + Math.floor(index / facilities.length)
+          return requestFor(writes ? 'W1' : 'R2', { ...place, turn })
+        }),
+      )
+      return requests && { requests, once: false }
+    },
+    used: () => {},
+  }
+}
+
+async function tagged(estate: BenchEstate, { url, asking }: Target): Promise<Batch | undefined> {
+  const places = facilityPlaces(estate)
+  const reads = built(places.map((place) => asking.requestFor('R3', place)))
+  if (reads === undefined) return undefined
+  const etags = await collectFrom({ url, connections, requests: reads, take: 'etag' })
+  if (etags.some((etag) => etag === '')) return undefined
+  const requests = built(places.map((place, index) => asking.requestFor('R5', { ...place, etag: etags[index] ?? '' })))
+  return requests && { requests, once: false }
+}
+
+/** Adds a subscription to each room, to have ids that exist. */
+async function deleting({ url, asking }: Target, places: Place[]): Promise<PlainRequest[] | undefined> {
+  const additions = built(places.map((place) => asking.requestFor('W2', place)))
+  if (additions === undefined) return undefined
+  const bodies = await collectFrom({ url, connections, requests: additions, take: 'body' })
+  const subscriptions = bodies.map((body) => asking.subscriptionIn(body))
+  return built(
+    places.map((place, index) => asking.requestFor('W3', { ...place, subscription: subscriptions[index] ?? '' })),
+  )
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+/** Whatever this run has started; none of it outlives it. */
+const running = new Set<ChildProcess>()
+const endings: (() => Promise<void>)[] = []
+
+export function start(command: string, args: string[], options: SpawnOptions = {}): ChildProcess {
+  const child = spawn(command, args, options)
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  return child
+}
+
+/** Something other than a process that must be undone however the run ends. */
+export function atTheEnd(undo: () => Promise<void>): void {
+  endings.push(undo)
+}
+
+export async function endEverything(): Promise<void> {
+  await Promise.all([...running].map(end))
+  for (const undo of endings.splice(0).reverse()) await undo().catch(() => {})
+}
+
+const patienceMs = 5000
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  await gone
+  clearTimeout(killer)
+}
+
+/** A signal ends the run in order; a second one at once. */
+export function endOnSignals(): void {
+  process.on('exit', () => {
+    for (const child of running) child.kill('SIGKILL')
+  })
+  let asked = false
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+    process.on(signal, async () => {
+      if (asked) process.exit(code)
+      asked = true
+      console.error('Stopped: ends what it has started. The report stays as it was.')
+      await endEverything()
+      process.exit(code)
+    })
+  }
+}
+
+/** The processes below this one, itself included. */
+export function family(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return [
+      pid,
+      ...children
+        .split(' ')
+        .filter(Boolean)
+        .flatMap((child) => family(Number(child))),
+    ]
+  } catch {
+    return []
+  }
+}
+
+/** Resident memory of a process and its children, in MB; nothing where the system does not tell. */
+export function residentMegabytes(pid: number): number | undefined {
+  const kilobytes = family(pid).map((one) => {
+    try {
+      return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      return 0
+    }
+  })
+  const sum = kilobytes.reduce((a, b) => a + b, 0)
+  return sum === 0 ? undefined : sum / 1024
+}
+
+/** Processor seconds that a process and its children have used; clock ticks are 100 a second on Linux. */
+export function processorSeconds(pid: number): number {
+  const ticks = family(pid).map((one) => {
+    try {
+      const fields = readFileSync(`/proc/${one}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+      return Number(fields[11]) + Number(fields[12])
+    } catch {
+      return 0
+    }
+  })
+  return ticks.reduce((a, b) => a + b, 0) / 100
+}

@@ -1,0 +1,28 @@
+import { workMeaning, works } from '../work.ts'
+
+/** What stands above the figures. */
+export const explanation = `# Benchmarks
+
+Written by \`npm run bench\` from \`bench/report.json\`; not by hand. \`npm run bench -- --help\` shows its options.
+
+Every figure is a ratio to a limit that was measured back to back in the same run: limit, Atrium, limit, Atrium and so on.
+Each round is divided by the mean of the limit just before and just after it; the table has the median and the spread.
+
+- **bare node:http** is a server that answers the same status, headers and bytes from a constant, on the same Node.
+- **node:sqlite** and **pgbench** are the engine alone, doing the same statements with the same durability: one commit
+  per write, no HTTP. For COLD it is the SQL that builds the answer.
+
+Everything runs on one machine: the server, its database and the driver (autocannon, 32 connections, in a process of its
+own; wrk for two processes, which autocannon could not keep busy). Each request goes to another facility or room, spread
+over all of them. The estate has 1,000 facilities of 200 areas; at scale 100 it has 100,000 facilities of 20 areas.
+The driver needs about as much processor time for an answer as bare node:http does; the raw report has both, and Atrium's,
+for every round. Atrium runs as an operator runs it, with its log, its audit entries and its rate limiter, whose limit is out of reach.
+
+| work | what it is |
+|---|---|
+${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
+| p99 | R2 at half of its top rate, while another client replaces a list of 10,000 entries every second |
+| start | from the start of the process to its ready line |
+| rest, load | resident memory while nobody asks, and its peak over all the work |
+| apply | \`atrium apply\` of the whole estate into an empty database, and the memory it took |
+| workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |`

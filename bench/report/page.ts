@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Figure } from '../figure.ts'
+import { spreadOf } from '../statistics.ts'
+import { works } from '../work.ts'
+import { type Chart, drawCharts } from './charts.ts'
+import { explanation } from './explanation.ts'
+import type { Machine, Report, ReportedFigure, Run } from './report.ts'
+import { type Row, rowOf, rowTitles, short } from './rows.ts'
+import { scaleFigures } from './scale.ts'
+
+const docs = join(import.meta.dirname, '../../docs')
+
+/** docs/benchmarks.md and its charts, from the report alone. */
+export async function writePage(report: Report, folder = docs): Promise<void> {
+  const charts = await drawCharts(report.figures)
+  const pictures = join(folder, 'benchmarks')
+  mkdirSync(pictures, { recursive: true })
+  for (const old of readdirSync(pictures).filter((name) => name.endsWith('.svg'))) rmSync(join(pictures, old))
+  for (const { file, svg } of charts) writeFileSync(join(pictures, file), svg)
+  writeFileSync(join(folder, 'benchmarks.md'), page(report, charts))
+}
+
+export function page(report: Report, charts: Chart[]): string {
+  const own = report.figures.filter(({ peer }) => peer === undefined)
+  const scales = [...new Set(own.map(({ scale }) => scale))].sort((a, b) => a - b)
+  const parts = [
+    explanation,
+    ...charts.map(({ file, title }) => `![${title}](benchmarks/${file})`),
+    ...scales.flatMap((scale) => scalePart(own, scale)),
+    ...peerPart(report.figures),
+    '## Where this was measured',
+    ...report.runs.map(runLine),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function scalePart(figures: ReportedFigure[], scale: number): string[] {
+  const shown = figures.filter((figure) => figure.scale === scale).sort(inOrder)
+  const title = scale === 1 ? '## All figures' : `## At scale ${scale}`
+  const comparison = scaleFigures(figures, scale)
+  return [title, table(shown), ...(comparison.length > 0 ? [`### To itself at scale 1`, table(comparison)] : [])]
+}
+
+function inOrder(a: Figure, b: Figure): number {
+  const place = ({ name, engine }: Figure) => {
+    const work = (works as readonly string[]).indexOf(name)
+    return (engine === 'sqlite' ? 0 : 1000) + (work < 0 ? 100 : work)
+  }
+  return place(a) - place(b)
+}
+
+function table(figures: Figure[]): string {
+  const keys = Object.keys(rowTitles) as (keyof Row)[]
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const head = [line(keys.map((key) => rowTitles[key])), line(keys.map(() => '---'))]
+  return [...head, ...figures.map((figure) => line(Object.values(rowOf(figure))))].join('\n')
+}
+
+function peerPart(figures: Figure[]): string[] {
+  const servers = [...new Set(figures.map(({ peer }) => peer).filter((peer) => peer !== undefined))]
+  if (servers.length === 0) return []
+  const shown = works.filter((work) => work !== 'COLD')
+  const of = (peer: string, name: string) => figures.find((one) => one.peer === peer && one.name === name)
+  const lines = servers.map((peer) => {
+    const ratios = shown
+      .map((work) => of(peer, work)?.ratios)
+      .map((list) => (list?.length ? short(spreadOf(list).median) : '–'))
+    const memory = of(peer, 'load')
+    const megabytes =
+      memory?.measured[0] === undefined ? (memory?.skipped ?? '–') : `${Math.round(memory.measured[0])} MB`
+    return `| ${[peer, ...ratios, megabytes].join(' | ')} |`
+  })
+  const head = `| server | ${shown.join(' | ')} | memory |\n|---|${shown.map(() => '---|').join('')}---|`
+  return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', [head, ...lines].join('\n')]
+}
+
+function runLine({ date, commit, command, quick, machine }: Run): string {
+  const when = date.slice(0, 16).replace('T', ' ')
+  return `- \`${command}\`, ${when} UTC, commit ${commit}${quick ? ', quick' : ''}: ${machineText(machine)}`
+}
+
+function machineText({ processor, cores, memoryGigabytes, system, node, sqlite, postgres }: Machine): string {
+  const engines = [sqlite, postgres].filter(Boolean).join(', ')
+  return `${cores} cores (${processor}), ${memoryGigabytes} GB, ${system}, Node ${node.slice(1)}, ${engines}.`
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from '../figure.ts'
+
+export interface Machine {
+  processor: string
+  cores: number
+  memoryGigabytes: number
+  system: string
+  node: string
+  sqlite?: string
+  postgres?: string
+}
+
+/** One run of the benchmark. */
+export interface Run {
+  id: number
+  date: string
+  commit: string
+  command: string
+  quick: boolean
+  machine: Machine
+}
+
+export interface ReportedFigure extends Figure {
+  run: number
+}
+
+/** Everything raw. The page and its charts are drawn from this and nothing else. */
+export interface Report {
+  runs: Run[]
+  figures: ReportedFigure[]
+}
+
+export const reportFile = join(import.meta.dirname, '../report.json')
+
+export function readReport(file = reportFile): Report {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { runs: [], figures: [] }
+}
+
+export function writeReport(report: Report, file = reportFile): void {
+  writeFileSync(file, `${JSON.stringify(report, rounded, 1)}\n`)
+}
+
+/** Six digits are more than a benchmark knows. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
+}
+
+/** The new figures take the place of the old ones that they are about; a quick one never replaces a full one. */
+export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Report {
+  const id = Math.max(0, ...old.runs.map((one) => one.id)) + 1
+  const fullRuns = new Set(old.runs.filter(({ quick }) => !quick).map((one) => one.id))
+  const lasting = new Set(run.quick ? old.figures.filter((one) => fullRuns.has(one.run)).map(subjectOf) : [])
+  const added = figures.filter((figure) => !lasting.has(subjectOf(figure))).map((figure) => ({ ...figure, run: id }))
+  const replaced = new Set(added.map(subjectOf))
+  const all = [...old.figures.filter((figure) => !replaced.has(subjectOf(figure))), ...added]
+  const used = new Set(all.map((figure) => figure.run))
+  return { runs: [...old.runs, { id, ...run }].filter((one) => used.has(one.id)), figures: all }
+}
+
+export function subjectOf({ name, engine, peer = '', scale, limit = '' }: Figure): string {
+  return [peer, peer === '' ? engine : '', scale, name, limit].join('|')
+}
+
+export function machineNow(versions: { sqlite?: string; postgres?: string }): Machine {
+  const [cpu] = cpus()
+  return {
+    processor: cpu?.model.trim() || process.arch,
+    cores: cpus().length,
+    memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${process.arch}`,
+    node: process.version,
+    ...versions,
+  }
+}
+
+export function commitNow(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', cwd: import.meta.dirname }).trim()
+  try {
+    const changed = git('status', '--porcelain', '--', '../../src', '../../bin') !== ''
+    return `${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' and changes' : ''}`
+  } catch {
+    return 'unknown'
+  }
+}

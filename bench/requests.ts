@@ -1,0 +1,59 @@
+import type { BenchEstate } from './estate/shape.ts'
+import type { Place, PlainRequest, Work } from './work.ts'
+
+/** How a server is asked to do the work; Atrium here, each peer in its own way. */
+export interface Asking {
+  requestFor(work: Work, place: Place): PlainRequest | undefined
+  /** The id of the subscription that a W2 has just added, from its answer. */
+  subscriptionIn(body: string): string
+}
+
+export function askAtrium(estate: BenchEstate, tokens: string[]): Asking {
+  return {
+    requestFor: (work, place) => requestFor(estate, tokens, work, place),
+    subscriptionIn: (body) => JSON.parse(body).services.data_services.at(-1).id,
+  }
+}
+
+function requestFor(estate: BenchEstate, tokens: string[], work: Work, place: Place): PlainRequest | undefined {
+  const headers = { authorization: `Bearer ${tokens[place.partner]}` }
+  const facility = `/v1/facilities/${estate.facility(place.facility).idExternal}`
+  const room = `/v1/areas/${estate.area(place.facility, place.area).fullId}`
+  const get = (path: string, more = {}): PlainRequest => ({ method: 'GET', path, headers: { ...headers, ...more } })
+  const send = (method: string, path: string, value: unknown): PlainRequest => {
+    return {
+      method,
+      path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    }
+  }
+  switch (work) {
+    case 'R1':
+      return get('/v1/facilities/')
+    case 'R2':
+      return get(`${facility}/`)
+    case 'R3':
+    case 'COLD':
+      return get(`${facility}/areas`)
+    case 'R4':
+      return get(`${facility}/areas_autocomplete_list`)
+    case 'R5':
+      return get(`${facility}/areas`, { 'if-none-match': place.etag ?? '"none"' })
+    case 'W1':
+      return send('PATCH', `${facility}/name`, `${estate.facility(place.facility).name} · ${place.turn}`)
+    case 'W2':
+      return send('POST', `${room}/data_services`, subscriptionValue(estate, place))
+    case 'W3':
+      return { method: 'DELETE', path: `${room}/data_services/${place.subscription}`, headers }
+    case 'W4':
+      return { method: place.turn % 2 === 0 ? 'POST' : 'DELETE', path: `${room}/`, headers }
+    default:
+      return undefined
+  }
+}
+
+/** As the contract wants it: a string that holds a JSON array. */
+function subscriptionValue(estate: BenchEstate, { facility, area, turn }: Place): string {
+  return JSON.stringify([estate.subscription(facility, area, turn)])
+}

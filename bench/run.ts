@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Arguments, help, readArguments } from './arguments.ts'
+import type { Figure } from './figure.ts'
+import { measureAll } from './measure/all.ts'
+import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
+import { writePage } from './report/page.ts'
+import { commitNow, machineNow, merge, readReport, writeReport } from './report/report.ts'
+import { scaleFigures } from './report/scale.ts'
+import { textTable } from './report/table.ts'
+
+async function main(): Promise<void> {
+  const args = readArguments(process.argv.slice(2))
+  if (args.help) return console.log(help)
+  if (args.draw) return writePage(readReport())
+  endOnSignals()
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
+  atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
+  try {
+    await run(args, folder)
+  } finally {
+    await endEverything()
+  }
+}
+
+async function run(args: Arguments, folder: string): Promise<void> {
+  const figures: Figure[] = []
+  const versions = await measureAll(args, folder, (figure) => figures.push(figure))
+  if (args.scale < 1) return console.log(`\n${textTable(figures)}\n\nAn estate this small is a trial: no report.`)
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--'] : []), ...process.argv.slice(2)].join(' ')
+  const date = new Date().toISOString()
+  const about = { date, commit: commitNow(), command, quick: args.quick, machine: machineNow(versions) }
+  const report = merge(readReport(), about, figures)
+  writeReport(report)
+  await writePage(report)
+  console.log(`\n${textTable([...figures, ...scaleFigures(report.figures, args.scale)])}\n`)
+  console.log('All figures are in bench/report.json, the page is docs/benchmarks.md.')
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,41 @@
+/** The kinds of work that are measured, as issue and documentation name them. */
+export const works = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'W3', 'W4', 'MIX', 'COLD'] as const
+
+export type Work = (typeof works)[number]
+
+export const workMeaning: Record<Work, string> = {
+  R1: 'the list of facilities',
+  R2: 'one facility',
+  R3: 'its areas',
+  R4: 'its autocomplete list',
+  R5: 'its areas again, with If-None-Match',
+  W1: 'rename a facility',
+  W2: 'add a subscription',
+  W3: 'delete a subscription',
+  W4: 'open and close a room',
+  MIX: '95 % R2 and 5 % W1',
+  COLD: 'R3 on facilities that were never read before',
+}
+
+/** One request as it goes over the wire; `path` begins with a slash. */
+export interface PlainRequest {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** What one request is about. Indexes count from 0 and mean the same in `BenchEstate`. */
+export interface Place {
+  facility: number
+  /** Within the facility. */
+  area: number
+  /** A partner that sees the facility. */
+  partner: number
+  /** How often this place was asked for before: makes every new name another one, and W4 open (even) or close (odd). */
+  turn: number
+  /** R5: the ETag that this place's R3 answered. */
+  etag?: string
+  /** W3: the id of a subscription that is in this room. */
+  subscription?: string
+}

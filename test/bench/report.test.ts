@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readArguments } from '../../bench/arguments.ts'
+import { benchEstate } from '../../bench/estate/shape.ts'
+import type { Figure } from '../../bench/figure.ts'
+import { drawCharts } from '../../bench/report/charts.ts'
+import { page } from '../../bench/report/page.ts'
+import { merge, type Report } from '../../bench/report/report.ts'
+import { scaleFigures } from '../../bench/report/scale.ts'
+import { textTable } from '../../bench/report/table.ts'
+import { percentile, ratiosToNeighbours, spreadOf } from '../../bench/statistics.ts'
+
+const figure: Figure = {
+  name: 'R2',
+  engine: 'sqlite',
+  scale: 1,
+  unit: 'answers/s',
+  measured: [900, 800, 1000],
+  limit: 'bare node:http',
+  limits: [1000, 1000, 1000, 1000],
+  ratios: [0.9, 0.8, 1],
+  target: { of: 'ratio', value: 0.9 },
+}
+const machine = {
+  processor: 'x',
+  cores: 2,
+  memoryGigabytes: 8,
+  system: 'linux x64',
+  node: 'v24.0.0',
+  sqlite: 'SQLite 3',
+}
+const run = { date: '2026-11-15T08:30:00.000Z', commit: 'abc', command: 'npm run bench', quick: false, machine }
+const empty: Report = { runs: [], figures: [] }
+
+describe('the statistics of the benchmark', () => {
+  test('a round is divided by the mean of the limits around it', () => {
+    assert.deepEqual(ratiosToNeighbours([100, 90], [100, 300, 60]), [0.5, 0.5])
+  })
+
+  test('median and spread', () => {
+    assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 })
+    assert.deepEqual(spreadOf([4, 1, 2, 3]), { median: 2.5, min: 1, max: 4 })
+  })
+
+  test('percentiles are values that were measured', () => {
+    const values = Array.from({ length: 200 }, (_, index) => index + 1)
+    assert.deepEqual(
+      [0, 0.5, 0.99, 1].map((share) => percentile(values, share)),
+      [1, 100, 198, 200],
+    )
+  })
+})
+
+describe('the arguments of the benchmark', () => {
+  test('names are found whatever their case, several at once', () => {
+    assert.deepEqual(readArguments(['--only', 'r2,cold', '--only', 'P99', '--scale', '100']).only, [
+      'R2',
+      'COLD',
+      'p99',
+    ])
+  })
+
+  for (const args of [['--only', 'R9'], ['--scale', '0'], ['--engine', 'oracle'], ['--fast']]) {
+    test(`${args.join(' ')} is refused`, () => assert.throws(() => readArguments(args), /R9|--scale|oracle|--fast/))
+  }
+})
+
+describe('the estate of the benchmark', () => {
+  for (const scale of [0.1, 1, 100]) {
+    test(`at scale ${scale}, whoever is said to see a facility does`, () => {
+      const estate = benchEstate(scale)
+      for (const facility of [0, 7, estate.facilities - 1]) {
+        const partners = estate.partnersOf(facility)
+        assert.equal(partners.length, 5)
+        for (const partner of partners) assert.ok(estate.partner(partner).facilities.includes(facility))
+      }
+    })
+  }
+})
+
+describe('the report', () => {
+  test('a new figure takes the place of the old one, and the others stay', () => {
+    const first = merge(empty, run, [figure, { ...figure, name: 'R3' }])
+    const second = merge(first, run, [{ ...figure, measured: [1] }])
+    assert.deepEqual(
+      second.figures.map(({ name, run: id, measured }) => [name, id, measured.length]),
+      [
+        ['R3', 1, 3],
+        ['R2', 2, 1],
+      ],
+    )
+  })
+
+  test('a quick figure never replaces a full one', () => {
+    const quick = merge(merge(empty, run, [figure]), { ...run, quick: true }, [{ ...figure, measured: [1] }])
+    assert.equal(quick.figures[0]?.measured.length, 3)
+    assert.equal(quick.runs.length, 1)
+  })
+
+  test('a large estate is compared with the small one', () => {
+    const [compared] = scaleFigures([figure, { ...figure, scale: 100, ratios: [0.45] }], 100)
+    assert.deepEqual(compared?.ratios, [0.5])
+  })
+
+  test('the table says whether a target is met', () => {
+    assert.match(
+      textTable([figure]),
+      /R2 +SQLite +900\/s +1,000\/s bare node:http +0\.90 \(0\.80–1\.00\) +≥ 0\.90 +yes/,
+    )
+  })
+
+  test('the page shows its charts, which suit both themes', async () => {
+    const report = merge(empty, run, [figure, { ...figure, peer: 'Other', ratios: [0.02] }])
+    const charts = await drawCharts(report.figures)
+    assert.deepEqual(
+      charts.map(({ file }) => file),
+      ['sqlite.svg', 'peers.svg'],
+    )
+    for (const { svg } of charts) assert.match(svg, /prefers-color-scheme:dark/)
+    const text = page(report, charts)
+    for (const { file } of charts) assert.ok(text.includes(`benchmarks/${file}`))
+    assert.match(text, /\| Other \| – \| 0\.020 \|/)
+  })
+})

@@ -48,7 +48,7 @@ export function readConfig(env: Env): Config {
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     deprecations: deprecations(env),
-    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 67_108_864, 0, 2 ** 40),
+    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     limits: {
       bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
       jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),

@@ -26,7 +26,7 @@ export interface Db {
 
 const triesAtMost = 4
 const onServer = /^postgres(ql)?:/
-const standardMemoryBytes = 67_108_864
+const standardMemoryBytes = 100_663_296
 
 /** What was remembered turned out to be old inside a transaction: worth another try. */
 export class Overtaken extends Error {}

@@ -174,7 +174,7 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
   // A new database is switched to WAL by one process while others wait here.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec(
-    'pragma busy_timeout = 0; pragma synchronous = full; pragma secure_delete = on; pragma foreign_keys = on',
+    'pragma busy_timeout = 0; pragma synchronous = full; pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000',
   )
   if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
   // WAL can change `synchronous` behind one's back: read it back.

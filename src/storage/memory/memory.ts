@@ -37,10 +37,10 @@ export class Memory {
     // Bodies take most of it; the rest finds them.
     this.answers = new Answers(limitBytes * 0.7)
     const drop = (shelf: KnownFacility | KnownPartner) => this.answers.drop(shelf)
-    this.partners = rememberedPartners(ask, limitBytes * 0.1, drop)
-    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.05)
+    this.partners = rememberedPartners(ask, limitBytes * 0.08, drop)
+    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.04)
     this.facilities = rememberedFacilities(ask, limitBytes * 0.13, drop)
-    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.02)
+    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.05)
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
 

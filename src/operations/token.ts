@@ -69,7 +69,7 @@ export function rotateToken(db: Db, id: string, order: RotationOrder): Promise<R
     await updateToken(tx, id, end)
     const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
-    record(tx, 'token.rotate', token, { successor: issued.token.id, ...end })
+    record(tx, 'token.rotate', token, { successor: issued.token.id, old_ends_at: Object.values(end)[0] })
     return { ...issued, old: { ...token, ...end } }
   })
 }

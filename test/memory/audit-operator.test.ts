@@ -57,7 +57,7 @@ const byOperator: Row[] = [
     what: 'token rotate',
     change: async ({ service }) => rotateToken(service.db, (await spare(service.db)).token.id, { graceSeconds: 0 }),
     leaves: ({ old, token }) => {
-      const detail = { successor: token.id, revokedAt: old.revokedAt }
+      const detail = { successor: token.id, old_ends_at: old.revokedAt }
       return [{ action: 'token.rotate', facility: null, partner: 'ward', subject: old.id, detail }]
     },
   },

@@ -26,7 +26,16 @@ export function openSqlite(url: string): Engine {
   // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
   const glance = prepared(connect(path, 'query_only'))
   // Between transactions the writer sees the same, and what it has read then it need not read again to write.
-  const ask: Engine['ask'] = (asked, ...values) => (writer.isTransaction ? glance : writer).rows(asked, ...values)
+  const ask: Engine['ask'] = (asked, ...values) => {
+    if (writer.isTransaction) return glance.rows(asked, ...values)
+    try {
+      return writer.rows(asked, ...values)
+    } catch (error) {
+      // It waits for nobody; another process that recovers or leaves the database needs a moment.
+      if (primaryCode(error) !== busy) throw error
+      return glance.rows(asked, ...values)
+    }
+  }
   const write = groupedWrites(writer)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
@@ -171,15 +180,14 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // A new database is switched to WAL by one process while others wait here.
-  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
-  database.exec(
-    'pragma busy_timeout = 0; pragma synchronous = full; pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000',
-  )
-  if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
+  // Others may be opening it too: a new one is switched to WAL by one of them, while the rest wait here.
+  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
   // WAL can change `synchronous` behind one's back: read it back.
   const { synchronous } = database.prepare('pragma synchronous').get() as { synchronous: number }
   if (synchronous !== 2) throw new Error(`SQLite would not set synchronous=FULL on ${path}`)
+  if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
+  else database.exec('pragma busy_timeout = 0')
   return database
 }
 

@@ -24,8 +24,8 @@ const sweepMs = 1000
 const leavingMs = 9000
 
 /**
- * Answers plain reads on the connection itself, before Node's HTTP server has seen a byte of them: all that it does for
- * a request takes longer than to find its answer. A connection on which anything else comes is handed to that server,
+ * Answers plain requests on the connection itself, before Node's HTTP server has seen a byte of them: all that it does for
+ * a request takes longer than to find an answer that is at hand. A connection on which anything else comes is handed to that server,
  * with the bytes, for good; so nothing here has to know what to do about them.
  */
 export function openExpressLane<R>(server: Server, express: Express<R>, stopping: Stopping): void {
@@ -58,13 +58,14 @@ export function openExpressLane<R>(server: Server, express: Express<R>, stopping
 function sweep<R>(passengers: Set<Passenger<R>>): void {
   const nowMs = performance.now()
   for (const passenger of passengers) {
+    if (passenger.isBusy) passenger.lastMs = nowMs
     const idleMs = nowMs - passenger.lastMs
     if (!passenger.isKnown && idleMs > sweepMs) passenger.handOver()
     else if (idleMs > keepAliveMs) void passenger.leave()
   }
 }
 
-/** A connection that has sent nothing but plain reads so far. */
+/** A connection that has sent nothing but plain requests so far. */
 class Passenger<Request> {
   readonly #socket: Socket
   readonly #express: Express<Request>
@@ -98,6 +99,11 @@ class Passenger<Request> {
       .off('error', this.#broke)
       .off('drain', this.#drained)
     this.#handedOver(bytes)
+  }
+
+  /** An answer is being made, or has not been taken whole. */
+  get isBusy(): boolean {
+    return this.#waiting > 0 || this.#socket.writableLength > 0
   }
 
   /** After the answer that is under way; settles when it has left. */

@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
 import { jsonType, marked } from './answer.ts'
 import type { Encoding } from './compression.ts'
@@ -40,17 +40,6 @@ export function headOf(status: number, lines: string): string {
 /** The same for the last answer on a connection. */
 export function lastHead(head: string): string {
   return head.replace(added, 'Connection: close\r\n\r\n')
-}
-
-/** What Node keeps of an answer's head once it has put it together; it does so only where there is none yet. */
-type WithHead = ServerResponse & { _header: string }
-
-/** Node's own way checks each name and value of the head again, which takes longer than all else that there is to do. */
-export function respond(response: ServerResponse, { status, head, body }: ReadyMade): void {
-  response.statusCode = status
-  ;(response as WithHead)._header = head
-  if (typeof body === 'string') response.end(body, 'latin1')
-  else response.end(body)
 }
 
 let dated = ''

@@ -8,15 +8,14 @@ import { registerHealth } from './health.ts'
 import { registerMetrics } from './metrics.ts'
 import { observeRequests } from './observe.ts'
 import { expressFor } from './partner/express.ts'
-import { plainHeaders } from './partner/plain-headers.ts'
 import { registerPartnerPlane } from './partner/plane.ts'
 import { partnerService } from './partner/serve.ts'
-import { type Shortcut, shortcutFor } from './partner/shortcut.ts'
-import { shortcutRoot, shortRoutes } from './partner/shortcut-routes.ts'
+import { shortcutFor } from './partner/shortcut.ts'
+import { shortRoutes } from './partner/shortcut-routes.ts'
 import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { keepAliveMs, respond } from './ready-made.ts'
+import { keepAliveMs } from './ready-made.ts'
 import { answerBrokenRequests, refuseRepeatedHeaders, sendProblem } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
 import { cutStalledReaders } from './stalled.ts'
@@ -24,11 +23,10 @@ import { stopInOrder } from './stopping.ts'
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config } = parts
-  let shortcut: Shortcut | undefined
   const app = fastify({
     logger: false,
     genReqId: requestIdOf,
-    serverFactory: (handler) => listener(parts, handler, () => shortcut),
+    serverFactory: (handler) => listener(parts, handler),
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: sendProblem,
     // No route has a schema of the framework's: its compilers need not be loaded.
@@ -56,7 +54,7 @@ export function createServer(parts: Parts): FastifyInstance {
   const limiter = new RateLimiter()
   const serve = partnerService(parts, limiter)
   registerPartnerPlane(app, parts, serve)
-  shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
+  const shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
   openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
   registerHealth(app, parts.db, stopping)
   registerMetrics(app, parts.metrics)
@@ -71,8 +69,7 @@ function unused(): never {
   throw new Error('A route has a schema, and there is no compiler for it')
 }
 
-/** The HTTP server itself, where answers that are at hand leave before the framework sees the request. */
-function listener({ config, db }: Parts, handler: FastifyServerFactoryHandler, shortcut: () => Shortcut | undefined) {
+function listener({ config }: Parts, handler: FastifyServerFactoryHandler) {
   const options = {
     maxHeaderSize: config.limits.headerBytes,
     headersTimeout: 15_000,
@@ -81,20 +78,7 @@ function listener({ config, db }: Parts, handler: FastifyServerFactoryHandler, s
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   }
-  const server = createHttpServer(options, (request, response) => {
-    const { method, url = '' } = request
-    const headers = method === 'GET' && url.startsWith(shortcutRoot) ? plainHeaders(request.rawHeaders) : undefined
-    if (headers === undefined || !response.shouldKeepAlive) return handler(request, response)
-    const go = () => {
-      const found = shortcut()?.find(url, headers, request.socket)
-      if (found === undefined) return handler(request, response)
-      respond(response, found)
-      shortcut()?.written(found)
-    }
-    const waiting = db.memory.catchUp()
-    if (waiting === undefined) go()
-    else waiting.then(go, () => handler(request, response))
-  })
+  const server = createHttpServer(options, handler)
   cutStalledReaders(server)
   return server
 }

@@ -4,8 +4,6 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Stopping {
   readonly begun: boolean
-  /** Waits for this answer too, if its reader has not taken all of it yet. */
-  track(response: ServerResponse): void
   /** What is called when stopping begins, and gives what is to be waited for. */
   onBegin(listener: () => Promise<unknown>[]): void
 }
@@ -18,20 +16,14 @@ const patienceMs = 9_000
  */
 export function stopInOrder(app: FastifyInstance): Stopping {
   const open = new Set<ServerResponse>()
-  const follow = (response: ServerResponse) => {
-    open.add(response)
-    response.once('close', () => open.delete(response))
-  }
   const listeners: (() => Promise<unknown>[])[] = []
   const stopping = {
     begun: false,
     onBegin: (listener: () => Promise<unknown>[]) => void listeners.push(listener),
-    track: (response: ServerResponse) => {
-      if ((response.socket?.writableLength ?? 0) > 0) follow(response)
-    },
   }
   app.addHook('onRequest', (_request, { raw }, done) => {
-    follow(raw)
+    open.add(raw)
+    raw.once('close', () => open.delete(raw))
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {

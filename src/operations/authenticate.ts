@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Actor } from '../domain/audit.ts'
 import { fingerprintOf, isSame } from '../domain/fingerprint.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { publicIdIn, publicIdOf } from '../domain/token.ts'
+import { hashSecret, publicIdIn, publicIdOf } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
@@ -46,7 +45,7 @@ export function knownToken(
 
 /** Two hashes may be compared as they come: whoever could choose a hash's beginning would have broken it. */
 function hasHash(token: KnownToken, secret: string): boolean {
-  if (hash('sha256', secret, 'hex') !== token.hash) return false
+  if (hashSecret(secret) !== token.hash) return false
   token.fingerprint = fingerprintOf(secret)
   return true
 }

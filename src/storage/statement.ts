@@ -1,5 +1,3 @@
-import type { Tx } from './engine.ts'
-
 export type Value = string | number | null
 
 /** One SQL text for both engines, with `$1`, `$2`, …; each connection prepares it once. */
@@ -25,8 +23,4 @@ export function statement<Row>(text: string): Statement<Row> {
   })
   const isOwnOrder = order.every((place, at) => place === at)
   return { name: `atrium_${++count}`, text, positional, order: isOwnOrder ? undefined : order }
-}
-
-export async function firstRow<Row>(tx: Tx, asked: Statement<Row>, ...values: Value[]): Promise<Row | undefined> {
-  return (await tx.rows(asked, ...values))[0]
 }

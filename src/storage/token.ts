@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import type { Partner } from '../domain/partner.ts'
 import type { Token } from '../domain/token.ts'
 import type { Tx } from './engine.ts'
 import type { TokenTable } from './tables.ts'
@@ -30,22 +29,6 @@ function toToken(row: Selectable<TokenTable>): StoredToken {
     lastUsedAt: row.last_used_at,
     allowedRanges: JSON.parse(row.allowed_ranges),
   }
-}
-
-/** The token behind a request with its partner, whether usable or not: the caller compares the hash and the times. */
-export async function findTokenForRequest(
-  tx: Tx,
-  publicId: string,
-): Promise<{ token: StoredToken; partner: Partner } | undefined> {
-  const row = await tx.query
-    .selectFrom('token')
-    .innerJoin('partner', 'partner.id', 'token.partner_id')
-    .select([...columns, 'partner.name as partner_name', 'partner.contract', 'partner.rate_limit'])
-    .where('token.id', '=', publicId)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { partner_id: id, partner_name: name, contract, rate_limit: rateLimit } = row
-  return { token: toToken(row), partner: { id, name, contract, rateLimit } }
 }
 
 /** Notes the minute in which each token was last used; a node that is late never sets it back. */

@@ -30,7 +30,7 @@ const table: Record<string, Row> = {
     types: ['src/storage/engine.ts'],
   },
   'src/operations': {
-    imports: ['src/domain', 'src/storage', 'node:crypto', 'node:net (BlockList, isIP)', 'node:timers/promises'],
+    imports: ['src/domain', 'src/storage', 'node:net (BlockList, isIP)', 'node:timers/promises'],
   },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {

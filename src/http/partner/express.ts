@@ -51,7 +51,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     ready: ({ method }) => (method === 'GET' ? db.memory.catchUp() : undefined),
     atHand: ({ method, url, headers, body }, socket) => {
       const found = method === 'GET' && body.length === 0 ? shortcut.find(url, headers, socket) : undefined
-      if (found !== undefined) shortcut.written(found)
+      if (found !== undefined) shortcut.record(found)
       return found
     },
     find: (request, socket) => {

@@ -26,8 +26,7 @@ const readsOfFacility: Record<string, [ReadyKind, Endpoint]> = {
   areas_autocomplete_list: ['list', getAutocompleteList],
 }
 
-/** Where all of it begins; other requests need not be held up by it. */
-export const shortcutRoot = '/v1/facilities'
+const shortcutRoot = '/v1/facilities'
 const idAt = shortcutRoot.length + 1
 
 export interface Found {

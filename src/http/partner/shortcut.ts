@@ -18,8 +18,8 @@ import type { Found, RouteOf, ShortRoute } from './shortcut-routes.ts'
 export interface Shortcut {
   /** The answer to a plain read, when it is at hand; nothing when the whole way must be gone. */
   find(url: string, headers: PlainHeaders, from: Socket): ShortAnswer | undefined
-  /** To be called when it was written. */
-  written(answer: ShortAnswer): void
+  /** Counts and logs that it is given. */
+  record(answer: ShortAnswer): void
 }
 
 export interface ShortAnswer extends ReadyMade {
@@ -48,7 +48,7 @@ export function shortcutFor(
       const { route } = found as Found
       return shortAnswer({ route, headers, answer, bucket, token: token as KnownToken })
     },
-    written: ({ token, route, requestId, status }) => {
+    record: ({ token, route, requestId, status }) => {
       const { wallMs, runningMs } = thisMoment()
       tokenUse.note(token, wallMs)
       const entry = { requestId, partner: token.partner.id, method: 'GET', route: route.pattern, status }

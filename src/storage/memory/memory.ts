@@ -120,8 +120,11 @@ export class Memory {
     }
     if (facility === null) return
     if (scope === 'room') return this.#overtake(facility, 'areas')
-    if (scope === 'list') this.#overtake(facility, 'list')
-    if (scope === 'list') return this.#overtake(facility, 'own')
+    if (scope === 'list') {
+      // The facility shows how long its list is.
+      this.#overtake(facility, 'own')
+      return this.#overtake(facility, 'list')
+    }
     this.#changed(facility)
     if (scope === 'property') return this.#overtake(facility, 'own')
     this.facilities.forget(facility)

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Harness, Outcome, Run } from './harness.ts'
+import { plant, root } from './plant.ts'
+
+/** Registers a harness with the tests: first that it catches each planted bug, then that the program keeps the promise. */
+export function testHarness(harness: Harness): void {
+  const seed = Number(process.env.ATRIUM_TEST_SEED ?? Date.now() % 2 ** 31)
+  describe(`${harness.name}: ${harness.title}`, () => {
+    for (const planted of harness.planted) {
+      test(`catches a planted bug: ${planted.name}`, async (t) => {
+        using copy = plant(planted)
+        const { violations } = await harness.run(runOf(copy.build, harness.counts.planted, seed))
+        assert.ok(violations.length > 0, 'the harness did not see it')
+        t.diagnostic(`caught: ${violations[0]?.what}`)
+      })
+    }
+
+    test(`${harness.counts.test} ${harness.unit}: ${harness.target}`, async (t) => {
+      const outcome = await harness.run(runOf(root, harness.counts.test, seed))
+      t.diagnostic(JSON.stringify(outcome.figures))
+      assert.equal(outcome.violations.length, 0, `seed ${seed}\n${explain(outcome)}`)
+    })
+  })
+}
+
+function runOf(build: string, count: number, seed: number): Run {
+  return { build, seed, count, progress: () => {}, signal: new AbortController().signal }
+}
+
+export function explain({ violations }: Outcome): string {
+  return violations.map(({ what, history }) => [what, ...history.map((line) => `  ${line}`)].join('\n')).join('\n')
+}

@@ -1,0 +1,23 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Planted } from './harness.ts'
+
+export const root = join(import.meta.dirname, '..', '..')
+
+/** A copy of the program with the defect in it. The sources themselves have no switch for it. */
+export function plant({ name, file, find, replace }: Planted): Disposable & { build: string } {
+  const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
+  for (const part of ['bin', 'src', 'assets', 'demo', 'package.json']) {
+    cpSync(join(root, part), join(build, part), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
+  const text = readFileSync(join(build, file), 'utf8')
+  const places = text.split(find).length - 1
+  if (places !== 1) throw new Error(`The planted bug "${name}" fits ${places} places in ${file}; it must fit one`)
+  writeFileSync(
+    join(build, file),
+    text.replace(find, () => replace),
+  )
+  return { build, [Symbol.dispose]: () => rmSync(build, { recursive: true, force: true }) }
+}

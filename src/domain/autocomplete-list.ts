@@ -1,6 +1,8 @@
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
+import { legacyValue } from './legacy-body.ts'
 import { type Fault, refusalAt, refusalFor } from './refusal.ts'
+import { type Representation, representJson } from './representation.ts'
 import { characters, hasControlCharacter } from './text.ts'
 
 /** An entry of the list that installation tools offer. It needs no area. */
@@ -24,6 +26,40 @@ export function entriesOf(facility: string, json: string): Entry[] {
   const { length } = fullId(facility, '')
   const views = JSON.parse(json) as ReturnType<typeof entryView>[]
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
+}
+
+/** A list that is to replace another: checked, and as it will be kept and answered. */
+export interface ListDraft {
+  /** As `entriesJson` writes them. */
+  entries: string
+  count: number
+  answer: Representation
+  /** Entries whose id may be a full one. */
+  suspects: Suspect[]
+}
+
+interface Suspect {
+  index: number
+  /** What would be the short id. */
+  short: string
+}
+
+export interface ListRules {
+  facility: string
+  /** How many there may be. */
+  entries: number
+  jsonDepth: number
+}
+
+/** All that can be done with the body of a replacement before anything is looked up. */
+export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth }: ListRules): ListDraft {
+  const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
+  const entries = entriesJson(facility, parsed)
+  const prefix = fullId(facility, '')
+  const suspects = parsed.flatMap(({ id }, index) =>
+    id.startsWith(prefix) ? [{ index, short: id.slice(prefix.length) }] : [],
+  )
+  return { entries, count: parsed.length, answer: representJson(listJson(entries)), suspects }
 }
 
 /** The list as it is answered. */
@@ -77,13 +113,12 @@ export function entryNameFault(name: unknown): string | undefined {
  * The one trap of the short form: a caller that sends the full id of something known would get the prefix twice. It is
  * refused with the short id that was probably meant; nothing is guessed.
  */
-export function refuseFullIds(facility: string, entries: Entry[], known: ReadonlySet<string>): void {
-  const faults: Fault[] = []
-  entries.forEach(({ id }, index) => {
-    const prefix = fullId(facility, '')
-    if (!id.startsWith(prefix) || !known.has(id.slice(prefix.length)) || known.has(id)) return
-    const detail = `"${id}" is a full id. Ids are sent in the short form here: did you mean "${id.slice(prefix.length)}"?`
-    faults.push({ pointer: `/value/${index}/id_external`, detail })
+export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
+  const faults = suspects.flatMap(({ index, short }): Fault[] => {
+    const id = fullId(facility, short)
+    if (!known.has(short) || known.has(id)) return []
+    const detail = `"${id}" is a full id. Ids are sent in the short form here: did you mean "${short}"?`
+    return [{ pointer: `/value/${index}/id_external`, detail }]
   })
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }

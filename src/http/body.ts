@@ -1,33 +1,20 @@
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { isObject, parseJson } from '../domain/json.ts'
-import { Refusal, refusalAt } from '../domain/refusal.ts'
-
-export interface LegacyBody {
-  /** The content of the single key that counts; others are ignored. */
-  value: unknown
-  /** Of its bytes. */
-  hash(): string
-}
+import { Refusal } from '../domain/refusal.ts'
 
 const jsonType = /^application\/json\s*(;.*)?$/i
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads and parses the body, now that everything else has been found in order. */
-export async function parseLegacyBody(
-  { headers, bytes }: { headers: IncomingHttpHeaders; bytes(): Promise<Buffer> },
-  { jsonDepth: maxDepth }: { jsonDepth: number },
-): Promise<LegacyBody> {
+/** Reads the body, now that everything else has been found in order. */
+export async function readBody({
+  headers,
+  bytes,
+}: {
+  headers: IncomingHttpHeaders
+  bytes(): Promise<Buffer>
+}): Promise<Buffer> {
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new Refusal('body_type_unsupported', 'The body must be sent with "Content-Type: application/json".')
   }
-  const read = await bytes()
-  const body = parseJson(decode(read), { pointer: '', maxDepth, malformed: 'body_not_json' })
-  if (!isObject(body)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
-  if (!Object.hasOwn(body, 'value')) {
-    throw refusalAt('value_missing', '/value', 'The key "value" is missing.')
-  }
-  return { value: body.value, hash: () => hash('sha256', read, 'hex') }
+  return bytes()
 }
 
 /** Takes the body off the socket, where it was left until now. */
@@ -53,12 +40,4 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
 
 function tooLarge(bodyBytes: number): Refusal {
   return new Refusal('body_too_large', `The body must have at most ${bodyBytes} bytes.`)
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw refusalAt('body_not_json', '', 'The body is not valid UTF-8.')
-  }
 }

@@ -10,7 +10,7 @@ import type { Db } from '../storage/database.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
 import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 import type { Answer } from './answer.ts'
-import type { LegacyBody } from './body.ts'
+import type { Apart } from './apart.ts'
 import type { QueryName, QueryValues } from './query.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId'
@@ -56,7 +56,8 @@ export interface Call {
   /** The Idempotency-Key with the route it was sent to. */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
-  body(): Promise<LegacyBody>
+  body(): Promise<Buffer>
+  apart: Apart
   /** An answer with, in its Link header, the next page of this list. */
   listed(list: KeptAnswer | PageText): Answer
 }

@@ -1,11 +1,18 @@
-import { type Entry, entriesJson, entriesOf, entryView, listJson, refuseFullIds } from '../domain/autocomplete-list.ts'
+import {
+  type Entry,
+  entriesOf,
+  entryView,
+  type ListDraft,
+  listJson,
+  refuseFullIds,
+} from '../domain/autocomplete-list.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
-import { type Representation, represent, representJson } from '../domain/representation.ts'
+import { type Representation, represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { findList, entriesJson as keptEntries, replaceList } from '../storage/autocomplete-list.ts'
+import { findList, keptList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
@@ -27,7 +34,9 @@ export async function readList(
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
   const search = ask()
   if (isWhole(search)) {
-    return db.memory.answer(facility, 'list', slots.list, () => andThen(keptEntries(db.ask, facility.id), listJson))
+    return db.memory.answer(facility, 'list', slots.list, () =>
+      andThen(keptList(db.ask, facility.id), ({ entries }) => listJson(entries)),
+    )
   }
   const { q, limit, cursor } = search
   const after = decodeCursor('e', cursor, toPlace)
@@ -67,31 +76,32 @@ const need = { write: 'areas_autocomplete_list' } as const
 export async function mayReplaceList(db: Db, partner: KnownPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.memory, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
-  demandCurrent(change.precondition, listJson(await keptEntries(db.ask, facility.id)))
+  demandCurrent(change.precondition, listJson((await keptList(db.ask, facility.id)).entries))
 }
 
 export function replaceWholeList(
   db: Db,
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
-  entries: Entry[],
+  draft: ListDraft,
 ): Promise<Representation> {
-  const json = entriesJson(idExternal, entries)
   return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     await facilityFor(db.memory, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    const [current, shorts] = await Promise.all([keptEntries(tx.rows, found.id), shortIdsOf(tx, found.id)])
-    demandCurrent(precondition, listJson(current))
-    const before = entriesOf(idExternal, current)
-    refuseFullIds(idExternal, entries, new Set([...before.map(({ id }) => id), ...shorts]))
-    if (current !== json) {
-      replaceList(tx, found.id, json, entries.length)
-      const detail = { before: before.length, after: entries.length }
+    const before = await keptList(tx.rows, found.id)
+    if (precondition.etags !== undefined) demandCurrent(precondition, listJson(before.entries))
+    if (draft.suspects.length > 0) {
+      const listed = entriesOf(idExternal, before.entries).map(({ id }) => id)
+      refuseFullIds(idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, found.id))]))
+    }
+    if (before.entries !== draft.entries) {
+      replaceList(tx, found.id, draft)
+      const detail = { before: before.count, after: draft.count }
       const entry = { at: nowIso(), actor: caller.actor, facility: idExternal, partner: null, subject: null, detail }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
-    return representJson(listJson(json))
+    return draft.answer
   })
 }

@@ -3,20 +3,25 @@ import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
 
-const find = statement<{ entries: string }>('select entries from autocomplete_list where facility_id = $1')
+export interface KeptList {
+  /** As they are answered, with full ids: a JSON array. */
+  entries: string
+  count: number
+}
 
-/** The entries as they are answered, with full ids: a JSON array. */
-export function entriesJson(rows: Tx['rows'] | Engine['ask'], facilityId: number): Maybe<string> {
-  return andThen(rows(find, facilityId), ([row]) => row?.entries ?? '[]')
+const find = statement<KeptList>('select entries, entries_count as count from autocomplete_list where facility_id = $1')
+
+export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): Maybe<KeptList> {
+  return andThen(rows(find, facilityId), ([row]) => row ?? { entries: '[]', count: 0 })
 }
 
 export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {
-  return entriesOf(facility.idExternal, await entriesJson(tx.rows, facility.id))
+  return entriesOf(facility.idExternal, (await keptList(tx.rows, facility.id)).entries)
 }
 
 const replace = statement(`insert into autocomplete_list (facility_id, entries, entries_count) values ($1, $2, $3)
   on conflict (facility_id) do update set entries = excluded.entries, entries_count = excluded.entries_count`)
 
-export function replaceList(tx: Tx, facilityId: number, json: string, count: number): void {
-  tx.post(replace, facilityId, json, count)
+export function replaceList(tx: Tx, facilityId: number, { entries, count }: KeptList): void {
+  tx.post(replace, facilityId, entries, count)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { draftList } from '../../src/domain/autocomplete-list.ts'
 import { listVisibleAreas } from '../../src/operations/area.ts'
 import { authenticate, type Caller } from '../../src/operations/authenticate.ts'
 import { readList, replaceWholeList } from '../../src/operations/autocomplete-list.ts'
@@ -21,7 +22,13 @@ const precondition = {}
 const rename: Write = (db, caller, n) =>
   changeProperty(db, caller, { facility, property: 'name', precondition }, `Name ${n}`)
 const replace: Write = (db, caller, n) =>
-  replaceWholeList(db, caller, { facility, precondition }, [{ id: `${n}`, name: 'Only' }])
+  replaceWholeList(
+    db,
+    caller,
+    { facility, precondition },
+    draftList(listBody(n), { facility, entries: 1, jsonDepth: 9 }),
+  )
+const listBody = (n: number) => Buffer.from(JSON.stringify({ value: [{ id_external: `${n}`, name: 'Only' }] }))
 const open: Write = (db, caller) => openRoom(db, caller, { area: 'lyon-01-2', precondition })
 
 const list: Read = (db, partner) => listVisibleFacilities(db, partner, whole)

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { parseEntries } from '../../domain/autocomplete-list.ts'
 import { mayReplaceList, readList, replaceWholeList } from '../../operations/autocomplete-list.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
@@ -59,8 +58,9 @@ export const replaceAutocompleteList: Endpoint = {
     const change = { facility: call.params.facilityExternalId, precondition: call.precondition }
     await mayReplaceList(call.db, call.partner, change)
     call.query()
-    const entries = parseEntries((await call.body()).value, call.limits.listEntries)
-    const { json, etag } = await replaceWholeList(call.db, call.caller, change, entries)
+    const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
+    const list = await call.apart.draftList(await call.body(), rules)
+    const { json, etag } = await replaceWholeList(call.db, call.caller, change, list)
     return { body: json, etag }
   },
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type FacilityProperty, parseFacilityProperty } from '../../domain/facility.ts'
+import { legacyValue } from '../../domain/legacy-body.ts'
 import { changeProperty, mayChangeProperty } from '../../operations/facility.ts'
 import type { Endpoint } from '../endpoint.ts'
 
@@ -37,7 +38,7 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       const change = { facility: call.params.facilityExternalId, property, precondition: call.precondition }
       await mayChangeProperty(call.db, call.partner, change)
       call.query()
-      const { value } = await call.body()
+      const value = legacyValue(await call.body(), call.limits.jsonDepth)
       const stored = await changeProperty(call.db, call.caller, change, parseFacilityProperty(property, value))
       return { body: JSON.stringify({ [property]: stored }) }
     },

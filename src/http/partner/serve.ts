@@ -3,8 +3,9 @@ import { type Bucket, giveBack, type RateLimit, secondsToNext, take } from '../.
 import { Refusal } from '../../domain/refusal.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
 import { type Answer, type Rendered, renderAnswer, varyFor } from '../answer.ts'
+import { Apart } from '../apart.ts'
 import { tokenOf } from '../authenticate.ts'
-import { parseLegacyBody } from '../body.ts'
+import { readBody } from '../body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { thisMoment } from '../moment.ts'
@@ -32,13 +33,14 @@ export type Serve = (exchange: Exchange) => Promise<Rendered>
 /** The token is asked for here, behind the routes themselves: no spelling of a path goes round it. */
 export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
   const { db, config, tokenUse } = parts
+  const apart = new Apart()
   const vary = varyFor(config.corsOrigins)
   return async (exchange) => {
     const token = await tokenOf(db, exchange)
     exchange.token = token
     tokenUse.note(token, thisMoment().wallMs)
     admit(exchange, limiter, limitOf(token, config.rateLimit))
-    const answer = await exchange.endpoint.handle(callOf(exchange, token, parts))
+    const answer = await exchange.endpoint.handle(callOf(exchange, token, parts, apart))
     const rendered = await renderAnswer(db.memory, exchange, answer, vary)
     // An answer that had nothing to say costs nothing.
     if (rendered.status === 304 && exchange.bucket !== undefined) giveBack(exchange.bucket)
@@ -60,7 +62,7 @@ function admit(exchange: Exchange, limiter: RateLimiter, limit: RateLimit | null
   throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
 }
 
-function callOf(exchange: Exchange, token: KnownToken, { db, config }: Parts): Call {
+function callOf(exchange: Exchange, token: KnownToken, { db, config }: Parts, apart: Apart): Call {
   const { endpoint, headers, url, params, requestId, address = null } = exchange
   const { partner } = token
   return {
@@ -77,7 +79,8 @@ function callOf(exchange: Exchange, token: KnownToken, { db, config }: Parts): C
       return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
     },
     query: () => readQuery(url, endpoint.query),
-    body: () => parseLegacyBody(exchange, config.limits),
+    body: () => readBody(exchange),
+    apart,
     listed: (list): Answer => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { Type } from 'typebox'
+import { legacyValue } from '../../domain/legacy-body.ts'
 import { etagOf } from '../../domain/representation.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { addSubscriptions, mayChangeRoom, readSubscriptions, removeSubscription } from '../../operations/room.ts'
@@ -86,16 +88,16 @@ export const postSubscriptions: Endpoint = {
     const { facility } = await mayChangeRoom(db, partner, 'services', seen, call.key)
     call.query()
     const change = { ...seen, key: call.key() }
-    const { value, hash } = await call.body()
+    const body = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
-    const drafts = parseLegacySubscriptions(value, rules)
+    const drafts = parseLegacySubscriptions(legacyValue(body, limits.jsonDepth), rules)
     const { roomSubscriptions } = limits
-    const bodyHash = change.key === undefined ? '' : hash()
+    const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
     const addition = { drafts, bodyHash, roomSubscriptions }
     const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
-    const body = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
-    return { body, etag, headers: replayHeader(replayed) }
+    const answer = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
+    return { body: answer, etag, headers: replayHeader(replayed) }
   },
 }
 

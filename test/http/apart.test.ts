@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { draftList } from '../../src/domain/autocomplete-list.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import { Apart } from '../../src/http/apart.ts'
+
+const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
+const many = (count: number, name = 'Room') =>
+  Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
+const body = (value: unknown) => Buffer.from(JSON.stringify({ value }))
+
+const bodies: Record<string, Buffer> = {
+  'a sound list': body(many(1_000)),
+  'ids that may be full ones': body(many(1_000).map((entry) => ({ ...entry, id_external: `lyon-01-${entry.name}` }))),
+  'too many entries': body(many(2_001)),
+  'a repeated id': body([...many(1_000), { id_external: '7', name: 'Again' }]),
+  'entries that are no objects': body([...many(1_000), 1, null]),
+  'a cut text': body(many(1_000)).subarray(0, 40_000),
+  'bytes that are no UTF-8': Buffer.alloc(40_000, 0xff),
+}
+
+async function outcome(work: () => unknown): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, message, facts } = error as Refusal
+    return { code, message, facts }
+  }
+}
+
+describe('a body that is read by a thread of its own', () => {
+  for (const [what, bytes] of Object.entries(bodies)) {
+    test(`ends as one that is read here: ${what}`, async () => {
+      const apart = await outcome(() => new Apart().draftList(bytes, rules))
+      assert.deepEqual(apart, await outcome(() => draftList(bytes, rules)))
+    })
+  }
+
+  test('is not mixed up with others on their way', async () => {
+    const apart = new Apart()
+    const drafts = await Promise.all([1, 2, 3, 4].map((n) => apart.draftList(body(many(1_000, `Nº ${n}`)), rules)))
+    assert.deepEqual(
+      drafts.map(({ entries }) => /Nº \d/.exec(entries)?.[0]),
+      ['Nº 1', 'Nº 2', 'Nº 3', 'Nº 4'],
+    )
+  })
+})

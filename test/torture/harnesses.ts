@@ -1,0 +1,4 @@
+import type { Harness } from './harness.ts'
+
+/** Every harness, by the first promise it tests. */
+export const harnesses: Harness[] = []

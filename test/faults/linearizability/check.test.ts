@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isLinearizable, shortest } from './check.ts'
+import type { Answer, Operation, Request } from './history.ts'
+import { linesOf } from './print.ts'
+
+const first = { cycle: null, codes: [], etag: 'e0' }
+const area: Request = { kind: 'read', route: 'area' }
+const add = (code: string): Request => ({ kind: 'add', code })
+const remove = (code: string): Request => ({ kind: 'delete', code })
+const open: Request = { kind: 'open' }
+const close: Request = { kind: 'close' }
+const shows = (codes: string, etag?: string): Answer => ({
+  said: 'done',
+  sight: { codes: codes === '' ? [] : codes.split(' '), ...(etag && { etag }) },
+})
+const cycle = (id: string | null, codes = ''): Answer => ({
+  said: 'done',
+  sight: { cycle: id, codes: codes === '' ? [] : codes.split(' ') },
+})
+const absent: Answer = { said: 'no such service' }
+const movedOn: Answer = { said: 'moved on' }
+
+/** Begin, end, request, answer; without an answer there is no end. */
+type Row = [begin: number, end: number, request: Request, answer?: Answer]
+
+const operation = ([begin, end, request, answer]: Row, client: number): Operation => ({
+  client,
+  begin,
+  end: answer === undefined ? Number.POSITIVE_INFINITY : end,
+  request,
+  answer,
+})
+const history = (rows: Row[]) => ({ first, operations: rows.map(operation) })
+
+const good: Record<string, Row[]> = {
+  'nothing at all': [],
+  'one after the other': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, remove('a'), shows('')],
+    [5, 6, remove('a'), absent],
+  ],
+  'two at the same time, in the order that their answers tell': [
+    [1, 5, add('a'), shows('b a')],
+    [2, 6, add('b'), shows('b')],
+  ],
+  'a read that begins before a write ends may see it or not': [
+    [1, 6, add('a'), shows('a')],
+    [2, 3, area, shows('')],
+    [4, 5, area, shows('a')],
+  ],
+  'a write without an answer that happened later': [
+    [1, 0, add('a')],
+    [2, 3, area, shows('')],
+    [4, 5, area, shows('a')],
+  ],
+  'a write without an answer that never happened': [
+    [1, 0, add('a')],
+    [2, 3, area, shows('')],
+    [4, 5, remove('a'), absent],
+  ],
+  'an opening without an answer, whose cycle a read tells': [
+    [1, 0, open],
+    [2, 3, area, cycle('c1')],
+    [4, 5, area, cycle('c1')],
+  ],
+  'a reset between two adds': [
+    [1, 6, add('a'), shows('a')],
+    [2, 7, open, cycle('c1')],
+    [3, 8, add('b'), shows('b')],
+    [9, 10, area, cycle('c1', 'b')],
+  ],
+  'a condition that fails after a change': [
+    [1, 2, add('a'), shows('a', 'e1')],
+    [3, 4, { ...close, onlyIf: { etag: 'e0' } }, movedOn],
+    [5, 6, { ...close, onlyIf: { etag: 'e1' } }, cycle(null)],
+  ],
+  'closing a closed room changes not even its tag': [
+    [1, 2, close, { said: 'done', sight: { cycle: null, codes: [], etag: 'e0' } }],
+    [3, 4, area, shows('', 'e0')],
+  ],
+}
+
+const bad: Record<string, Row[]> = {
+  'a read that does not see what was acknowledged': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, area, shows('')],
+  ],
+  'a read that sees what the one before it no longer saw': [
+    [1, 10, remove('a'), shows('')],
+    [0, 0.5, add('a'), shows('a')],
+    [2, 3, area, shows('')],
+    [4, 5, area, shows('a')],
+  ],
+  'a lost update': [
+    [1, 5, add('a'), shows('a')],
+    [2, 6, add('b'), shows('b')],
+  ],
+  'a reset that leaves something behind': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, open, cycle('c1', 'a')],
+  ],
+  'something that nobody added': [[1, 2, area, shows('ghost')]],
+  'an opening that keeps the cycle': [
+    [1, 2, open, cycle('c1')],
+    [3, 4, open, cycle('c1')],
+  ],
+  'a cycle that comes back': [
+    [1, 2, open, cycle('c1')],
+    [3, 4, open, cycle('c2')],
+    [5, 6, area, cycle('c1')],
+  ],
+  'one thing deleted twice': [
+    [1, 2, add('a'), shows('a')],
+    [3, 5, remove('a'), shows('')],
+    [4, 6, remove('a'), shows('')],
+  ],
+  'an unanswered write that happened, and then had not': [
+    [1, 0, add('a')],
+    [2, 3, area, shows('a')],
+    [4, 5, area, shows('')],
+  ],
+  'a condition that held although it had failed': [
+    [1, 2, add('a'), shows('a', 'e1')],
+    [3, 4, { ...close, onlyIf: { etag: 'e0' } }, cycle(null)],
+  ],
+  'a condition that failed although it held': [[1, 2, { ...open, onlyIf: { etag: 'e0' } }, movedOn]],
+  'a tag of before, with what it stood for': [
+    [1, 2, add('a'), shows('a', 'e1')],
+    [3, 4, remove('a'), shows('', 'e2')],
+    [5, 6, area, shows('', 'e0')],
+  ],
+}
+
+describe('the checker of histories', () => {
+  for (const [title, rows] of Object.entries(good)) {
+    test(`accepts: ${title}`, () => assert.equal(isLinearizable(history(rows)), true))
+  }
+  for (const [title, rows] of Object.entries(bad)) {
+    test(`refuses: ${title}`, () => assert.equal(isLinearizable(history(rows)), false))
+  }
+
+  test('is done soon with many at the same time, none of which fits', () => {
+    const adds = Array.from({ length: 12 }, (_, n): Row => [n, 100, add(`${n}`), shows('never')])
+    const unanswered = Array.from({ length: 6 }, (_, n): Row => [n, 0, add(`u${n}`)])
+    assert.equal(isLinearizable(history([...adds, ...unanswered])), false)
+  })
+
+  test('shortens a history to what is wrong and how it came about', () => {
+    const rows: Row[] = [
+      [1, 2, open, cycle('c1')],
+      [3, 8, add('a'), shows('a')],
+      [4, 9, add('b'), shows('a b')],
+      [5, 6, area, cycle('c1', 'a')],
+      [10, 11, remove('b'), shows('a')],
+      [12, 13, area, cycle('c1', 'a b')],
+      [14, 15, close, cycle(null)],
+    ]
+    const found = shortest(history(rows))
+    assert.equal(isLinearizable(found), false)
+    assert.deepEqual(linesOf(found), [
+      'at first: closed, [], tag e0',
+      ' 1 to  2  client 0: open → cycle c1, []',
+      ' 3 to  5  client 1: add a → [a]',
+      ' 4 to  6  client 2: add b → [a b]',
+      ' 7 to  8  client 4: delete b → [a]',
+      ' 9 to 10  client 5: read area → cycle c1, [a b]',
+    ])
+  })
+})

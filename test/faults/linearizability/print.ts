@@ -1,0 +1,36 @@
+import type { Answer, Condition, History, Operation, Request, Sight } from './history.ts'
+
+/** A line for each operation, in the order they began, with its begin and end among those of the others. */
+export function linesOf({ first, operations }: History): string[] {
+  const moments = operations.flatMap(({ begin, end }) => [begin, end]).sort((a, b) => a - b)
+  const place = (moment: number) => (Number.isFinite(moment) ? String(moments.indexOf(moment) + 1).padStart(2) : ' …')
+  const line = ({ client, begin, end, request, answer }: Operation) =>
+    `${place(begin)} to ${place(end)}  client ${client}: ${asked(request)} → ${said(answer)}`
+  const inOrder = [...operations].sort((a, b) => a.begin - b.begin)
+  return [`at first: ${seen(first)}`, ...inOrder.map(line)]
+}
+
+function asked(request: Request): string {
+  if (request.kind === 'read') return `read ${request.route}`
+  const code = 'code' in request ? ` ${request.code}` : ''
+  return `${request.kind}${code}${condition(request.onlyIf)}`
+}
+
+function condition({ cycle, etag }: Condition = {}): string {
+  return [cycle && ` if cycle ${short(cycle)}`, etag && ` if tag ${short(etag)}`].filter(Boolean).join(' and')
+}
+
+function said(answer: Answer | undefined): string {
+  if (answer === undefined) return 'no answer'
+  return answer.said === 'done' ? seen(answer.sight) : answer.said
+}
+
+function seen({ cycle, codes, etag }: Sight): string {
+  const state = cycle === undefined ? [] : [cycle === null ? 'closed' : `cycle ${short(cycle)}`]
+  return [...state, `[${codes.join(' ')}]`, ...(etag ? [`tag ${short(etag)}`] : [])].join(', ')
+}
+
+/** Enough to tell them apart. */
+function short(text: string): string {
+  return text.replaceAll('"', '').slice(-6)
+}

@@ -1,0 +1,51 @@
+import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { fill } from './fill.ts'
+import { type AtriumNode, startNode } from './node.ts'
+
+/** A way to run Atrium: so many nodes on one database, each of so many processes. */
+export interface Layout {
+  name: string
+  engine: Engine
+  nodes: number
+  workers?: number
+}
+
+export const layouts = {
+  twoNodes: { name: 'two nodes on PostgreSQL', engine: 'postgres', nodes: 2 },
+  alone: { name: 'one node on SQLite', engine: 'sqlite', nodes: 1 },
+  workers: { name: 'two workers on SQLite', engine: 'sqlite', nodes: 1, workers: 2 },
+} satisfies Record<string, Layout>
+
+/** It runs, with an estate in its database. */
+export interface Installation {
+  nodes: AtriumNode[]
+  databaseUrl: string
+  /** A token of each partner, by its id. */
+  tokens: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** The estate is put there by these sources, whatever the build. */
+export async function install(
+  build: string,
+  { engine, nodes: count, workers = 1 }: Layout,
+  estate: { facilities: object[]; partners: { id: string }[] },
+): Promise<Installation> {
+  const database = await freshDatabase(engine)
+  const nodes: AtriumNode[] = []
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+    await database.drop()
+  }
+  try {
+    const tokens = await fill(database.url, estate)
+    const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'warn' }
+    const args = workers > 1 ? ['--workers', String(workers)] : []
+    const starting = Array.from({ length: count }, async () => nodes.push(await startNode(build, { settings, args })))
+    await Promise.all(starting)
+    return { nodes, databaseUrl: database.url, tokens, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+
+export interface LineAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+export interface LineRequest {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: object
+}
+
+/**
+ * One connection that is kept alive, with one request at a time: a fraction of the cost of an HTTP client. A request is
+ * sent once and never again, so that one without an answer happened at most once. The next request opens a new
+ * connection when the server has ended this one.
+ */
+export class Line {
+  readonly #url: URL
+  readonly #always: string
+  #socket: Socket | undefined
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: ((answer: LineAnswer | undefined) => void) | undefined
+
+  /** The headers go with every request. */
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.#url = new URL(url)
+    this.#always = linesOf({ Host: this.#url.host, ...headers })
+  }
+
+  /** Nothing when the connection ended before the answer was whole, or could not be had. */
+  async ask({ method, path, headers = {}, body }: LineRequest): Promise<LineAnswer | undefined> {
+    const socket = await this.#connected().catch(() => undefined)
+    if (socket === undefined) return undefined
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const length = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
+    const lines = this.#always + linesOf(body === undefined ? headers : { ...headers, ...length })
+    const answered = new Promise<LineAnswer | undefined>((resolve) => {
+      this.#waiting = resolve
+    })
+    socket.write(`${method} ${path} HTTP/1.1\r\n${lines}\r\n${text}`)
+    return answered
+  }
+
+  /** Ends the connection at once; whoever waits gets nothing. */
+  cut(): void {
+    this.#socket?.destroy()
+    this.#socket = undefined
+    this.#settle(undefined)
+  }
+
+  async #connected(): Promise<Socket> {
+    if (this.#socket !== undefined) return this.#socket
+    const socket = connect(Number(this.#url.port), this.#url.hostname).setNoDelay()
+    await once(socket, 'connect')
+    this.#socket = socket
+    this.#received = Buffer.alloc(0)
+    socket.on('data', (bytes) => this.#socket === socket && this.#arrived(bytes))
+    socket.on('error', () => {})
+    socket.on('close', () => this.#socket === socket && this.cut())
+    return socket
+  }
+
+  #arrived(bytes: Buffer): void {
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes])
+    const found = answerIn(this.#received)
+    if (found === undefined) return
+    this.#received = this.#received.subarray(found.bytes)
+    if (found.answer.headers.connection === 'close') {
+      this.#socket?.destroy()
+      this.#socket = undefined
+    }
+    this.#settle(found.answer)
+  }
+
+  #settle(answer: LineAnswer | undefined): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.(answer)
+  }
+}
+
+function linesOf(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+}
+
+/** The first answer, once all of it is there. */
+function answerIn(received: Buffer): { answer: LineAnswer; bytes: number } | undefined {
+  const end = received.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const [first = '', ...lines] = received.toString('latin1', 0, end).split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
+  }
+  const bytes = end + 4 + Number(headers['content-length'] ?? 0)
+  if (received.length < bytes) return undefined
+  const body = received.subarray(end + 4, bytes)
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
+  return { answer: { status: Number(first.split(' ')[1]), headers, text }, bytes }
+}

@@ -1,0 +1,77 @@
+import { runApart, type Wish } from './apart.ts'
+import type { Harness } from './harness.ts'
+import type { Kept } from './kept.ts'
+import { type Progress, summary } from './progress.ts'
+import type { HarnessResult, PlantedResult } from './result.ts'
+import { inOrderOfNeed, shareEndsAtMs } from './share.ts'
+
+export interface Plan {
+  chosen: Harness[]
+  seed: number
+  /** On the clock of `performance.now()`; infinite when the counts decide. */
+  endsAtMs: number
+  /** Results of the last whole run, which tell how long each takes. */
+  last: HarnessResult[]
+  kept: Kept
+  progress: Progress
+  /** Aborted by Ctrl-C. */
+  interrupted: AbortSignal
+}
+
+/** First every planted bug, then every harness in its large size. Stops between two steps when it is interrupted. */
+export async function runAll(plan: Plan): Promise<HarnessResult[]> {
+  const { chosen, kept, last, interrupted } = plan
+  for (const harness of chosen) if (!interrupted.aborted) await catchPlanted(plan, harness)
+  const waiting = inOrderOfNeed(chosen, last).filter(({ name }) => kept.results.get(name)?.run === undefined)
+  for (const [index, harness] of waiting.entries()) {
+    if (!interrupted.aborted) await runLarge(plan, harness, waiting.length - index)
+  }
+  return chosen.map(({ name }) => kept.results.get(name)).filter((result) => result !== undefined)
+}
+
+async function catchPlanted(plan: Plan, harness: Harness): Promise<void> {
+  const { name, promises, title, unit, target, counts } = harness
+  if (plan.kept.results.has(name)) return
+  const planted: PlantedResult[] = []
+  for (const { name: bug } of harness.planted) {
+    const count = counts.planted
+    const run = await runUntil(plan, { harness, bug, count }, `${name}, planted bug "${bug}":`, Infinity)
+    if (plan.interrupted.aborted) return
+    const caught = run.violations.length > 0
+    planted.push({ bug, caught, by: firstLine(run.violations[0]?.what ?? run.crash ?? 'it saw nothing') })
+    plan.progress.end(caught ? `caught: ${planted.at(-1)?.by}` : `NOT CAUGHT: ${planted.at(-1)?.by}`)
+  }
+  plan.kept.results.set(name, { harness: name, promises, title, unit, target, planted })
+  plan.kept.save()
+}
+
+async function runLarge(plan: Plan, harness: Harness, waiting: number): Promise<void> {
+  const result = plan.kept.results.get(harness.name)
+  if (result === undefined) return
+  const endsAtMs = shareEndsAtMs(performance.now(), plan.endsAtMs, waiting)
+  const run = await runUntil(plan, { harness, count: harness.counts.torture }, `${harness.name}:`, endsAtMs)
+  const trouble = run.crash ?? (run.violations.length > 0 ? `${run.violations.length} VIOLATIONS` : undefined)
+  plan.progress.end(trouble ?? summary(run, harness.unit))
+  // What an interruption cut short is done again.
+  if (plan.interrupted.aborted && run.violations.length === 0) return
+  plan.kept.results.set(harness.name, { ...result, run })
+  plan.kept.save()
+}
+
+type Part = Pick<Wish, 'harness' | 'bug' | 'count'>
+
+async function runUntil({ seed, progress, interrupted }: Plan, part: Part, title: string, endsAtMs: number) {
+  const time = new AbortController()
+  const timer = Number.isFinite(endsAtMs) && setTimeout(() => time.abort(), endsAtMs - performance.now())
+  progress.begin(title, part.count, part.harness.unit, endsAtMs)
+  try {
+    const signal = AbortSignal.any([time.signal, interrupted])
+    return await runApart({ ...part, seed, signal, progress: progress.done })
+  } finally {
+    if (timer) clearTimeout(timer)
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
+}

@@ -1,0 +1,23 @@
+/** What Atrium promises, by number, and what each is measured by. */
+export const promises: readonly { number: number; promise: string; target: string }[] = [
+  { number: 1, promise: 'nothing acknowledged is lost or doubled by kill -9', target: '1,000 kills; lost, doubled 0' },
+  { number: 2, promise: 'durable before acknowledged', target: '1,000 of 1,000 writes synced before their answer' },
+  { number: 3, promise: 'I/O errors and a full disk lose nothing', target: 'reads 200, writes 503, lost 0' },
+  { number: 4, promise: 'one room behaves like one object', target: '10,000 histories, 0 violations' },
+  { number: 5, promise: 'a reset erases', target: '1,000 cycles, 0 hits' },
+  { number: 6, promise: 'a key runs once', target: '10,000 pairs, 0 doubled' },
+  { number: 7, promise: 'PostgreSQL may restart or fail over', target: 'lost 0, only 503, back in 5 s' },
+  { number: 8, promise: 'both engines answer alike', target: 'byte for byte, 0 differences' },
+  { number: 9, promise: 'partners are apart', target: '20,000 cells, 0 wrong' },
+  { number: 10, promise: 'ids mean one thing', target: '100,000 pairs, 0 wrong' },
+  { number: 11, promise: 'tokens keep to themselves', target: '0 usable tokens in a dump; slowed from guess 100 on' },
+  { number: 12, promise: 'the audit log is whole', target: 'records = changes; one flipped byte is found' },
+  { number: 13, promise: 'hostile input does no harm', target: '1,000,000 requests; 0 5xx, 0 undocumented, 0 leaks' },
+  { number: 14, promise: 'the loop stays free', target: 'no block over 50 ms' },
+  { number: 15, promise: 'slow clients keep nobody out', target: 'cut off after 15 s and 30 s, others unharmed' },
+  { number: 16, promise: 'stopping is not seen', target: '0 failed of 10,000; out within 10 s' },
+  { number: 17, promise: 'a backup is whole', target: '50 restores, no gap' },
+  { number: 18, promise: 'upgrades are not seen', target: '0 failed, 0 lost' },
+  { number: 19, promise: 'logs keep secrets', target: '0 in logs, metrics, errors, process list' },
+  { number: 20, promise: 'few doors', target: '0 known-bad versions' },
+]

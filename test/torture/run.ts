@@ -1,0 +1,111 @@
+// npm run torture: every promise in its large size, and the page of guarantees.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testServer } from '../harness/postgres-server.ts'
+import { runAll } from './all.ts'
+import { type Arguments, help, readArguments } from './arguments.ts'
+import { explain } from './as-test.ts'
+import { defects } from './defects.ts'
+import { harnesses } from './harnesses.ts'
+import { keptOf } from './kept.ts'
+import { showProgress } from './progress.ts'
+import { writePage } from './report/page.ts'
+import { commitNow, machineNow, readReport, writeReport } from './report/report.ts'
+import { rowsOf, textTable } from './report/rows.ts'
+import { type HarnessResult, isFailure } from './result.ts'
+
+const interruption = new AbortController()
+let interruptedBy: NodeJS.Signals | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (interruptedBy !== undefined) process.exit(128 + constants.signals[signal])
+    interruptedBy = signal
+    console.error('\nStopping: waits for what is running to end. Once more stops at once.')
+    interruption.abort()
+  })
+}
+
+try {
+  process.exitCode = await main(readArguments(process.argv.slice(2), harnesses))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(args: Arguments): Promise<number> {
+  if (args.help) console.log(help)
+  else if (args.draw) draw()
+  else return torture(args)
+  return 0
+}
+
+function draw(): void {
+  const report = readReport()
+  if (report === undefined) throw new Error('There is no report yet: run `npm run torture`')
+  writePage(report, defects)
+}
+
+async function torture(args: Arguments): Promise<number> {
+  const { seed, minutes, whole } = args
+  const beginMs = performance.now()
+  const commit = commitNow()
+  const kept = keptOf(seed)
+  console.error(`seed ${seed}${kept.results.size > 0 ? ', going on where it was interrupted' : ''}`)
+  const results = await withGround(() =>
+    runAll({
+      chosen: args.chosen,
+      seed,
+      endsAtMs: beginMs + (minutes ?? Infinity) * 60_000,
+      last: readReport()?.results ?? [],
+      kept,
+      progress: showProgress(),
+      interrupted: interruption.signal,
+    }),
+  )
+  if (interruptedBy === undefined) kept.forget()
+  tell(results, seed, whole)
+  if (interruptedBy !== undefined) {
+    console.log(`\nInterrupted. Go on with --seed ${seed}`)
+    return 128 + constants.signals[interruptedBy]
+  }
+  if (whole) {
+    const seconds = (performance.now() - beginMs) / 1000
+    const about = { date: new Date().toISOString(), commit, seed, minutes: minutes ?? null, seconds }
+    const report = { ...about, machine: machineNow(), results }
+    writeReport(report)
+    writePage(report, defects)
+    console.log('\nThe page is docs/guarantees.md, the raw report test/torture/report.json.')
+  }
+  return results.some(isFailure) ? 1 : 0
+}
+
+function tell(results: HarnessResult[], seed: number, whole: boolean): void {
+  const rows = rowsOf(results).filter(({ harness }) => whole || harness !== '')
+  console.log(`\n${textTable(rows)}`)
+  for (const { harness, run, planted } of results) {
+    for (const { bug } of planted.filter(({ caught }) => !caught)) {
+      console.log(`\n${harness} did not catch the planted bug "${bug}"; again: --only ${harness} --seed ${seed}`)
+    }
+    if (run === undefined || (run.violations.length === 0 && run.crash === undefined)) continue
+    console.log(`\n${harness}, seed ${seed}; again: npm run torture -- --only ${harness} --seed ${seed}`)
+    console.log(run.crash ?? explain(run))
+  }
+}
+
+/** A PostgreSQL and a temporary folder for all of it, both gone at the end. */
+async function withGround<T>(work: () => Promise<T>): Promise<T> {
+  const scratch = mkdtempSync(join(tmpdir(), 'atrium-torture-'))
+  // Servers that run as another user must be able to pass through.
+  chmodSync(scratch, 0o711)
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+  const postgres = await testServer()
+  process.env.ATRIUM_TEST_POSTGRES = postgres.url
+  process.env.TMPDIR = scratch
+  try {
+    return await work()
+  } finally {
+    await postgres.stop()
+  }
+}

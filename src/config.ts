@@ -1,3 +1,4 @@
+import { parseAddressRange } from './domain/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/rate-limit.ts'
 import type { SubscriptionLimits } from './domain/subscription.ts'
 
@@ -22,6 +23,8 @@ export interface Config {
   rateLimit: RateLimit | null
   log: string
   corsOrigins: string[]
+  /** Address ranges of the proxies that are believed when they say for whom they ask. */
+  trustedProxies: string[]
   deprecations: Deprecation[]
   /** What may be kept in memory of the database, in bytes. */
   memoryBytes: number
@@ -47,6 +50,7 @@ export function readConfig(env: Env): Config {
     rateLimit: rateLimit(env),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
+    trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     limits: {
@@ -90,6 +94,14 @@ function list(env: Env, name: string, isValid: (item: string) => boolean, form: 
   const bad = items.find((item) => !isValid(item))
   if (bad === undefined) return items
   throw new ConfigError(`${name} takes ${form}, separated by commas; "${bad}" is not one`)
+}
+
+function isRange(text: string): boolean {
+  return parseAddressRange(text) !== undefined
+}
+
+function inForm(range: string): string {
+  return parseAddressRange(range) as string
 }
 
 function isOrigin(text: string): boolean {

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
 import { createMetrics, type Metrics, watchMemory } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
+import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { TokenUse } from './operations/token-use.ts'
@@ -41,7 +42,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     await migrate(db)
     const tokenUse = new TokenUse(db)
-    const app = createServer({ config, db, metrics, tokenUse, observe: observer(metrics, requestLog(log, logStream)) })
+    const observe = observer(metrics, requestLog(log, logStream))
+    const proxies = new Proxies(config.trustedProxies)
+    const app = createServer({ config, db, metrics, tokenUse, observe, proxies })
     const url = await app.listen({ host: config.host, port: config.port })
     const chores = [
       chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),

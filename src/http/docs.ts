@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { revalidated, serveAsset } from './asset.ts'
 import { viewerScript } from './docs-viewer.ts'
 import { assetFile, html } from './page.ts'
+import { pageSecurity } from './security-headers.ts'
 
 const text = (content: string) => async () => Buffer.from(content)
 const javascript = 'text/javascript; charset=utf-8'
@@ -17,7 +18,7 @@ export function registerDocs(app: FastifyInstance): void {
   serveAsset(app, '/docs', {
     type: 'text/html; charset=utf-8',
     cacheControl: revalidated,
-    headers: { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' },
+    headers: pageSecurity(policy),
     bytes: text(docsPage()),
   })
   serveAsset(app, '/assets/docs.css', assetFile('docs.css', 'text/css; charset=utf-8'))

@@ -3,6 +3,7 @@ import type { TokenUse } from '../operations/token-use.ts'
 import type { Db } from '../storage/database.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
+import type { Proxies } from './proxies.ts'
 
 /** What the server is put together from. */
 export interface Parts {
@@ -11,4 +12,5 @@ export interface Parts {
   observe: Observe
   metrics: Metrics
   tokenUse: TokenUse
+  proxies: Proxies
 }

@@ -3,6 +3,7 @@ import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { meanings, publicCode } from './errors.ts'
 import { page, pagePolicy, registerPageAssets } from './page.ts'
 import { help } from './problem-help.ts'
+import { pageSecurity } from './security-headers.ts'
 
 type ProblemName = keyof typeof help
 
@@ -42,6 +43,6 @@ function indexOf(): string {
 function send(reply: FastifyReply, title: string, body: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'public, max-age=300', 'content-security-policy': pagePolicy })
+    .headers({ 'cache-control': 'public, max-age=300', ...pageSecurity(pagePolicy) })
     .send(page(title, body))
 }

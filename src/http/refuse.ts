@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import type { Rendered } from './answer.ts'
 import { asRefusal, problemOf } from './errors.ts'
+import type { Proxies } from './proxies.ts'
+import { securityHeaders, securityLines } from './security-headers.ts'
 
 const problemType = 'application/problem+json; charset=utf-8'
 
-/** Every refusal leaves through here, those of the framework included. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error)
-  request.failure = refusal.cause
-  const { status, headers, body } = renderProblem(refusal, request.id)
-  // What is left of a body that was refused unread is not worth waiting for.
-  if (refusal.code === 'body_too_large') reply.header('connection', 'close')
-  void reply.header('x-request-id', request.id).code(status).headers(headers).send(body)
+/** Every refusal leaves through here, those of the framework included, which have met no hook of ours. */
+export function problemSender(proxies: Proxies) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = asRefusal(error)
+    request.failure = refusal.cause
+    const { status, headers, body } = renderProblem(refusal, request.id)
+    // What is left of a body that was refused unread is not worth waiting for.
+    if (refusal.code === 'body_too_large') reply.header('connection', 'close')
+    reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
+    void reply.header('x-request-id', request.id).code(status).headers(headers).send(body)
+  }
 }
 
 export function renderProblem(refusal: Refusal, requestId: string): Rendered {
@@ -46,7 +52,15 @@ export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
 export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const code = String(error.code)
-  const refusal = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? malformed() : asRefusal(error)
+  answerRaw(socket, code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? malformed() : asRefusal(error))
+}
+
+/** Nobody is connected through to elsewhere; Node would hang up without a word. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  answerRaw(socket, malformed())
+}
+
+function answerRaw(socket: Duplex, refusal: Refusal): void {
   const requestId = randomUUID()
   const { status, body } = problemOf(refusal, requestId)
   const json = JSON.stringify(body)
@@ -55,11 +69,11 @@ export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socke
     `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(json)}`,
     `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`)
+  const security = securityLines('encrypted' in socket)
+  socket.end(`${head.join('\r\n')}\r\n${security}\r\n${json}`)
 }
 
 function malformed(): Refusal {

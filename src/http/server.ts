@@ -16,19 +16,21 @@ import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { keepAliveMs } from './ready-made.ts'
-import { answerBrokenRequests, refuseRepeatedHeaders, sendProblem } from './refuse.ts'
+import { answerBrokenRequests, problemSender, refuseRepeatedHeaders, refuseTunnel } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
+import { securityHeaders } from './security-headers.ts'
 import { cutStalledReaders } from './stalled.ts'
 import { stopInOrder } from './stopping.ts'
 
 export function createServer(parts: Parts): FastifyInstance {
-  const { config } = parts
+  const { config, proxies } = parts
+  const send = problemSender(proxies)
   const app = fastify({
     logger: false,
     genReqId: requestIdOf,
     serverFactory: (handler) => listener(parts, handler),
     clientErrorHandler: answerBrokenRequests,
-    frameworkErrors: sendProblem,
+    frameworkErrors: send,
     // No route has a schema of the framework's: its compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: config.limits.headerBytes },
@@ -40,13 +42,13 @@ export function createServer(parts: Parts): FastifyInstance {
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
+    reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
     refuseRepeatedHeaders(request)
     done()
   })
   const stopping = stopInOrder(app)
   observeRequests(app, parts.observe)
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler(send)
   app.setNotFoundHandler(() => {
     throw new Refusal('route_not_found', 'Nothing is served at this path.')
   })
@@ -62,6 +64,7 @@ export function createServer(parts: Parts): FastifyInstance {
   registerDocs(app)
   // Expectations that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', refuseTunnel)
   return app
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
+import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
 const partner = (id: string, rate_limit?: string) => ({
@@ -16,6 +17,7 @@ const estate = {
     partner('b'),
     partner('c'),
     partner('d'),
+    partner('e'),
     partner('slow', '1/s burst 2'),
     partner('free', 'off'),
   ],
@@ -75,6 +77,36 @@ onEachEngine('rate limit', { estate, settings }, (atrium) => {
       if (status !== 429 && path !== '//v1') admitted++
     }
     assert.equal(admitted, 10)
+  })
+
+  test('twelve spellings of one route share one bucket', async () => {
+    const { url, tokens } = atrium()
+    const spellings = [
+      '/v1/facilities/f',
+      '/v1/facilities/f/',
+      '/v1/facilities/%66',
+      '/v1/facilities/%66/',
+      '/v1/%66acilities/f',
+      '/%761/facilities/f',
+      '/%76%31/f%61cilities/f/',
+      '/v1/facilities/f?',
+      '/v1/facilities/f/?x',
+      '/v1/facilities/f?%78=1',
+      'http://atrium/v1/facilities/f',
+      'HTTP://ATRIUM/v1/facilities/f/',
+    ]
+    const statuses = []
+    for (const target of spellings) {
+      const lines = [`GET ${target} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${tokens.e}`]
+      const sent = [...lines, `X-Forwarded-For: ${target.length}.0.0.1`, 'Connection: close', '', ''].join('\r\n')
+      statuses.push(parseRaw(await sendRaw(url, sent, 10_000)).status)
+    }
+    assert.deepEqual(
+      statuses.map((status) => status === 429),
+      [...Array(10).fill(false), true, true],
+      `${statuses}`,
+    )
+    assert.ok(!statuses.includes(404), 'each is a spelling of the route')
   })
 
   test('a partner can have its own limit, or none', async () => {

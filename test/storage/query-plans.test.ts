@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import { observer } from '../../src/http/observe.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { Proxies } from '../../src/http/proxies.ts'
 import { createServer } from '../../src/http/server.ts'
 import { forgetOldKeys } from '../../src/operations/once.ts'
 import { createToken } from '../../src/operations/token.ts'
@@ -86,7 +87,8 @@ for (const engine of engines) {
       const tokenUse = new TokenUse(recorder.db)
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
-      app = createServer({ config, db: recorder.db, metrics, tokenUse, observe: observer(metrics, () => {}) })
+      const proxies = new Proxies([])
+      app = createServer({ config, db: recorder.db, metrics, tokenUse, observe: observer(metrics, () => {}), proxies })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
       recorder.during = 'chores'
       await tokenUse.flush()

@@ -19,6 +19,15 @@ const headers = {
     required: true,
   }),
   'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', { required: true }),
+  'Content-Security-Policy': text(
+    'What a page may load: nothing but what its own pages need, and nothing from elsewhere.',
+    "default-src 'none'; frame-ancestors 'none'",
+    { required: true },
+  ),
+  'Referrer-Policy': text('Always `no-referrer`.', 'no-referrer', { required: true }),
+  'Cross-Origin-Resource-Policy': text('Always `same-origin`.', 'same-origin', { required: true }),
+  'Strict-Transport-Security': text('Only over TLS.', 'max-age=31536000'),
+  'Permissions-Policy': text('What a page may use of the visitor’s machine: nothing.', 'camera=(), microphone=()'),
   'Cache-Control': text('How the answer may be kept.', 'private, no-cache'),
   ETag: text('Strong validator of the resource.', '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"'),
   Vary: text('What the answer depends on beside the URL.', 'Authorization, Accept-Encoding'),
@@ -40,8 +49,6 @@ const headers = {
   }),
   Deprecation: text('Since when the route is deprecated (RFC 9745); only then present.', '@1798761600'),
   Sunset: text('When the route will go (RFC 8594), where that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
-  'Content-Security-Policy': text('What the page may load: nothing from elsewhere.', "default-src 'none'"),
-  'Referrer-Policy': text('Always `no-referrer`.', 'no-referrer'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
 } satisfies Record<string, Json>
 
@@ -53,7 +60,15 @@ export function headerRefs(names: ResponseHeader[]): Json {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }
 
-const always: ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']
+const always: ResponseHeader[] = [
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+  'Referrer-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Strict-Transport-Security',
+  'Cache-Control',
+]
 const rate: ResponseHeader[] = ['RateLimit', 'RateLimit-Policy']
 const ending: ResponseHeader[] = ['Deprecation', 'Sunset']
 

@@ -81,7 +81,7 @@ const routes: ServiceRoute[] = [
     summary: 'Read this document',
     description: 'The page that shows this document and tries calls. All that it loads comes from this service.',
     answer: html('The page.', 'API reference'),
-    headers: ['Content-Security-Policy', 'Referrer-Policy'],
+    headers: ['Permissions-Policy'],
     asset: true,
   },
   {
@@ -90,7 +90,7 @@ const routes: ServiceRoute[] = [
     summary: 'Read the list of problems',
     description: 'Every code that a refusal can have.',
     answer: html('The page.', 'Problems'),
-    headers: ['Content-Security-Policy'],
+    headers: ['Permissions-Policy'],
   },
   {
     path: '/problems/{code}',
@@ -98,7 +98,7 @@ const routes: ServiceRoute[] = [
     summary: 'Read about a problem',
     description: 'The page behind `type`: what happened and what to do.',
     answer: html('The page.', 'Not granted'),
-    headers: ['Content-Security-Policy'],
+    headers: ['Permissions-Policy'],
     parameters: [
       {
         name: 'code',

@@ -7,6 +7,7 @@ import { rateLines } from '../rate-limiter.ts'
 import { headerLines, headOf, type ReadyMade } from '../ready-made.ts'
 import { renderProblem } from '../refuse.ts'
 import { usableRequestId } from '../request-id.ts'
+import { securityLines } from '../security-headers.ts'
 import { type PlainRequest, plainRequest } from './plain-request.ts'
 import { type PlainRoute, plainRoutes } from './plain-routes.ts'
 import { deprecationHeaders, routerPath } from './plane.ts'
@@ -15,14 +16,14 @@ import type { Shortcut } from './shortcut.ts'
 
 /** All of `/v1` for requests that have nothing unusual about them. */
 export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Express<PlainRequest> {
-  const { db, observe, config } = parts
+  const { db, observe, config, proxies } = parts
   const routeOf = plainRoutes()
   // As on every answer where pages of other origins may ask.
   const always = config.corsOrigins.length > 0 ? { vary: varyFor(config.corsOrigins) } : {}
 
   const answer = async (request: PlainRequest, route: PlainRoute, socket: Socket): Promise<ReadyMade> => {
     const startMs = performance.now()
-    const exchange = exchangeOf(request, route, socket.remoteAddress)
+    const exchange = exchangeOf(request, route, proxies.from(socket, request.headers).remoteAddress)
     const { requestId } = exchange
     let failure: unknown
     const { status, headers, body } = await serve(exchange).catch((error: unknown) => {
@@ -32,18 +33,18 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     })
     const lines = headerLines({
       'x-request-id': requestId,
-      'x-content-type-options': 'nosniff',
       ...always,
       ...deprecationHeaders(route.endpoint, config.deprecations),
       ...headers,
       ...(status !== 304 && { 'content-length': String(Buffer.byteLength(body)) }),
     })
     const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
+    const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
     const { method, token } = exchange
     const entry = { requestId, partner: token?.partner.id, method, route: routerPath(route.endpoint.path), status }
     observe({ ...entry, durationMs, failure })
-    return { status, head: headOf(status, lines + rate), body }
+    return { status, head: headOf(status, security + lines + rate), body }
   }
 
   return {

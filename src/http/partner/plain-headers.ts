@@ -15,6 +15,8 @@ const knownHeaders = [
   'content-type',
   'content-length',
   'connection',
+  'x-forwarded-for',
+  'x-forwarded-proto',
 ] as const
 
 /** Headers that change how a request is read, or who may read the answer. */

@@ -16,7 +16,8 @@ declare module 'fastify' {
 }
 
 /** Registers `/v1`. */
-export function registerPartnerPlane(app: FastifyInstance, { config }: Parts, serve: Serve): void {
+export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: Serve): void {
+  const { config } = parts
   refuseUnknownDeprecations(config.deprecations)
   for (const endpoint of partnerRoutes) {
     const announced = deprecationHeaders(endpoint, config.deprecations)
@@ -24,7 +25,7 @@ export function registerPartnerPlane(app: FastifyInstance, { config }: Parts, se
       method: endpoint.method,
       url: routerPath(endpoint.path),
       handler: async (request, reply) => {
-        const exchange = exchangeOf(endpoint, request, config.limits.bodyBytes)
+        const exchange = exchangeOf(endpoint, request, parts)
         request.exchange = exchange
         reply.headers(announced)
         const { status, headers, body } = await serve(exchange).finally(() => sayRate(exchange, reply))
@@ -38,7 +39,7 @@ export function registerPartnerPlane(app: FastifyInstance, { config }: Parts, se
   refuseOtherMethods(app)
 }
 
-function exchangeOf(endpoint: Endpoint, request: FastifyRequest, bodyBytes: number): Exchange {
+function exchangeOf(endpoint: Endpoint, request: FastifyRequest, { config, proxies }: Parts): Exchange {
   const { method, url, headers, id: requestId, raw } = request
   return {
     endpoint,
@@ -47,8 +48,8 @@ function exchangeOf(endpoint: Endpoint, request: FastifyRequest, bodyBytes: numb
     params: request.params as Call['params'],
     headers,
     requestId,
-    address: request.socket.remoteAddress,
-    bytes: () => collectBody(raw, bodyBytes),
+    address: proxies.from(request.socket, headers).remoteAddress,
+    bytes: () => collectBody(raw, config.limits.bodyBytes),
     token: undefined,
     bucket: undefined,
   }

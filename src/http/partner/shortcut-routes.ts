@@ -58,7 +58,6 @@ export function shortRoutes(parts: Parts): RouteOf {
 function shortRoute({ config, observe }: Parts, kind: ReadyKind, endpoint: Endpoint): ShortRoute {
   const pattern = routerPath(endpoint.path)
   const lines = headerLines({
-    'x-content-type-options': 'nosniff',
     vary: varyFor(config.corsOrigins),
     'cache-control': readCaching,
     ...deprecationHeaders(endpoint, config.deprecations),

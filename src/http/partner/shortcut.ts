@@ -11,6 +11,7 @@ import type { Parts } from '../parts.ts'
 import { type RateLimiter, rateLines } from '../rate-limiter.ts'
 import { bodyLines, encodedLines, headOf, type ReadyMade } from '../ready-made.ts'
 import { usableRequestId } from '../request-id.ts'
+import { securityLines } from '../security-headers.ts'
 import type { PlainHeaders } from './plain-headers.ts'
 import { limitOf } from './serve.ts'
 import type { Found, RouteOf, ShortRoute } from './shortcut-routes.ts'
@@ -33,20 +34,21 @@ export interface ShortAnswer extends ReadyMade {
  * nobody: whatever is not plain goes the whole way, where all rules are.
  */
 export function shortcutFor(
-  { db, config, observe, tokenUse }: Parts,
+  { db, config, observe, tokenUse, proxies }: Parts,
   limiter: RateLimiter,
   routeOf: RouteOf,
 ): Shortcut {
   return {
     find: (url, headers, from) => {
       const found = routeOf(url)
-      const token = found && knownToken(db.memory, secretIn(headers.authorization), from)
+      const token = found && knownToken(db.memory, secretIn(headers.authorization), proxies.from(from, headers))
       const answer = token && readyAnswer(db.memory, token.partner, found.route.kind, found.facility)
       if (answer === undefined) return undefined
       const limit = limitOf(token as KnownToken, config.rateLimit)
       const bucket = limit === null ? undefined : limiter.bucketOf(token as KnownToken, limit)
       const { route } = found as Found
-      return shortAnswer({ route, headers, answer, bucket, token: token as KnownToken })
+      const security = securityLines(proxies.isEncrypted(from, headers))
+      return shortAnswer({ route, headers, answer, bucket, token: token as KnownToken, security })
     },
     record: ({ token, route, requestId, status }) => {
       const { wallMs, runningMs } = thisMoment()
@@ -70,10 +72,11 @@ interface Hand {
   answer: Ready
   bucket: Bucket | undefined
   token: KnownToken
+  security: string
 }
 
 /** Nothing when there is more to do than to write it. */
-function shortAnswer({ route, headers, answer, bucket, token }: Hand): ShortAnswer | undefined {
+function shortAnswer({ route, headers, answer, bucket, token, security }: Hand): ShortAnswer | undefined {
   const encoding = chooseEncoding(headers['accept-encoding'], answer.length)
   const encoded = encoding && answer.encoded?.get(encoding)
   const isUnchanged = isKnown(headers['if-none-match'], answer.etag)
@@ -81,7 +84,7 @@ function shortAnswer({ route, headers, answer, bucket, token }: Hand): ShortAnsw
   const rate = bucket === undefined ? '' : admit(bucket, isUnchanged)
   if (rate === undefined) return undefined
   const requestId = usableRequestId(headers['x-request-id'])
-  const lines = `${route.lines}x-request-id: ${requestId}\r\n${rate}`
+  const lines = `${security}${route.lines}x-request-id: ${requestId}\r\n${rate}`
   if (isUnchanged) {
     const head = headOf(304, `${lines}etag: ${marked(answer.etag, encoding)}\r\n`)
     return { status: 304, head, body: '', route, token, requestId }

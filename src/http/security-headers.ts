@@ -1,0 +1,30 @@
+import { headerLines } from './ready-made.ts'
+
+/** On every answer, refusals included: it is data for whoever asked, and no page may run, frame or embed it. */
+const always = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+/** Only over TLS, where browsers heed it: from then on they ask for nothing in the clear. */
+const overTls = { ...always, 'strict-transport-security': 'max-age=31536000' }
+
+export function securityHeaders(isEncrypted: boolean): Readonly<Record<string, string>> {
+  return isEncrypted ? overTls : always
+}
+
+const lines = headerLines(always)
+const linesOverTls = headerLines(overTls)
+
+/** The same as lines of a head. */
+export function securityLines(isEncrypted: boolean): string {
+  return isEncrypted ? linesOverTls : lines
+}
+
+const unusedFeatures = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
+
+/** What a page of our own has instead: it may load what its policy names, and needs nothing of the visitor's machine. */
+export function pageSecurity(policy: string): Record<string, string> {
+  return { 'content-security-policy': policy, 'permissions-policy': unusedFeatures }
+}

@@ -1,4 +1,5 @@
+import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = []
+export const harnesses: Harness[] = [supply]

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { badness } from './known-bad.ts'
+import { type Lockfile, type Manifest, type Package, readLockfile, readManifest } from './lockfile.ts'
+
+/** What others wrote and we deliver may be under these licences. */
+const licences = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'CC0-1.0', 'BlueOak-1.0.0']
+
+export interface Supply {
+  manifest: Manifest
+  lockfile: Lockfile
+  /** Why each package that we ask for in production is there, from the decision on them. */
+  reasons: Map<string, string>
+}
+
+export function readSupply(folder: string): Supply {
+  const decision = readFileSync(join(folder, 'docs/decisions/0003-production-dependencies.md'), 'utf8')
+  return { manifest: readManifest(folder), lockfile: readLockfile(folder), reasons: reasonsIn(decision) }
+}
+
+/** Rows like ``| `ajv`, `ajv-formats` | why |``. */
+function reasonsIn(text: string): Map<string, string> {
+  const rows = Array.from(text.matchAll(/^\| (`.+?`) \| (.+) \|$/gm), ([, names = '', reason = '']) =>
+    Array.from(names.matchAll(/`([^`]+)`/g), ([, name = '']): [string, string] => [name, reason]),
+  )
+  return new Map(rows.flat())
+}
+
+/** Each of these finds nothing in a healthy project. A fault is one line. */
+export const checks: Record<string, (supply: Supply) => string[]> = {
+  'without a reason': ({ manifest, reasons }) => {
+    const wanted = productionNames(manifest)
+    return [
+      ...wanted.filter((name) => !reasons.has(name)).map((name) => `${name} has no reason in docs/decisions/0003`),
+      ...[...reasons.keys()].filter((name) => !wanted.includes(name)).map((name) => `${name} has a reason and no use`),
+    ]
+  },
+  unpinned: ({ manifest, lockfile: { packages } }) => {
+    const wanted = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }
+    return Object.entries(wanted).flatMap(([name, version]) => {
+      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+        return [`${name} is asked for as "${version}", not by one version`]
+      const locked = packages.find(({ path }) => path === `node_modules/${name}`)?.version
+      return locked === version ? [] : [`${name} is ${version} in package.json and ${locked} in package-lock.json`]
+    })
+  },
+  'without integrity': ({ lockfile: { packages } }) =>
+    packages
+      .filter(
+        (one) => one.isLink || !one.integrity?.startsWith('sha512-') || /^(?!https:)/.test(one.resolved ?? 'https:'),
+      )
+      .map((one) => `${titleOf(one)} cannot be checked against a SHA-512, or comes from elsewhere`),
+  'install scripts': ({ manifest: { allowScripts = {} }, lockfile: { packages } }) =>
+    packages
+      .filter((one) => one.hasInstallScript && (one.isProduction || allowScripts[one.name] !== false))
+      .map((one) => `${titleOf(one)} runs a script when it is installed`),
+  'licences not allowed': ({ lockfile: { packages } }) =>
+    packages
+      .filter((one) => one.isProduction && !isAllowed(one.license ?? ''))
+      .map((one) => `${titleOf(one)} is under ${one.license ?? 'no licence'}`),
+  'known bad': ({ lockfile: { packages } }) =>
+    packages.flatMap((one) => {
+      const bad = badness(one.name, one.version)
+      return bad === undefined ? [] : [`${titleOf(one)}: ${bad.why} (${bad.source})`]
+    }),
+}
+
+/** One of several, as in `(MIT OR GPL-3.0)`, is enough; of those that hold together each must be allowed. */
+function isAllowed(licence: string): boolean {
+  const choices = licence.replace(/[()]/g, '').split(' OR ')
+  return choices.some((choice) => choice.split(' AND ').every((one) => licences.includes(one)))
+}
+
+export function productionNames({ dependencies, optionalDependencies = {} }: Manifest): string[] {
+  return Object.keys({ ...dependencies, ...optionalDependencies }).sort()
+}
+
+export function productionPackages({ packages }: Lockfile): Package[] {
+  return packages.filter(({ isProduction }) => isProduction)
+}
+
+export function titleOf({ name, version }: Package): string {
+  return `${name}@${version}`
+}

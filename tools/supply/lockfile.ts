@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Manifest {
+  name: string
+  version: string
+  description: string
+  dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
+}
+
+/** One installed package, as the lockfile knows it. */
+export interface Package {
+  /** `node_modules/a/node_modules/b` */
+  path: string
+  name: string
+  version: string
+  integrity: string | undefined
+  resolved: string | undefined
+  license: string | undefined
+  isLink: boolean
+  hasInstallScript: boolean
+  isOptional: boolean
+  /** Part of what runs in production; the others only test and build. */
+  isProduction: boolean
+  /** The paths of the packages that it needs. */
+  needs: string[]
+}
+
+export interface Lockfile {
+  lockfileVersion: number
+  packages: Package[]
+}
+
+interface Entry {
+  name?: string
+  version?: string
+  integrity?: string
+  resolved?: string
+  license?: string
+  link?: boolean
+  dev?: boolean
+  optional?: boolean
+  hasInstallScript?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+export function readLockfile(folder: string): Lockfile {
+  const { lockfileVersion, packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  const entries = Object.entries(packages as Record<string, Entry>).filter(([path]) => path !== '')
+  const paths = new Set(entries.map(([path]) => path))
+  return { lockfileVersion, packages: entries.map(([path, entry]) => packageOf(path, entry, paths)) }
+}
+
+function packageOf(path: string, entry: Entry, paths: Set<string>): Package {
+  const wanted = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+  return {
+    path,
+    name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    version: entry.version ?? '',
+    integrity: entry.integrity,
+    resolved: entry.resolved,
+    license: entry.license,
+    isLink: entry.link === true,
+    hasInstallScript: entry.hasInstallScript === true,
+    isOptional: entry.optional === true,
+    isProduction: entry.dev !== true,
+    needs: wanted.map((name) => placeOf(name, path, paths)).filter((place) => place !== undefined),
+  }
+}
+
+/** Where Node finds a package that one at this path asks for: beside it, or further out. */
+export function placeOf(name: string, from: string, paths: { has(path: string): boolean }): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+    if (paths.has(place)) return place
+    if (folder === '') return undefined
+  }
+}

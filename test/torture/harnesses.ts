@@ -1,5 +1,6 @@
+import { crash } from '../faults/crash.ts'
 import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [supply]
+export const harnesses: Harness[] = [crash, supply]

@@ -25,12 +25,25 @@ export interface AtriumNode {
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** One that may not answer yet. */
+export interface StartingNode extends Omit<AtriumNode, 'url'> {
+  /** Fails when it ends before. */
+  ready: Promise<AtriumNode>
+}
+
 /** Once it says that it is ready, on a free port unless one is set. */
-export async function startNode(build: string, options: NodeOptions): Promise<AtriumNode> {
+export function startNode(build: string, options: NodeOptions): Promise<AtriumNode> {
+  return beginNode(build, options).ready
+}
+
+/** For those who want to end it while it starts. */
+export function beginNode(build: string, options: NodeOptions): StartingNode {
   const child = spawnAtrium(build, { ...options, args: ['serve', ...(options.args ?? [])] })
   const output = collected(child)
-  const url = await ready(child, output)
-  return { url, child, printed: output, end: (signal = 'SIGTERM') => end(child, signal) }
+  const node = { child, printed: output, end: (signal: NodeJS.Signals = 'SIGTERM') => end(child, signal) }
+  const begun = ready(child, output).then((url) => ({ ...node, url }))
+  begun.catch(() => {})
+  return { ...node, ready: begun }
 }
 
 /** Any command of a build: its exit code and all that it printed. */
@@ -41,8 +54,10 @@ export async function runAtrium(build: string, settings: Record<string, string>,
   return { code: code as number | null, printed: output() }
 }
 
+/** As users run it: measuring coverage would keep it from using what was compiled before. */
 function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args = [] }: NodeOptions): ChildProcess {
-  const env = Object.entries(process.env).filter(([name]) => !/^(ATRIUM_|npm_|NODE_TEST)/.test(name))
+  const ours = /^(ATRIUM_|npm_|NODE_TEST|NODE_V8_COVERAGE$)/
+  const env = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const words = [...under, process.execPath, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
   return spawn(words[0] as string, words.slice(1), {
     cwd: build,

@@ -1,0 +1,144 @@
+import type { Violation } from './harness.ts'
+import {
+  describeRoom,
+  describeWrite,
+  emptyRoom,
+  follows,
+  isSame,
+  type RoomState,
+  type RoomWrite,
+  type Wrong,
+  without,
+  wrongIn,
+} from './ledger.ts'
+import type { Random } from './random.ts'
+import type { Answer, RoomClient } from './room-client.ts'
+
+/** Thrown by a book when a room is not as its writer was told. */
+export class Broken extends Error {
+  readonly wrong: Wrong
+  readonly violation: Violation
+
+  constructor(wrong: Wrong, violation: Violation) {
+    super(violation.what)
+    this.wrong = wrong
+    this.violation = violation
+  }
+}
+
+const historyAtMost = 12
+
+/**
+ * What the only writer of a room knows of it: all that was acknowledged, and the one write whose answer is missing. That
+ * one is sent again, under the same key, before anything else.
+ */
+export class RoomBook {
+  readonly area: string
+  acknowledged = 0
+  retried = 0
+  replayed = 0
+  #state: RoomState = emptyRoom
+  #pending: RoomWrite | undefined
+  /** The room was read with the pending write in it: its answer must say the same. */
+  #seen: RoomState | undefined
+  #isRetry = false
+  #writes = 0
+  #history: string[] = []
+
+  constructor(area: string) {
+    this.area = area
+  }
+
+  /** Sends the next write, or the missing one again; the answer, or nothing when the connection broke. */
+  async write(client: RoomClient, url: string, random: Random): Promise<Answer | undefined> {
+    this.#isRetry = this.#pending !== undefined
+    if (this.#isRetry) this.retried++
+    const write = this.#pending ?? this.#draw(random)
+    this.#pending = write
+    const answer = await send(client, url, this.area, write)
+    this.note(`${describeWrite(write)} → ${answer === undefined ? 'no answer' : said(answer)}`)
+    if (answer !== undefined) this.#settle(write, answer)
+    return answer
+  }
+
+  /** What was read of the room, while its writer waits. */
+  compare(found: RoomState): void {
+    this.note(`read: ${describeRoom(found)}`)
+    if (isSame(found, this.#state)) this.#seen = undefined
+    else if (this.#pending !== undefined && follows(this.#state, this.#pending, found)) this.#seen = found
+    else this.#fail(found)
+    // What was right until here needs no history any more.
+    this.#history = [`it was: ${describeRoom(this.#state)}`, ...(this.#pending ? this.#history.slice(-2) : [])]
+  }
+
+  note(line: string): void {
+    this.#history.push(line)
+    if (this.#history.length > historyAtMost) this.#history.splice(1, 1)
+  }
+
+  #draw(random: Random): RoomWrite {
+    const { services } = this.#state
+    const key = `${this.area} ${this.#writes++}`
+    const chance = random.fraction()
+    if (chance < 0.08) return { kind: 'open', key }
+    if (chance < 0.14) return { kind: 'close' }
+    if (services.length > 0 && (chance < 0.4 || services.length > 20)) {
+      return { kind: 'delete', id: random.pick(services).id }
+    }
+    return { kind: 'add', key, codes: Array.from({ length: 1 + random.below(3) }, (_, n) => `${this.#writes}.${n}`) }
+  }
+
+  #settle(write: RoomWrite, answer: Answer): void {
+    if (answer.status === 503 || answer.body?.code === 'idempotency_key_in_use') return
+    const isGone = this.#isRetry && write.kind === 'delete' && answer.body?.code === 'service_not_found'
+    if (answer.status !== 200 && !isGone) this.#fail(this.#state, `it was answered ${said(answer)}`)
+    const after = isGone ? without(this.#state, write.id) : stateIn(answer, this.#state)
+    const isRight = this.#seen === undefined ? follows(this.#state, write, after) : isSame(after, this.#seen)
+    if (!isRight) this.#fail(after)
+    if (answer.headers['idempotency-replayed'] !== undefined) this.replayed++
+    this.acknowledged++
+    this.#state = after
+    this.#pending = undefined
+    this.#seen = undefined
+  }
+
+  #fail(found: RoomState, reason = `it ${describeRoom(found)}`): never {
+    // A room that was seen opened is opened again.
+    const isAgain = this.#seen !== undefined && this.#pending?.kind === 'open'
+    const wrong = isAgain ? 'doubled' : wrongIn(this.#seen ?? this.#state, found, this.#pending)
+    const expected = `expected: ${describeRoom(this.#seen ?? this.#state)}${this.#pending ? ', or that after the last write' : ''}`
+    throw new Broken(wrong, { what: `room ${this.area}, ${wrong}: ${reason}`, history: [...this.#history, expected] })
+  }
+}
+
+function send(client: RoomClient, url: string, area: string, write: RoomWrite): Promise<Answer | undefined> {
+  const path = `/v1/areas/${area}/`
+  switch (write.kind) {
+    case 'add': {
+      const value = JSON.stringify(write.codes.map((code) => ({ code })))
+      return client.ask(url, 'POST', `${path}data_services`, { key: write.key, body: { value } })
+    }
+    case 'delete':
+      return client.ask(url, 'DELETE', `${path}data_services/${write.id}`)
+    case 'open':
+      return client.ask(url, 'POST', path, { key: write.key })
+    case 'close':
+      return client.ask(url, 'DELETE', path)
+  }
+}
+
+/** Only opening and closing say the cycle; the others leave it as it was. */
+function stateIn({ body }: Answer, before: RoomState): RoomState {
+  if (body.area !== undefined) return areaState(body.area)
+  return { cycle: before.cycle, services: body.remaining_services ?? body.services.data_services }
+}
+
+/** An area as `/v1` answers it. */
+export function areaState({ cycle, data_services }: { cycle: string | null; data_services: RoomState['services'] }) {
+  return { cycle, services: data_services }
+}
+
+function said({ status, body, headers }: Answer): string {
+  const replayed = headers['idempotency-replayed'] === undefined ? '' : ', replayed'
+  return `${status}${replayed}${body?.code === undefined ? '' : ` ${body.code}`}`
+}

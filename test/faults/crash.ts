@@ -1,8 +1,8 @@
-import { filledDatabase } from '../torture/database.ts'
+import { databaseWithRooms } from '../torture/database.ts'
 import type { Harness, Outcome, Planted, Run } from '../torture/harness.ts'
 import { wrongs } from '../torture/ledger.ts'
 import { Random } from '../torture/random.ts'
-import { estate, Lane } from './crash/lane.ts'
+import { Lane, rooms } from './crash/lane.ts'
 
 const planted: Planted[] = [
   {
@@ -58,10 +58,10 @@ async function run(run: Run): Promise<Outcome> {
   const stopped = new AbortController()
   const signal = AbortSignal.any([run.signal, stopped.signal])
   const lanes = [
-    new Lane({ ...run, signal, count: onSqlite }, await filledDatabase('sqlite', estate), random.branch()),
+    new Lane({ ...run, signal, count: onSqlite }, await databaseWithRooms('sqlite', rooms), random.branch()),
     new Lane(
       { ...run, signal, count: run.count - onSqlite },
-      await filledDatabase('postgres', estate),
+      await databaseWithRooms('postgres', rooms),
       random.branch(),
     ),
   ] as const

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseFile } from '../../../src/storage/database.ts'
-import { type Filled, roomsEstate } from '../../torture/database.ts'
+import type { RoomsDatabase } from '../../torture/database.ts'
 import type { Run, Violation } from '../../torture/harness.ts'
 import type { Wrong } from '../../torture/ledger.ts'
 import { beginNode, startNode } from '../../torture/node.ts'
@@ -11,7 +11,7 @@ import { RoomClient } from '../../torture/room-client.ts'
 
 const clients = 16
 const roomsEach = 2
-export const estate = roomsEstate(clients * roomsEach)
+export const rooms = clients * roomsEach
 
 /** So many writes are acknowledged before the kill, which then comes within so many milliseconds. */
 const fewest = 16
@@ -26,13 +26,13 @@ export class Lane {
   kills = 0
   wrong: Wrong[] = []
   isBroken = false
-  readonly books = Array.from({ length: clients * roomsEach }, (_, n) => new RoomBook(`f-${n}`))
+  readonly books = Array.from({ length: rooms }, (_, n) => new RoomBook(`f-${n}`))
   readonly #run: Run
-  readonly #database: Filled
+  readonly #database: RoomsDatabase
   readonly #random: Random
   readonly #clients: RoomClient[]
 
-  constructor(run: Run, database: Filled, random: Random) {
+  constructor(run: Run, database: RoomsDatabase, random: Random) {
     this.#run = run
     this.#database = database
     this.#random = random

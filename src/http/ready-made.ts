@@ -22,6 +22,23 @@ export function headerLines(headers: Record<string, string>): string {
   return entries.map(([name, value]) => `${name}: ${value}\r\n`).join('')
 }
 
+const aboutBody = ['etag', 'content-type', 'content-encoding', 'content-length']
+
+/**
+ * The lines of an answer that was made, in the order of one that was at hand: which of the two it is says whether
+ * somebody else has changed something that the caller may not see.
+ */
+export function linesInOrder(headers: Record<string, string>, rate: string): string {
+  const last: Record<string, string> = {}
+  const first = { ...headers }
+  for (const name of aboutBody) {
+    if (headers[name] === undefined) continue
+    last[name] = headers[name]
+    delete first[name]
+  }
+  return headerLines(first) + rate + headerLines(last)
+}
+
 const jsonLine = headerLines({ 'content-type': jsonType })
 
 /** An answer as it is written. */
@@ -62,6 +79,6 @@ export function bodyLines(answer: KeptAnswer): string {
 }
 
 export function encodedLines({ etag }: KeptAnswer, encoding: Encoding, encoded: Buffer): string {
-  const about = `etag: ${marked(etag, encoding)}\r\ncontent-encoding: ${encoding}\r\n`
-  return `${about}${jsonLine}content-length: ${encoded.length}\r\n`
+  const about = `content-encoding: ${encoding}\r\ncontent-length: ${encoded.length}\r\n`
+  return `etag: ${marked(etag, encoding)}\r\n${jsonLine}${about}`
 }

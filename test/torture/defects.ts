@@ -6,4 +6,10 @@ export interface Defect {
   fix: string
 }
 
-export const defects: readonly Defect[] = []
+export const defects: readonly Defect[] = [
+  {
+    found: 'isolation',
+    what: 'The order of the headers told whether an answer was at hand, and so whether somebody had changed a hidden field.',
+    fix: 'An answer has its headers in one order, however it was come by.',
+  },
+]

@@ -4,7 +4,7 @@ import { asRefusal } from '../errors.ts'
 import type { Express } from '../express-lane.ts'
 import type { Parts } from '../parts.ts'
 import { rateLines } from '../rate-limiter.ts'
-import { headerLines, headOf, type ReadyMade } from '../ready-made.ts'
+import { headOf, linesInOrder, type ReadyMade } from '../ready-made.ts'
 import { renderProblem } from '../refuse.ts'
 import { usableRequestId } from '../request-id.ts'
 import { securityLines } from '../security-headers.ts'
@@ -31,20 +31,20 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
       failure = refusal.cause
       return renderProblem(refusal, requestId)
     })
-    const lines = headerLines({
-      'x-request-id': requestId,
+    const all = {
       ...always,
-      ...deprecationHeaders(route.endpoint, config.deprecations),
       ...headers,
+      ...deprecationHeaders(route.endpoint, config.deprecations),
+      'x-request-id': requestId,
       ...(status !== 304 && { 'content-length': String(Buffer.byteLength(body)) }),
-    })
+    }
     const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
     const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
     const { method, token } = exchange
     const entry = { requestId, partner: token?.partner.id, method, route: routerPath(route.endpoint.path), status }
     observe({ ...entry, durationMs, failure })
-    return { status, head: headOf(status, security + lines + rate), body }
+    return { status, head: headOf(status, security + linesInOrder(all, rate)), body }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,6 +12,8 @@ export type FreshDatabase = {
   /** As ATRIUM_DATABASE takes it. */
   url: string
   drop(): Promise<void>
+  /** The same content in another database, while nobody has this one open. */
+  copy(): Promise<FreshDatabase>
 }
 
 /** An empty database of its own for one test, on the given engine. */
@@ -19,24 +21,30 @@ export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
   return engine === 'sqlite' ? freshFile() : freshOnServer()
 }
 
-async function freshFile(): Promise<FreshDatabase> {
+async function freshFile(from?: string): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-sqlite-'))
+  if (from !== undefined) await cp(from, folder, { recursive: true })
   return {
     url: `sqlite:${join(folder, 'atrium.db')}`,
     drop: () => rm(folder, { recursive: true, force: true }),
+    copy: () => freshFile(folder),
   }
 }
 
-async function freshOnServer(): Promise<FreshDatabase> {
+async function freshOnServer(template = 'template0'): Promise<FreshDatabase> {
   const server = process.env.ATRIUM_TEST_POSTGRES
   if (!server) {
     throw new Error('no PostgreSQL for this test: run it with `npm test`, or with `npm run test:only -- <file>`')
   }
   const name = `atrium_test_${randomBytes(8).toString('hex')}`
-  await onServer(server, `create database ${name} template template0`)
+  await onServer(server, `create database ${name} template ${template}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+  return {
+    url: url.href,
+    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
+    copy: () => freshOnServer(name),
+  }
 }
 
 async function onServer(server: string, statement: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { crash } from '../faults/crash.ts'
+import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, supply]
+export const harnesses: Harness[] = [crash, isolation, supply]

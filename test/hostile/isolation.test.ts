@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { isolation } from './isolation.ts'
+
+testHarness(isolation)

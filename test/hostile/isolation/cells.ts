@@ -1,0 +1,93 @@
+import { matrix } from '../../partner/matrix/oracle.ts'
+import type { Random } from '../../torture/random.ts'
+import type { Cell, Query } from './oracle.ts'
+import { absent, canary, type Facility, fullId, type Partner, stayIn, type World } from './world.ts'
+
+const routes = Object.keys(matrix)
+/** Ids that no facility has, some of which would mean something to somebody who is careless with them. */
+const strangeIds = [
+  absent,
+  absent,
+  absent,
+  '*',
+  '__proto__',
+  'constructor',
+  'ZZ0_ID',
+  'zz0_id-',
+  'zz0_id.',
+  "zz0_id'--",
+  '%',
+]
+const unknownParameters = [
+  'sort=ssid_public',
+  'fields=*',
+  'filter[ssid_public]=zz0',
+  'partner=partner-0',
+  'facility=zz0_id',
+]
+
+const bodies: Record<string, (world: World, mark: (field: string) => string, random: Random) => unknown> = {
+  'PATCH /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (_, mark, random) =>
+    Array.from({ length: random.below(4) }, (_, at) => ({ id_external: String(at + 1), name: mark('entry') })),
+  'PATCH /v1/facilities/{facilityExternalId}/name': ({ changes }, mark) => `${mark('name')} ${changes}`,
+  'PATCH /v1/facilities/{facilityExternalId}/ssid_public': ({ changes }, mark) => `${mark('ssid')} ${changes}`,
+  'PATCH /v1/facilities/{facilityExternalId}/subscription_url': ({ changes }, mark) =>
+    `https://portal.example/${mark('url')}/${changes}`,
+  'POST /v1/areas/{areaExternalId}/data_services': (_, mark) => JSON.stringify([{ code: mark('service') }]),
+}
+
+/** Anything that one partner can try, hidden, absent and strange things included. */
+export function randomCell(world: World, random: Random, partner: Partner = random.pick(world.partners)): Cell {
+  const route = random.pick(routes)
+  const facility = random.chance(0.85) ? random.pick(world.facilities) : undefined
+  const facilityId = facility?.id_external ?? random.pick(strangeIds)
+  const room = facility !== undefined && random.chance(0.9) ? random.pick(facility.areas) : undefined
+  const areaId = facility && room ? fullId(facility, room) : `${facilityId}-${random.pick(['9', '1-1', ''])}`
+  const makeBody = bodies[route]
+  const index = facility === undefined ? 99 : facility.id - 7000
+  return {
+    partner,
+    route,
+    facility,
+    facilityId,
+    room,
+    areaId,
+    serviceId: random.pick(['none', ...stayIn(world, areaId).services.map(({ id }) => id)]),
+    query: randomQuery(route, random),
+    value: makeBody?.(world, (field) => canary(index, field), random),
+    isBroken: makeBody !== undefined && random.chance(0.15),
+  }
+}
+
+function randomQuery(route: string, random: Random): Query {
+  if (random.chance(0.05)) return { unknown: random.pick(unknownParameters) }
+  if (!route.startsWith('GET') || !random.chance(0.3)) return {}
+  if (route === 'GET /v1/facilities/') return random.chance(0.5) ? { limit: 1 + random.below(4) } : { status: 'active' }
+  if (!/areas(_autocomplete_list)?$/.test(route)) return {}
+  return random.chance(0.5) ? { limit: 1 + random.below(3) } : { q: String(1 + random.below(5)) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Body = any
+
+/** Takes over what an answer with 200 says was done. */
+export function note(world: World, cell: Cell, body: Body): void {
+  const { route, areaId } = cell
+  if (route.startsWith('GET')) return
+  world.changes++
+  const facility = cell.facility as Facility
+  if (route.endsWith('/name')) facility.name = cell.value as string
+  else if (route.endsWith('/ssid_public')) facility.ssid_public = cell.value as string
+  else if (route.endsWith('/subscription_url')) facility.subscription_url = cell.value as string
+  else if (route.endsWith('/areas_autocomplete_list')) {
+    const sent = cell.value as { id_external: string; name: string }[]
+    facility.areas_autocomplete_list = sent.map(({ id_external, name }) => ({ id: id_external, name }))
+  } else {
+    const stay = stayIn(world, areaId)
+    const services = body.services?.data_services ?? body.remaining_services ?? []
+    stay.services = services.map(({ id, code }: Stay) => ({ id, code }))
+    if (body.area !== undefined) stay.isOpen = route.startsWith('POST')
+  }
+}
+
+type Stay = { id: string; code: string }

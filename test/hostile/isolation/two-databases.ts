@@ -1,0 +1,72 @@
+import { seed } from '../../harness/seed.ts'
+import { withDb } from '../../torture/fill.ts'
+import type { Violation } from '../../torture/harness.ts'
+import type { Random } from '../../torture/random.ts'
+import type { WireAnswer } from '../../torture/wire.ts'
+import { randomCell } from './cells.ts'
+import { hiddenChanges } from './hidden.ts'
+import { type Cell, expectedOf, sees } from './oracle.ts'
+import { requestOf, send, type Wires } from './requests.ts'
+import type { Scene } from './scene.ts'
+import type { Partner, World } from './world.ts'
+
+/** What each partner in turn is asked twice, with a change behind its back in between. */
+const pairsPerChange = 50
+
+/**
+ * Asks the same of two databases that are equal for one partner and different for all others, and compares the bytes.
+ * Nothing is written: what the service makes itself, ids and times, would differ.
+ */
+export async function comparePairs(
+  [one, other]: [Scene, Scene],
+  world: World,
+  random: Random,
+  { count, done, signal }: { count: number; done(): void; signal: AbortSignal },
+): Promise<Violation | undefined> {
+  const partner = random.pick(world.partners.filter(({ grants }) => grants.length > 0))
+  const tags: string[] = []
+  for (let asked = 0; asked < count && !signal.aborted; asked++) {
+    if (asked % pairsPerChange === 0) {
+      await withDb(other.databaseUrl, (db) => seed(db, hiddenChanges(world, partner, random)))
+    }
+    const cell = readableCell(world, partner, random)
+    const token = one.tokens[partner.id] as string
+    const ifNoneMatch = random.chance(0.3) && tags.length > 0 ? random.pick(tags) : undefined
+    const request = requestOf(cell, { token, requestId: 'pair', ifNoneMatch }, random)
+    const ask = ({ wires }: { wires: Wires }) => send(wires, request)
+    const [first, second] = await Promise.all([ask(one), ask(other)])
+    if (bytesOf(first) !== bytesOf(second)) {
+      return violation(one, partner, request.text, [bytesOf(first), bytesOf(second)])
+    }
+    const tag = first?.headers.get('etag')
+    if (tag !== undefined) tags.push(tag)
+    done()
+  }
+  return undefined
+}
+
+function readableCell(world: World, partner: Partner, random: Random): Cell {
+  for (;;) {
+    const cell = randomCell(world, random, partner)
+    const isRead = cell.route.startsWith('GET') || expectedOf(world, cell).status !== 200
+    // The rooms of a facility that is seen are known to exist, and nine is one that we add where it is not seen.
+    const isSteady = cell.room !== undefined || !sees(partner, cell.facilityId)
+    if (isRead && isSteady) return cell
+  }
+}
+
+/** All of it but the time of day. */
+function bytesOf(answer: WireAnswer | undefined): string {
+  return answer === undefined ? 'no answer' : `${answer.head.replace(/\r\ndate: [^\r]*/i, '')}\r\n\r\n${answer.body}`
+}
+
+function violation({ engine }: Scene, partner: Partner, request: string, answers: [string, string]): Violation {
+  return {
+    what: `two databases that are equal for a partner (${engine}) answer it differently`,
+    history: [
+      `the partner's grants: ${JSON.stringify(partner.grants)}`,
+      ...request.replace(/Bearer \S+/, 'Bearer …').split('\r\n'),
+      ...answers.flatMap((answer) => ['answer:', ...answer.split('\r\n')]),
+    ],
+  }
+}

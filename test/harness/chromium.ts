@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
+import { installWithApt, programPath } from '../../bench/programs.ts'
 
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const debianPackage = 'chromium-headless-shell'
@@ -21,24 +21,12 @@ export async function startChromium(): Promise<Browser> {
 }
 
 function found(): string | undefined {
-  for (const name of names) {
-    const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
-    if (status === 0) return stdout.trim()
-  }
-  return undefined
+  return names.map(programPath).find((path) => path !== undefined)
 }
 
 function install(): string {
   const advice = `no Chromium for the browser tests: install one, on Debian with apt-get install ${debianPackage}`
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) throw new Error(advice)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const get = (...args: string[]) => execFileSync('apt-get', ['-qq', ...args], { env, stdio: 'pipe' })
-  try {
-    get('update')
-    get('install', '--no-install-recommends', '-y', debianPackage)
-  } catch (error) {
-    throw new Error(advice, { cause: error })
-  }
+  installWithApt(`apt-get -qq install --no-install-recommends -y ${debianPackage}`, advice)
   const path = found()
   if (path === undefined) throw new Error(advice)
   return path

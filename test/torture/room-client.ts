@@ -18,8 +18,11 @@ export class RoomClient {
   readonly #token: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-  constructor(token: string) {
+  readonly #always: Record<string, string>
+
+  constructor(token: string, always: Record<string, string> = {}) {
     this.#token = token
+    this.#always = always
   }
 
   /** Nothing when the connection broke before the whole answer was there: what was asked may have been done. */
@@ -29,6 +32,7 @@ export class RoomClient {
       authorization: `Bearer ${this.#token}`,
       ...(asked.key && { 'idempotency-key': asked.key }),
       ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      ...this.#always,
       ...asked.headers,
     }
     return new Promise((resolve) => {

@@ -7,6 +7,8 @@ import { observer } from './http/observe.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldKeys } from './operations/once.ts'
+import { forgetOldSessions } from './operations/operator-session.ts'
+import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import { migrate } from './storage/migrate.ts'
@@ -26,7 +28,7 @@ export interface ServiceOptions {
 }
 
 const tokenUseEveryMs = 5_000
-const forgetKeysEveryMs = 3_600_000
+const hourMs = 3_600_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -48,7 +50,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const url = await app.listen({ host: config.host, port: config.port })
     const chores = [
       chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
-      chore(log, 'forget old idempotency keys', forgetKeysEveryMs, () => forgetOldKeys(db)),
+      chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
+      chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
+      chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
     ]
     return {
       url,

@@ -3,11 +3,11 @@ import { type Env, readConfig, workersAtMost } from '../config.ts'
 import { runVersion } from './version.ts'
 
 /** Runs a command and keeps its exit code. */
-type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
+export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
 
-const json = ['--json', 'print JSON, for scripts'] as const
+export const json = ['--json', 'print JSON, for scripts'] as const
 
-function examples(...lines: string[]): string {
+export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
 import { addEstateCommands, addPartnerCommands, addServiceCommands, addTokenCommands } from './commands.ts'
 import { report } from './failure.ts'
+import { addOperatorCommands } from './operator-commands.ts'
 import { settingsHelp } from './settings.ts'
 import { versionOfAtrium } from './version.ts'
 
@@ -16,6 +17,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addEstateCommands(program, run)
   addPartnerCommands(program, run)
   addTokenCommands(program, run)
+  addOperatorCommands(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {
     await program.parseAsync(args, { from: 'user' })

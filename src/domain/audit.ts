@@ -1,8 +1,9 @@
 /** Who did it and how they came. */
 export interface Actor {
   kind: 'partner' | 'operator'
-  /** The partner's id; what the operator used. */
+  /** The partner's id; the operator's e-mail address, or what they used. */
   name: string
+  /** The id of the token or key it was done with. */
   token: string | null
   requestId: string | null
   address: string | null
@@ -17,7 +18,7 @@ export const commandLine: Actor = {
 }
 
 /** What a change touches, and so what is no longer true of what a node remembers. */
-export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner'
+export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner' | 'operators'
 
 /** Everything that can be done to an estate. */
 export const auditActions = {
@@ -36,6 +37,15 @@ export const auditActions = {
   'token.create': 'partner',
   'token.revoke': 'partner',
   'token.rotate': 'partner',
+  'operator.create': 'operators',
+  'operator.update': 'operators',
+  'operator.remove': 'operators',
+  'operator.sign_in': 'operators',
+  'operator.sign_out': 'operators',
+  'key.create': 'operators',
+  'key.revoke': 'operators',
+  'key.rotate': 'operators',
+  'setting.change': 'operators',
 } as const satisfies Record<string, Scope>
 
 export type AuditAction = keyof typeof auditActions

@@ -15,6 +15,9 @@ export interface Token {
   allowedRanges: string[]
 }
 
+/** The same for an operator's scripts. */
+export type OperatorKey = Omit<Token, 'partner'> & { operator: string }
+
 export interface NewSecret {
   id: string
   secret: string
@@ -22,7 +25,11 @@ export interface NewSecret {
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const form = /^atr_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
+
+/** Whose secret it is: a partner's token, or an operator's key. */
+export type SecretKind = 'atr' | 'atk'
+
+const form = /^(at[rk])_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
 function random(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
@@ -39,11 +46,17 @@ function checksum(text: string): string {
   return digits
 }
 
-export function newSecret(): NewSecret {
+export function newSecret(kind: SecretKind): NewSecret {
   const id = random(8)
-  const body = `atr_${id}_${random(43)}`
+  const body = `${kind}_${id}_${random(43)}`
   const secret = body + checksum(body)
   return { id, secret, hash: hashSecret(secret) }
+}
+
+/** A secret that is found by its hash alone: nobody types it. */
+export function newPlainSecret(): { secret: string; hash: string } {
+  const secret = random(43)
+  return { secret, hash: hashSecret(secret) }
 }
 
 export function hashSecret(secret: string): string {
@@ -51,14 +64,31 @@ export function hashSecret(secret: string): string {
 }
 
 /** The public id of a well-formed secret; a mistyped one is told apart without a look-up. */
-export function publicIdOf(secret: string): string | undefined {
-  const match = form.exec(secret)
-  return match !== null && checksum(secret.slice(0, -6)) === match[2] ? match[1] : undefined
+export function publicIdOf(kind: SecretKind, secret: string): string | undefined {
+  const [, found, id, sum] = form.exec(secret) ?? []
+  return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
 }
 
 /** The same without a check: of a secret that is compared as a whole later on. */
 export function publicIdIn(secret: string): string {
   return secret.slice(4, 12)
+}
+
+/** How a token or key that is replaced ends. The grace time never lengthens a life that was going to end sooner. */
+export function endOfOld(
+  { expiresAt }: Pick<Token, 'expiresAt'>,
+  now: string,
+  graceSeconds: number,
+): { revokedAt: string } | { expiresAt: string } {
+  if (graceSeconds === 0) return { revokedAt: now }
+  const end = new Date(Date.parse(now) + graceSeconds * 1000).toISOString()
+  return { expiresAt: expiresAt !== null && expiresAt < end ? expiresAt : end }
+}
+
+/** As long a life as the old one was given, counted from now. */
+export function sameLife({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>, now: string): string | null {
+  if (expiresAt === null) return null
+  return new Date(Date.parse(now) + Date.parse(expiresAt) - Date.parse(createdAt)).toISOString()
 }
 
 export function isUsable(token: Pick<Token, 'expiresAt' | 'revokedAt'>, nowIso: string): boolean {

@@ -7,14 +7,10 @@ import { pageSecurity } from './security-headers.ts'
 const text = (content: string) => async () => Buffer.from(content)
 const javascript = 'text/javascript; charset=utf-8'
 
-/** The OpenAPI document, made from the routes, and the page that shows it. Neither costs anything until asked for. */
+/** The OpenAPI documents, made from the routes, and the page that shows them. None costs anything until asked for. */
 export function registerDocs(app: FastifyInstance): void {
-  serveAsset(app, '/openapi.json', {
-    type: 'application/json; charset=utf-8',
-    cacheControl: revalidated,
-    headers: { 'access-control-allow-origin': '*' },
-    bytes: async () => Buffer.from(JSON.stringify((await import('./openapi/document.ts')).openApiDocument())),
-  })
+  serveDocument(app, '/openapi.json', async () => (await import('./openapi/document.ts')).openApiDocument())
+  serveDocument(app, '/cms/openapi.json', async () => (await import('./openapi/cms-document.ts')).cmsDocument())
   serveAsset(app, '/docs', {
     type: 'text/html; charset=utf-8',
     cacheControl: revalidated,
@@ -24,6 +20,15 @@ export function registerDocs(app: FastifyInstance): void {
   serveAsset(app, '/assets/docs.css', assetFile('docs.css', 'text/css; charset=utf-8'))
   serveAsset(app, '/assets/docs.js', assetFile('docs.js', javascript))
   serveAsset(app, '/assets/viewer.js', { type: javascript, cacheControl: revalidated, bytes: viewerScript })
+}
+
+function serveDocument(app: FastifyInstance, path: string, document: () => Promise<object>): void {
+  serveAsset(app, path, {
+    type: 'application/json; charset=utf-8',
+    cacheControl: revalidated,
+    headers: { 'access-control-allow-origin': '*' },
+    bytes: async () => Buffer.from(JSON.stringify(await document())),
+  })
 }
 
 /** Scalar and the editor inside it write their style sheets into the page: the one thing that is allowed inline. */

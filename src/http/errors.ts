@@ -48,6 +48,18 @@ export const meanings: Record<RefusalCode, Meaning> = {
   item_not_object: { status: 400, title: 'Item is not an object' },
   item_invalid: { status: 400, title: 'Item not valid' },
   limit_exceeded: { status: 400, title: 'Limit exceeded' },
+  sign_in_required: { status: 401, title: 'Sign-in required' },
+  sign_in_refused: { status: 401, title: 'Sign-in refused' },
+  sign_in_slowed: { status: 429, title: 'Too many wrong tries' },
+  key_invalid: { status: 401, title: 'Key not valid' },
+  key_not_found: { status: 404, title: 'Key not found' },
+  origin_refused: { status: 403, title: 'Request from another site' },
+  role_insufficient: { status: 403, title: 'Role not sufficient' },
+  body_invalid: { status: 400, title: 'Body not valid' },
+  operator_not_found: { status: 404, title: 'Operator not found' },
+  operator_exists: { status: 409, title: 'Operator exists' },
+  last_admin: { status: 409, title: 'Last administrator' },
+  token_revoked: { status: 409, title: 'Revoked already' },
   database_unavailable: { status: 503, title: 'Temporarily unavailable' },
   not_ready: { status: 503, title: 'Not ready' },
   metrics_not_allowed: { status: 403, title: 'Metrics not allowed' },
@@ -91,6 +103,8 @@ const challenges: Partial<Record<RefusalCode, string>> = {
   token_missing: 'Bearer realm="atrium"',
   token_invalid: 'Bearer realm="atrium", error="invalid_token"',
   not_granted: 'Bearer realm="atrium", error="insufficient_scope"',
+  sign_in_required: 'Bearer realm="atrium-cms"',
+  key_invalid: 'Bearer realm="atrium-cms", error="invalid_token"',
 }
 
 function headersOf({ code, facts }: Refusal): Record<string, string> {

@@ -58,6 +58,25 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   item_not_object: 'Every item of the array must be a JSON object. Nothing was changed.',
   item_invalid: 'The member "errors" says, item by item, what is wrong. One bad item and nothing is changed.',
   limit_exceeded: 'More was sent, or would be kept, than this installation allows. The detail names the limit.',
+  sign_in_required:
+    'The CMS is for operators: sign in at /console/, or send a key in the header "Authorization: Bearer atk_…".',
+  sign_in_refused:
+    'The e-mail address, the password or the link is not right; which of them is not said. An administrator can set another password or make a link.',
+  sign_in_slowed:
+    'There were many wrong passwords from here or for this account. Wait for the seconds in Retry-After; every further wrong try makes the wait longer.',
+  key_invalid:
+    'The operator key is unknown, mistyped, expired or revoked. Make a new one in the settings of the console.',
+  key_not_found: 'There is no such operator key, or it belongs to somebody else.',
+  origin_refused:
+    'A page of another site tried to change something with the cookie of an operator. Nothing was changed. Scripts use operator keys instead of cookies.',
+  role_insufficient:
+    'The role of the operator does not allow this. The member "required" names the role that does; an administrator can give it.',
+  body_invalid: 'The member "errors" says, member by member, what is wrong. Nothing was changed.',
+  operator_not_found: 'There is no operator with this id. GET /cms/v1/operators lists them.',
+  operator_exists: 'Another operator has this e-mail address. Change that one, or use another address.',
+  last_admin:
+    'Without an administrator nobody could let operators in any more. Make another administrator first, then try again.',
+  token_revoked: 'What is revoked stays so. Make a new one.',
   database_unavailable:
     'The service cannot use its database at the moment. If the request was a change, it may or may not have been done: repeat it with the same Idempotency-Key, or read first. Try again after the seconds in Retry-After.',
   not_ready:

@@ -77,7 +77,7 @@ function isDecodable(query: string): boolean {
   }
 }
 
-function queryOf(url: string): string {
+export function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)
 }

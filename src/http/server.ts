@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, METHODS } from 'node:http'
 import { type FastifyInstance, type FastifyServerFactoryHandler, fastify } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { registerCmsPlane } from './cms/plane.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
 import { openExpressLane } from './express-lane.ts'
@@ -56,6 +57,7 @@ export function createServer(parts: Parts): FastifyInstance {
   const limiter = new RateLimiter()
   const serve = partnerService(parts, limiter)
   registerPartnerPlane(app, parts, serve)
+  registerCmsPlane(app, parts)
   const shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
   openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
   registerHealth(app, parts.db, stopping)

@@ -21,7 +21,7 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   if (waiting !== undefined) await waiting
   const known = knownToken(db.memory, secret, { remoteAddress: address })
   if (known !== undefined) return known
-  const id = publicIdOf(secret)
+  const id = publicIdOf('atr', secret)
   const token = id === undefined ? undefined : await db.memory.tokens.find(id)
   if (token === undefined || !hasHash(token, secret) || !isUsable(token)) throw unusable()
   if (!isAllowed(address, token.allowedRanges)) {
@@ -59,6 +59,6 @@ export function unusable(): Refusal {
   return new Refusal('token_invalid', 'The token is unknown, expired or revoked.')
 }
 
-function isAllowed(address: string, ranges: readonly string[]): boolean {
+export function isAllowed(address: string, ranges: readonly string[]): boolean {
   return ranges.length === 0 || isInRanges(address, ranges)
 }

@@ -1,6 +1,6 @@
 import { type AuditAction, commandLine } from '../domain/audit.ts'
 import { nowIso } from '../domain/time.ts'
-import { newSecret, type Token } from '../domain/token.ts'
+import { endOfOld, newSecret, sameLife, type Token } from '../domain/token.ts'
 import { bumpPartner } from '../storage/access.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
@@ -80,21 +80,9 @@ function record(tx: Tx, action: AuditAction, { id, partner }: Token, detail: obj
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
-  const { id, secret, hash } = newSecret()
+  const { id, secret, hash } = newSecret('atr')
   const { partner, name, expiresAt, allowedRanges } = order
   const token = { id, partner, name, createdAt, expiresAt, revokedAt: null, lastUsedAt: null, allowedRanges }
   await insertToken(tx, { ...token, hash })
   return { token, secret }
-}
-
-/** The grace time never lengthens a life that was going to end sooner. */
-function endOfOld(token: Token, now: string, graceSeconds: number): { revokedAt: string } | { expiresAt: string } {
-  if (graceSeconds === 0) return { revokedAt: now }
-  const end = new Date(Date.parse(now) + graceSeconds * 1000).toISOString()
-  return { expiresAt: token.expiresAt !== null && token.expiresAt < end ? token.expiresAt : end }
-}
-
-function sameLife(token: Token, now: string): string | null {
-  if (token.expiresAt === null) return null
-  return new Date(Date.parse(now) + Date.parse(token.expiresAt) - Date.parse(token.createdAt)).toISOString()
 }

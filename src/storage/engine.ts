@@ -22,8 +22,8 @@ export interface Tx {
   tryLock(name: string): Promise<boolean>
   /** Waits for a lock with this name and keeps it until the transaction ends. */
   lock(name: string): Promise<void>
-  /** The engine's names for the two kinds of column. */
-  readonly columns: { text: string; integer: string }
+  /** The engine's names for the two kinds of column, and for a key that counts by itself. */
+  readonly columns: { text: string; integer: string; serial: string }
   /** Written behind a table's columns to keep its rows in the order of its key, where the engine can. */
   readonly clustered: string
   /** The statements that make the journal, whose order of commits each engine knows in its own way. */

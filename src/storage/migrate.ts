@@ -4,13 +4,14 @@ import type { Db } from './database.ts'
 import type { Tx } from './engine.ts'
 import * as estate from './migrations/0001-estate.ts'
 import * as journal from './migrations/0002-journal.ts'
+import * as cms from './migrations/0004-cms.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal]
+const migrations: Migration[] = [estate, journal, cms]
 
 export interface MigrationState {
   applied: string[]

@@ -117,7 +117,11 @@ function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<u
     },
     post: (asked, ...values) => posted(rowsOfTx(asked, values)),
     alone: false,
-    columns: { text: 'text collate "C"', integer: 'bigint' },
+    columns: {
+      text: 'text collate "C"',
+      integer: 'bigint',
+      serial: 'bigint generated always as identity primary key',
+    },
     clustered: '',
     journalSchema,
     lockRow: (select) => select.forUpdate() as typeof select,

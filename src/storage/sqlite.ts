@@ -154,7 +154,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     post: (asked, ...values) => void rows(asked, ...values),
     // A writing transaction has the whole database to itself.
     alone: true,
-    columns: { text: 'text', integer: 'integer' },
+    columns: { text: 'text', integer: 'integer', serial: 'integer primary key autoincrement' },
     clustered: 'without rowid',
     journalSchema: [
       `create table audit_entry (

@@ -12,6 +12,14 @@ export interface Tables {
   token: TokenTable
   idempotency_key: IdempotencyKeyTable
   audit_entry: AuditEntryTable
+  operator: OperatorTable
+  operator_session: OperatorSessionTable
+  operator_key: OperatorKeyTable
+  sign_in_link: { hash: string; operator_id: string; expires_at: string }
+  sign_in_failure: { subject: string; count: number; last_at: string }
+  setting: { name: string; value: string }
+  request_log: RequestLogTable
+  request_count: RequestCountTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
 }
@@ -132,4 +140,56 @@ export interface AuditEntryTable {
   partner: string | null
   subject: string | null
   detail: string
+}
+
+export interface OperatorTable {
+  id: string
+  email: string
+  name: string
+  role: string
+  /** Its scrypt hash; none for those who sign in another way. */
+  password: string | null
+  created_at: string
+  disabled_at: string | null
+}
+
+export interface OperatorSessionTable {
+  id: string
+  operator_id: string
+  hash: string
+  created_at: string
+  last_used_at: string
+  expires_at: string
+  address: string | null
+  agent: string | null
+}
+
+export type OperatorKeyTable = Omit<TokenTable, 'partner_id'> & { operator_id: string }
+
+/** One request of a partner that was answered: no body, no query, no secret. */
+export interface RequestLogTable {
+  seq: Generated<number>
+  at: string
+  partner: string | null
+  token: string | null
+  method: string
+  route: string | null
+  facility: string | null
+  area: string | null
+  status: number
+  code: string | null
+  detail: string | null
+  duration_us: number
+  request_id: string
+  address: string | null
+}
+
+/** How many requests a partner made in a minute, by status, over all nodes. */
+export interface RequestCountTable {
+  minute: string
+  partner: string
+  status: number
+  requests: number
+  duration_us: number
+  slowest_us: number
 }

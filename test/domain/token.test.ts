@@ -5,24 +5,24 @@ import { hashSecret, isUsable, newSecret, publicIdOf } from '../../src/domain/to
 
 describe('a token', () => {
   it('has the form that secret scanners look for', () => {
-    const { id, secret } = newSecret()
+    const { id, secret } = newSecret('atr')
     assert.match(secret, /^atr_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/)
     assert.equal(secret.slice(4, 12), id)
-    assert.equal(publicIdOf(secret), id)
+    assert.equal(publicIdOf('atr', secret), id)
   })
 
   it('has a checksum that stays the same from version to version', () => {
     const known = `atr_00000000_${'0'.repeat(43)}0NU8Za`
     const mistyped = [known.slice(0, -1), `${known}0`, known.replace('00000000', '00000001'), known.toUpperCase()]
-    assert.equal(publicIdOf(known), '00000000')
-    for (const secret of mistyped) assert.equal(publicIdOf(secret), undefined, secret)
+    assert.equal(publicIdOf('atr', known), '00000000')
+    for (const secret of mistyped) assert.equal(publicIdOf('atr', secret), undefined, secret)
   })
 
   it('is told from a mistyped one wherever the mistake is', () => {
-    const { secret } = newSecret()
+    const { secret } = newSecret('atr')
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === 'x' ? 'y' : 'x'
-      assert.equal(publicIdOf(secret.slice(0, at) + other + secret.slice(at + 1)), undefined)
+      assert.equal(publicIdOf('atr', secret.slice(0, at) + other + secret.slice(at + 1)), undefined)
     }
   })
 

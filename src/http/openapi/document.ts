@@ -7,7 +7,8 @@ import { operationOf } from './operation.ts'
 import { parameterComponents } from './parameters.ts'
 import { problemExamples } from './problem-examples.ts'
 import { responseComponents } from './problem-responses.ts'
-import { Problem } from './problem-schema.ts'
+import { problemSchema, requiredGrant } from './problem-schema.ts'
+import { partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
 /** The OpenAPI document, made from the routes themselves: what is registered and what is documented are one list. */
@@ -30,9 +31,9 @@ export function openApiDocument(): object {
       securitySchemes: { partnerToken },
       schemas: schemaComponents(),
       parameters: parameterComponents(),
-      headers: headerComponents,
+      headers: headerComponents('partner'),
       responses: responseComponents(),
-      examples: problemExamples(),
+      examples: problemExamples(partnerCodes),
     },
   }
 }
@@ -71,6 +72,7 @@ function partnerPaths(): Json {
 }
 
 function schemaComponents(): Json {
+  const Problem = problemSchema(partnerCodes, requiredGrant)
   return Object.fromEntries(
     Object.entries({ ...components, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
   )

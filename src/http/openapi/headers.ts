@@ -49,12 +49,28 @@ const headers = {
   }),
   Deprecation: text('Since when the route is deprecated (RFC 9745); only then present.', '@1798761600'),
   Sunset: text('When the route will go (RFC 8594), where that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  'X-Total-Count': count('How long the list is as a whole.', 417),
+  'Set-Cookie': text('The cookie of the session.', 'atrium_session=…; Path=/; HttpOnly; SameSite=Strict'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
 } satisfies Record<string, Json>
 
 export type ResponseHeader = keyof typeof headers
 
-export const headerComponents: Json = headers
+const ofCms: ResponseHeader[] = ['X-Total-Count', 'Set-Cookie']
+const ofPartners: ResponseHeader[] = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+  'Deprecation',
+  'Sunset',
+  'Access-Control-Allow-Origin',
+]
+
+/** The headers that a document names; the other plane's are left out. */
+export function headerComponents(plane: 'partner' | 'cms'): Json {
+  const others = plane === 'cms' ? ofPartners : ofCms
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
+}
 
 export function headerRefs(names: ResponseHeader[]): Json {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
@@ -89,16 +105,27 @@ export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
   ])
 }
 
+/** Of the CMS: neither rate limits nor deprecations. */
+export function cmsHeaders(more: ResponseHeader[]): Json {
+  return headerRefs([...always, 'ETag', 'Vary', ...more])
+}
+
 export function unchangedHeaders(): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...rate, ...ending])
 }
 
 /** Decided before the token is looked at: nothing is counted yet, and some never reach a route. */
 const early = new Set([401, 405, 408, 431])
-const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted']
-const retryable: RefusalCode[] = ['rate_limited', 'idempotency_key_in_use', 'database_unavailable', 'not_ready']
+const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted', 'sign_in_required', 'key_invalid']
+const retryable: RefusalCode[] = [
+  'sign_in_slowed',
+  'rate_limited',
+  'idempotency_key_in_use',
+  'database_unavailable',
+  'not_ready',
+]
 
-export type Plane = 'partner' | 'service'
+export type Plane = 'partner' | 'service' | 'cms'
 
 export function problemHeaders(status: number, codes: RefusalCode[], plane: Plane): Json {
   const any = (some: RefusalCode[]) => codes.some((code) => some.includes(code))
@@ -108,6 +135,6 @@ export function problemHeaders(status: number, codes: RefusalCode[], plane: Plan
     ...(any(retryable) ? (['Retry-After'] as const) : []),
     ...(any(['method_not_allowed']) ? (['Allow'] as const) : []),
     ...(plane === 'partner' && !early.has(status) ? [...rate, ...ending] : []),
-    ...(status === 401 ? ending : []),
+    ...(plane === 'partner' && status === 401 ? ending : []),
   ])
 }

@@ -8,16 +8,16 @@ import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { idempotencyKeyOf } from '../conditions.ts'
 import { asRefusal, meanings, problemOf } from '../errors.ts'
 import { readQuery } from '../query.ts'
+import { cmsSamples } from './cms-problem-examples.ts'
 import { standardLimits } from './guide.ts'
 import type { Json } from './json-schema.ts'
-import { refusalCodes } from './problem-schema.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
 
 /** Named examples, one for each refusal, in the words of the service. */
-export function problemExamples(): Json {
+export function problemExamples(codes: RefusalCode[]): Json {
   return Object.fromEntries(
-    refusalCodes.map((code) => {
+    codes.map((code) => {
       return [code, { summary: meanings[code].title, value: problemOf(samples[code], requestId).body }]
     }),
   )
@@ -86,6 +86,7 @@ const samples: Record<RefusalCode, Refusal> = {
   item_not_object: said(() => add('["tv-premium"]')),
   item_invalid: said(() => add('[{"code": "tv-premium", "end": "tomorrow"}]')),
   limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
+  ...cmsSamples,
   database_unavailable: new Refusal('database_unavailable', 'The database cannot be reached at the moment.', {
     retryAfterSeconds: 1,
   }),

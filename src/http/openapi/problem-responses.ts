@@ -6,12 +6,12 @@ import { onPartnerPlane } from './refusals.ts'
 
 const phrases: Record<number, string> = {
   400: 'Something in the request is not right.',
-  401: 'No usable token.',
+  401: 'Who is asking is not known.',
   403: 'Not allowed.',
   404: 'Not there, or not to be seen.',
   405: 'The path does not take this method.',
   408: 'The request did not arrive in time.',
-  409: 'The key cannot be answered.',
+  409: 'In the way of what is there already.',
   412: 'No longer as the caller believes. Nothing was changed.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',

@@ -1,10 +1,6 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { RefusalCode } from '../../domain/refusal.ts'
-import { meanings, publicCode } from '../errors.ts'
-
-export const refusalCodes = Object.keys(meanings) as RefusalCode[]
-
-const publicCodes = [...new Set(refusalCodes.map(publicCode))]
+import { publicCode } from '../errors.ts'
 
 const Fault = Type.Object({
   pointer: Type.String({
@@ -15,32 +11,36 @@ const Fault = Type.Object({
   detail: Type.String({ description: 'What is wrong there.' }),
 })
 
-export const Problem = Type.Object(
+export const requiredGrant = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'The page on this problem, a path of this service.' }),
-    title: Type.String({ description: 'The problem in a few words, the same each time.' }),
-    status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What happened this time and what to do, for people.' }),
-    instance: Type.String({ format: 'uri', description: 'Names this answer.' }),
-    code: Type.Enum(publicCodes, { type: 'string', description: 'A stable word to decide on. The list can grow.' }),
-    request_id: Type.String({ description: 'As in `X-Request-Id`.' }),
-    errors: Type.Optional(Type.Array(Fault, { description: 'What is wrong with the body, at most 50 faults.' })),
-    required: Type.Optional(
-      Type.Object(
-        {
-          facility: Type.String({ description: 'External id of the facility.' }),
-          read: Type.Optional(Type.String({ description: 'Field that would have to be readable.' })),
-          write: Type.Optional(Type.String({ description: 'Field that would have to be writable.' })),
-          rooms: Type.Optional(Type.String({ description: 'Operation on rooms that would have to be allowed.' })),
-        },
-        { description: 'With `not_granted`: the facility, and the one grant on it that is missing.' },
-      ),
-    ),
-    known: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'With `parameter_unknown`: the query parameters that the route takes.',
-      }),
-    ),
+    facility: Type.String({ description: 'External id of the facility.' }),
+    read: Type.Optional(Type.String({ description: 'Field that would have to be readable.' })),
+    write: Type.Optional(Type.String({ description: 'Field that would have to be writable.' })),
+    rooms: Type.Optional(Type.String({ description: 'Operation on rooms that would have to be allowed.' })),
   },
-  { $id: 'Problem', description: 'Problem details (RFC 9457), the body of every refusal.' },
+  { description: 'With `not_granted`: the facility, and the one grant on it that is missing.' },
 )
+
+/** The body of every refusal of one plane; what it says of `required` is the plane's own. */
+export function problemSchema(codes: readonly RefusalCode[], required: TSchema): TSchema {
+  const publicCodes = [...new Set(codes.map(publicCode))]
+  return Type.Object(
+    {
+      type: Type.String({ format: 'uri-reference', description: 'The page on this problem, a path of this service.' }),
+      title: Type.String({ description: 'The problem in a few words, the same each time.' }),
+      status: Type.Integer({ description: 'The HTTP status.' }),
+      detail: Type.String({ description: 'What happened this time and what to do, for people.' }),
+      instance: Type.String({ format: 'uri', description: 'Names this answer.' }),
+      code: Type.Enum(publicCodes, { type: 'string', description: 'A stable word to decide on. The list can grow.' }),
+      request_id: Type.String({ description: 'As in `X-Request-Id`.' }),
+      errors: Type.Optional(Type.Array(Fault, { description: 'What is wrong with the body, at most 50 faults.' })),
+      required: Type.Optional(required),
+      known: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'With `parameter_unknown`: the query parameters that the route takes.',
+        }),
+      ),
+    },
+    { $id: 'Problem', description: 'Problem details (RFC 9457), the body of every refusal.' },
+  )
+}

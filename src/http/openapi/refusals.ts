@@ -1,5 +1,11 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
+import type { CmsEndpoint } from '../cms/endpoint.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { meanings } from '../errors.ts'
+import { cmsSamples } from './cms-problem-examples.ts'
+
+/** What partners and those who run the service can meet; the CMS has a document of its own. */
+export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
 /** What every route of the service can refuse, whoever asks. */
 export const anywhere: RefusalCode[] = [
@@ -33,11 +39,9 @@ const withBody: RefusalCode[] = [
   'body_type_unsupported',
   'body_too_large',
   'body_not_json',
-  'body_not_object',
   'body_too_deep',
   'key_forbidden',
   'text_forbidden',
-  'value_missing',
 ]
 
 /** Everything that a route of `/v1` can refuse: what follows from its members, and what it names itself. */
@@ -51,11 +55,34 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     ...when(endpoint.conditional !== undefined, 'precondition_failed'),
     ...when(endpoint.cycle === true, 'cycle_ended'),
     ...when(endpoint.idempotent === true, ...withKey),
-    ...when(endpoint.body !== undefined, ...withBody),
+    ...when(endpoint.body !== undefined, ...withBody, 'body_not_object', 'value_missing'),
     ...endpoint.refusals,
   ]
 }
 
 function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
+}
+
+/** What every route of `/cms/v1` can refuse. */
+export const onCmsPlane: RefusalCode[] = [
+  ...anywhere,
+  'method_not_allowed',
+  'parameter_unknown',
+  'database_unavailable',
+]
+
+const forOperators: RefusalCode[] = ['sign_in_required', 'key_invalid', 'address_not_allowed']
+
+export function cmsRefusalsOf({ role, method, query = [], conditional, body, refusals }: CmsEndpoint): RefusalCode[] {
+  return [
+    ...onCmsPlane,
+    ...when(role !== 'anyone', ...forOperators),
+    ...when(role !== 'anyone' && role !== 'viewer', 'role_insufficient'),
+    ...when(role !== 'anyone' && method !== 'GET', 'origin_refused'),
+    ...when(query.length > 0, 'parameter_invalid'),
+    ...when(conditional === true, 'precondition_failed'),
+    ...when(body !== undefined, ...withBody, 'body_invalid'),
+    ...refusals,
+  ]
 }

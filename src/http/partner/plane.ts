@@ -1,9 +1,8 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deprecation } from '../../config.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { collectBody } from '../body.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
+import { refuseOtherMethods, routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { policyOf, stateOf } from '../rate-limiter.ts'
 import { partnerRoutes } from './routes.ts'
@@ -36,7 +35,7 @@ export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: 
       },
     })
   }
-  refuseOtherMethods(app)
+  refuseOtherMethods(app, partnerRoutes)
 }
 
 function exchangeOf(endpoint: Endpoint, request: FastifyRequest, { config, proxies }: Parts): Exchange {
@@ -61,10 +60,6 @@ function sayRate({ bucket }: Exchange, reply: FastifyReply): void {
   reply.header('ratelimit-policy', policyOf(bucket.limit)).header('ratelimit', stateOf(bucket))
 }
 
-export function routerPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
-}
-
 /** RFC 9745 and RFC 8594, for routes that the configuration names. */
 export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
   const found = deprecations.find(({ route }) => isRoute(endpoint, route))
@@ -82,18 +77,4 @@ function isRoute({ method, path }: Endpoint, route: string): boolean {
 function refuseUnknownDeprecations(deprecations: Deprecation[]): void {
   const unknown = deprecations.find(({ route }) => !partnerRoutes.some((endpoint) => isRoute(endpoint, route)))
   if (unknown !== undefined) throw new Error(`ATRIUM_DEPRECATIONS names "${unknown.route}", which is no route of /v1`)
-}
-
-/** A known path with another method is 405 before anybody asks for a token. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  for (const [path, endpoints] of Map.groupBy(partnerRoutes, ({ path }) => routerPath(path))) {
-    const allow = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    app.route({
-      method: METHODS.filter((method) => !allow.includes(method)),
-      url: path,
-      handler: () => {
-        throw new Refusal('method_not_allowed', `This path takes ${allow.join(', ')}.`, { allow })
-      },
-    })
-  }
 }

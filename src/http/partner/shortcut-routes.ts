@@ -1,13 +1,14 @@
 import type { ReadyKind } from '../../operations/ready.ts'
 import { readCaching, varyFor } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { headerLines } from '../ready-made.ts'
 import type { RequestFigure } from '../request-figures.ts'
 import { listAreas } from './areas.ts'
 import { getAutocompleteList } from './autocomplete-list.ts'
 import { getFacility, listFacilities } from './facilities.ts'
-import { deprecationHeaders, routerPath } from './plane.ts'
+import { deprecationHeaders } from './plane.ts'
 
 /** A read whose answer may be at hand. */
 export interface ShortRoute {

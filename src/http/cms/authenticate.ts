@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { hasRole, type Operator, type Role } from '../../domain/operator.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { operatorOfKey, operatorOfSession } from '../../operations/operator-session.ts'
+import type { Db } from '../../storage/database.ts'
+import type { OperatorSession } from '../../storage/operator-session.ts'
+import { sessionSecretIn } from './cookie.ts'
+
+export interface Authenticated {
+  operator: Operator
+  session: OperatorSession | undefined
+  /** The id of the key that was used. */
+  key: string | null
+}
+
+interface Asking {
+  method: string
+  headers: IncomingHttpHeaders
+  address: string | undefined
+}
+
+const bearer = /^Bearer +(\S+) *$/i
+
+/** A key in the Authorization header, or the cookie of a session; the cookie only for requests of our own pages. */
+export async function operatorOf(db: Db, { method, headers, address = '' }: Asking): Promise<Authenticated> {
+  if (headers.authorization !== undefined) {
+    const secret = bearer.exec(headers.authorization)?.[1]
+    if (secret === undefined) throw new Refusal('key_invalid', 'Send the header "Authorization: Bearer atk_…".')
+    const { key, operator } = await operatorOfKey(db, secret, address)
+    return { operator, session: undefined, key: key.id }
+  }
+  const secret = sessionSecretIn(headers.cookie)
+  if (secret === undefined) throw new Refusal('sign_in_required', 'Sign in, or send an operator key.')
+  if (method !== 'GET' && method !== 'HEAD') demandOwnOrigin(headers)
+  return { ...(await operatorOfSession(db, secret)), key: null }
+}
+
+/**
+ * A browser says which site's page is asking, and no page can change what it says. SameSite alone would let other
+ * ports and subdomains in.
+ */
+export function demandOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void {
+  const isOwn = origin === undefined ? site === 'same-origin' : URL.parse(origin)?.host === host
+  if (isOwn && (site === undefined || site === 'same-origin')) return
+  throw new Refusal('origin_refused', 'This request came from a page of another site, or does not say from which.')
+}
+
+export function demandRole({ role }: Operator, least: Role): void {
+  if (hasRole(role, least)) return
+  throw new Refusal('role_insufficient', `This needs the role ${least}; yours is ${role}.`, {
+    required: { role: least },
+  })
+}

@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox'
+import type { Config } from '../../config.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { Operator, Role } from '../../domain/operator.ts'
+import type { RefusalCode } from '../../domain/refusal.ts'
+import type { Check } from '../../estate/check.ts'
+import type { Expect } from '../../operations/operator.ts'
+import type { Visitor } from '../../operations/sign-in.ts'
+import type { Db } from '../../storage/database.ts'
+import type { OperatorSession } from '../../storage/operator-session.ts'
+import type { CmsParameter, CmsQuery } from './query.ts'
+
+export type CmsTag = 'Sign-in' | 'Operators'
+
+/** One route of `/cms/v1`: what it does and all that its OpenAPI document says of it. */
+interface CmsRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `{parameters}`, each of them text. */
+  path: string
+  operationId: string
+  tag: CmsTag
+  summary: string
+  description: string
+  query?: readonly CmsParameter[]
+  /** Honours If-Match with the ETag of this resource. */
+  conditional?: true
+  body?: { schema: TSchema; example: unknown }
+  answer: { description: string; schema: TSchema; example: unknown }
+  /** What it can refuse beside what follows from the members above. */
+  refusals: RefusalCode[]
+}
+
+/** For everybody: only signing in is. */
+export interface PublicEndpoint extends CmsRoute {
+  role: 'anyone'
+  handle(call: PublicCall): Promise<CmsAnswer>
+}
+
+export interface OperatorEndpoint extends CmsRoute {
+  /** The least that an operator must be. */
+  role: Role
+  handle(call: CmsCall): Promise<CmsAnswer>
+}
+
+export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
+
+export interface CmsAnswer {
+  /** Written as JSON. */
+  body: unknown
+  /** Where the next page of a list begins. */
+  next?: string | undefined
+  /** How long the list is as a whole. */
+  total?: number
+  headers?: Record<string, string>
+}
+
+export interface PublicCall {
+  db: Db
+  config: Config
+  visitor: Visitor
+  /** Whether the browser came by HTTPS. */
+  isSecure: boolean
+  params: Record<string, string>
+  query(): CmsQuery
+  /** The body, or a refusal with everything that is wrong with it. */
+  read<T>(check: Check<T>): Promise<T>
+}
+
+export interface CmsCall extends PublicCall {
+  operator: Operator
+  /** The browser's session; none where a key was used. */
+  session: OperatorSession | undefined
+  /** Whoever changes something says on whose behalf. */
+  actor: Actor
+  /** Holds If-Match against the resource as this endpoint shows it. */
+  expects<T>(view: (current: T) => unknown): Expect<T>
+}

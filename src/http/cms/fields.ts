@@ -1,0 +1,70 @@
+import { parseAddressRange } from '../../domain/address-range.ts'
+import { parseJson } from '../../domain/json.ts'
+import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
+import { passwordFault } from '../../domain/password.ts'
+import { type Fault, refusalFor } from '../../domain/refusal.ts'
+import { characters, hasControlCharacter } from '../../domain/text.ts'
+import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
+
+/** Turns a body into what we keep, or refuses it with everything that is wrong. */
+export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {
+  const value = parseJson(bytes.toString('utf8'), { pointer: '', maxDepth, malformed: 'body_not_json' })
+  const faults: Fault[] = []
+  const checked = check(value, [], (path, detail) => faults.push({ pointer: pointerOf(path), detail }))
+  if (faults.length > 0) throw refusalFor('body_invalid', 'Nothing was changed.', faults)
+  return checked
+}
+
+function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`).join('')
+}
+
+/** An object with these members; `required` must be there. Their names are the same inside and outside. */
+export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
+  const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
+  return shaped({ keys: Object.fromEntries(keys), required })
+}
+
+export const shortText = (atMost: number) =>
+  text((value) => {
+    if (value.trim() === '' || characters(value) > atMost) return `must be 1 to ${atMost} characters`
+    return hasControlCharacter(value) ? 'must not contain control characters' : undefined
+  })
+
+export const personName = shortText(100)
+export const newPassword = text(passwordFault)
+export const anyText = text()
+
+const emailText = text((value) => emailFault(normalEmail(value)))
+
+export const email: Check<string> = (value, path, report) => {
+  const given = emailText(value, path, report)
+  return typeof given === 'string' ? normalEmail(given) : given
+}
+
+export const role: Check<Role> = (value, path, report) => {
+  if (!roles.includes(value as Role)) report(path, `must be one of ${roles.join(', ')}`)
+  return value as Role
+}
+
+/** A moment to come, or null for never. */
+export const expiry: Check<string | null> = nullable((value, path, report) => {
+  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
+  if (!(time > Date.now())) report(path, 'must be a date-time to come, such as 2027-01-01T00:00:00Z, or null for never')
+  return Number.isNaN(time) ? '' : new Date(time).toISOString()
+})
+
+const range = text((value) =>
+  parseAddressRange(value) === undefined ? 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32' : undefined,
+)
+
+const rangesAtMost = 50
+
+export const addressRanges: Check<string[]> = (value, path, report) =>
+  listOf(range, rangesAtMost)(value, path, report).map((item) => parseAddressRange(item) ?? '')
+
+export const graceSeconds: Check<number> = (value, path, report) => {
+  const usable = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 90 * 86_400
+  if (!usable) report(path, 'must be a whole number of seconds from 0 to 7776000')
+  return value as number
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { demandCurrent } from '../../domain/precondition.ts'
+import { etagOf } from '../../domain/representation.ts'
+import { type Rendered, renderAnswer } from '../answer.ts'
+import { collectBody, readBody } from '../body.ts'
+import { preconditionOf } from '../conditions.ts'
+import { refuseOtherMethods, routerPath } from '../methods.ts'
+import type { Parts } from '../parts.ts'
+import { nextPage } from '../query.ts'
+import { demandRole, operatorOf } from './authenticate.ts'
+import type { CmsAnswer, CmsCall, CmsEndpoint, PublicCall } from './endpoint.ts'
+import { checkedBody } from './fields.ts'
+import { readCmsQuery } from './query.ts'
+import { cmsRoutes } from './routes.ts'
+
+const vary = 'Cookie, Authorization, Accept-Encoding'
+
+/** Registers `/cms/v1`. Who is asking is found out here, behind the routes themselves. */
+export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
+  for (const endpoint of cmsRoutes) {
+    app.route({
+      method: endpoint.method,
+      url: routerPath(endpoint.path),
+      handler: async (request, reply) => {
+        const { status, headers, body } = await answered(endpoint, request, parts)
+        return reply
+          .headers(headers)
+          .code(status)
+          .send(status === 304 ? undefined : body)
+      },
+    })
+  }
+  refuseOtherMethods(app, cmsRoutes)
+}
+
+async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): Promise<Rendered> {
+  const call = publicCall(endpoint, request, parts)
+  const answer =
+    endpoint.role === 'anyone'
+      ? await endpoint.handle(call)
+      : await endpoint.handle(await operatorCall(call, endpoint.role, request))
+  return rendered(request, answer, parts)
+}
+
+function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config, proxies }: Parts): PublicCall {
+  const { headers, id: requestId, raw, url, params } = request
+  const { bodyBytes, jsonDepth } = config.limits
+  const agent = headers['user-agent']?.slice(0, 255) ?? null
+  return {
+    db,
+    config,
+    visitor: { address: proxies.from(raw.socket, headers).remoteAddress ?? null, agent, requestId },
+    isSecure: proxies.isEncrypted(raw.socket, headers),
+    params: params as Record<string, string>,
+    query: () => readCmsQuery(url, endpoint.query ?? []),
+    read: async (check) => {
+      const bytes = await readBody({ headers, bytes: () => collectBody(raw, bodyBytes) })
+      return checkedBody(bytes, jsonDepth, check)
+    },
+  }
+}
+
+async function operatorCall(
+  call: PublicCall,
+  least: CmsCall['operator']['role'],
+  request: FastifyRequest,
+): Promise<CmsCall> {
+  const { address, requestId } = call.visitor
+  const { method, headers } = request
+  const { operator, session, key } = await operatorOf(call.db, { method, headers, address: address ?? undefined })
+  demandRole(operator, least)
+  const precondition = preconditionOf(headers)
+  return {
+    ...call,
+    operator,
+    session,
+    actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
+    expects: (view) => (current) => demandCurrent(precondition, JSON.stringify(view(current))),
+  }
+}
+
+function rendered(request: FastifyRequest, answer: CmsAnswer, { db }: Parts): Rendered | Promise<Rendered> {
+  const json = JSON.stringify(answer.body)
+  const headers = {
+    ...answer.headers,
+    ...(answer.next !== undefined && { link: nextPage(request.url, answer.next) }),
+    ...(answer.total !== undefined && { 'x-total-count': String(answer.total) }),
+  }
+  return renderAnswer(db.memory, request, { body: json, etag: etagOf(json), headers }, vary)
+}

@@ -1,0 +1,34 @@
+import type { CmsEndpoint } from './endpoint.ts'
+import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
+import { deleteSession, deleteSessions, getMe, getSessions, patchMe, signOut } from './me.ts'
+import {
+  deleteOperator,
+  getOperator,
+  listOperators,
+  patchOperator,
+  postOperator,
+  postOperatorLink,
+} from './operators.ts'
+import { signIn, signInByLink } from './sign-in.ts'
+
+/** All of `/cms/v1`, with the least role that each needs. */
+export const cmsRoutes: CmsEndpoint[] = [
+  signIn, //            anyone  POST    /cms/v1/sign-in
+  signInByLink, //      anyone  POST    /cms/v1/sign-in/link
+  signOut, //           viewer  POST    /cms/v1/sign-out
+  getMe, //             viewer  GET     /cms/v1/me
+  patchMe, //           viewer  PATCH   /cms/v1/me
+  getSessions, //       viewer  GET     /cms/v1/sessions
+  deleteSession, //     viewer  DELETE  /cms/v1/sessions/{sessionId}
+  deleteSessions, //    viewer  DELETE  /cms/v1/sessions
+  listOperators, //     admin   GET     /cms/v1/operators
+  postOperator, //      admin   POST    /cms/v1/operators
+  getOperator, //       admin   GET     /cms/v1/operators/{operatorId}
+  patchOperator, //     admin   PATCH   /cms/v1/operators/{operatorId}
+  deleteOperator, //    admin   DELETE  /cms/v1/operators/{operatorId}
+  postOperatorLink, //  admin   POST    /cms/v1/operators/{operatorId}/link
+  listKeys, //          viewer  GET     /cms/v1/keys
+  postKey, //           viewer  POST    /cms/v1/keys
+  postKeyRotation, //   viewer  POST    /cms/v1/keys/{keyId}/rotate
+  deleteKey, //         viewer  DELETE  /cms/v1/keys/{keyId}
+]

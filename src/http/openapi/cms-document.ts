@@ -1,0 +1,154 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { CmsEndpoint } from '../cms/endpoint.ts'
+import { parameters } from '../cms/query.ts'
+import { cmsRoutes } from '../cms/routes.ts'
+import { cmsComponents } from '../cms/schemas.ts'
+import { cmsHeaders, headerComponents } from './headers.ts'
+import { type Json, jsonSchema, ref } from './json-schema.ts'
+import { parameterComponents } from './parameters.ts'
+import { problemExamples } from './problem-examples.ts'
+import { problemResponses } from './problem-responses.ts'
+import { problemSchema } from './problem-schema.ts'
+import { cmsRefusalsOf } from './refusals.ts'
+
+/** The OpenAPI document of `/cms/v1`, made from the routes themselves. */
+export function cmsDocument(): object {
+  const codes = [...new Set(cmsRoutes.flatMap(cmsRefusalsOf))]
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Atrium CMS API',
+      version: '1.0.0',
+      summary: 'For operators: facilities, rooms, partners and their rights',
+      description,
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    security: [{ operatorKey: [] }, { session: [] }],
+    tags,
+    paths: paths(),
+    components: {
+      securitySchemes,
+      schemas: schemas(problemSchema(codes, requiredRole)),
+      parameters: { ...headerParameters(), ...queryComponents() },
+      headers: headerComponents('cms'),
+      examples: problemExamples(codes),
+    },
+  }
+}
+
+const description = `
+What operators do in the console, for their scripts. The manners are those of the partner API: every success is \`200\`
+with a JSON body, problems are RFC 9457, every answer has an \`ETag\` and every change honours \`If-Match\`, lists are paged
+with \`limit\` and the \`Link\` header, \`X-Request-Id\` names the request.
+
+A script sends an operator key, \`Authorization: Bearer atk_…\`; it may do what its owner may. The console uses a cookie,
+and changes with it are accepted from pages of this installation only.
+
+| role | may |
+|---|---|
+| \`viewer\` | read everything but tokens and the services of rooms |
+| \`editor\` | also keep facilities, rooms and lists, and see the services of rooms |
+| \`admin\` | everything |
+`.trim()
+
+const tags = [
+  { name: 'Sign-in', description: 'Who is asking, and their sessions.' },
+  { name: 'Operators', description: 'Those who keep the estate, and their keys.' },
+]
+
+const securitySchemes = {
+  operatorKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'atk_<8 characters>_<43 random characters><6 characters of checksum>',
+    description: 'An operator key, made in the settings of the console.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'The cookie of the console.' },
+}
+
+const requiredRole = Type.Object(
+  { role: Type.String({ description: 'The least role that may do this.' }) },
+  { description: 'With `role_insufficient`: the role that is needed.' },
+)
+
+function schemas(Problem: TSchema): Json {
+  return Object.fromEntries(
+    Object.entries({ ...cmsComponents, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
+  )
+}
+
+function paths(): Json {
+  const byPath = Map.groupBy(cmsRoutes, ({ path }) => path)
+  return Object.fromEntries(
+    [...byPath].map(([path, endpoints]) => [
+      path,
+      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
+    ]),
+  )
+}
+
+function operationOf(endpoint: CmsEndpoint): Json {
+  const { operationId, tag, role, method, summary, description, body, answer } = endpoint
+  const setsCookie = /^(?:sign(?:In|Out))/.test(operationId)
+  const more = [
+    'Content-Encoding' as const,
+    ...(endpoint.query?.includes('cursor') ? (['Link', 'X-Total-Count'] as const) : []),
+    ...(setsCookie ? (['Set-Cookie'] as const) : []),
+  ]
+  const json = { schema: jsonSchema(answer.schema), example: answer.example }
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: role === 'anyone' ? description : `${description}\n\nNeeds the role \`${role}\`.`,
+    ...(role === 'anyone' && { security: [] }),
+    parameters: parametersOf(endpoint),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(body.schema), example: body.example } },
+      },
+    }),
+    responses: {
+      200: { description: answer.description, headers: cmsHeaders(more), content: { 'application/json': json } },
+      ...(method === 'GET' && {
+        304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([]) },
+      }),
+      ...problemResponses(cmsRefusalsOf(endpoint), 'cms'),
+    },
+  }
+}
+
+function parametersOf({ method, path, query = [], conditional }: CmsEndpoint): Json[] {
+  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const schema = { type: 'string', minLength: 1 }
+    return { name, in: 'path', required: true, description: 'Identifier.', schema, example: 'id' }
+  })
+  const headers = [
+    ...(method === 'GET' ? ['If-None-Match'] : []),
+    ...(conditional ? ['If-Match'] : []),
+    'Accept-Encoding',
+    'X-Request-Id',
+  ]
+  return [...inPath, ...[...query, ...headers].map((name) => ref('parameters', name))]
+}
+
+function headerParameters(): Json {
+  const names = ['If-None-Match', 'If-Match', 'Accept-Encoding', 'X-Request-Id']
+  return Object.fromEntries(Object.entries(parameterComponents()).filter(([name]) => names.includes(name)))
+}
+
+function queryComponents(): Json {
+  const used = new Set(cmsRoutes.flatMap(({ query = [] }) => query))
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([name]) => used.has(name as keyof typeof parameters))
+      .map(([name, { description, schema, example }]) => [
+        name,
+        { name, in: 'query', required: false, description, schema, example },
+      ]),
+  )
+}

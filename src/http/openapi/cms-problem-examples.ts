@@ -1,0 +1,28 @@
+import { Refusal } from '../../domain/refusal.ts'
+
+/** Refusals that only operators meet. */
+export const cmsSamples = {
+  sign_in_required: new Refusal('sign_in_required', 'Sign in, or send an operator key.'),
+  sign_in_refused: new Refusal('sign_in_refused', 'The e-mail address or the password is not right.'),
+  sign_in_slowed: new Refusal('sign_in_slowed', 'Too many wrong tries: wait 8 seconds, then try again.', {
+    retryAfterSeconds: 8,
+  }),
+  key_invalid: new Refusal('key_invalid', 'The key is unknown, expired or revoked.'),
+  key_not_found: new Refusal('key_not_found', 'There is no key with this id.'),
+  origin_refused: new Refusal(
+    'origin_refused',
+    'This request came from a page of another site, or does not say from which.',
+  ),
+  role_insufficient: new Refusal('role_insufficient', 'This needs the role admin; yours is viewer.', {
+    required: { role: 'admin' },
+  }),
+  body_invalid: new Refusal('body_invalid', 'Nothing was changed. /role: must be one of viewer, editor, admin', {
+    errors: [{ pointer: '/role', detail: 'must be one of viewer, editor, admin' }],
+  }),
+  operator_not_found: new Refusal('operator_not_found', 'There is no operator with this id.'),
+  operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
+  last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),
+  token_revoked: new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.'),
+} satisfies Partial<Record<Refusal['code'], Refusal>>
+
+export type CmsRefusalCode = keyof typeof cmsSamples

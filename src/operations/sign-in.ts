@@ -1,0 +1,84 @@
+import type { Actor } from '../domain/audit.ts'
+import { newId } from '../domain/identifier.ts'
+import type { Operator } from '../domain/operator.ts'
+import { isPassword, refusePassword } from '../domain/password.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { nowIso } from '../domain/time.ts'
+import { hashSecret, newPlainSecret } from '../domain/token.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
+import { findOperator, findOperatorByEmail } from '../storage/operator.ts'
+import { insertSession, type OperatorSession } from '../storage/operator-session.ts'
+import { insertLink, takeLink } from '../storage/sign-in.ts'
+import { sessionEnd } from './operator-session.ts'
+import { clearWrongTries, countWrongTry, demandPatience } from './slow-down.ts'
+
+/** Where the browser is, as far as it can be known. */
+export interface Visitor {
+  address: string | null
+  agent: string | null
+  requestId: string | null
+}
+
+/** The only moment at which the secret exists outside the browser's cookie. */
+export interface NewSession {
+  operator: Operator
+  session: OperatorSession
+  secret: string
+}
+
+export async function signInWithPassword(
+  db: Db,
+  { email, password }: { email: string; password: string },
+  visitor: Visitor,
+): Promise<NewSession> {
+  await demandPatience(db, email, visitor.address)
+  const found = await db.read((tx) => findOperatorByEmail(tx, email))
+  const isRight = found?.password ? await isPassword(password, found.password) : await refusePassword(password)
+  if (!isRight || found === undefined || found.operator.disabledAt !== null) {
+    await countWrongTry(db, email, visitor.address)
+    throw new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
+  }
+  await clearWrongTries(db, email, visitor.address)
+  return db.write((tx) => beginSession(tx, found.operator, visitor, 'password'))
+}
+
+export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promise<NewSession> {
+  return db.write(async (tx) => {
+    const id = await takeLink(tx, hashSecret(secret), nowIso())
+    const operator = id === undefined ? undefined : await findOperator(tx, id)
+    if (operator === undefined || operator.disabledAt !== null) {
+      throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
+    }
+    return beginSession(tx, operator, visitor, 'link')
+  })
+}
+
+export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor, way: string): Promise<NewSession> {
+  const at = nowIso()
+  const { secret, hash } = newPlainSecret()
+  const { address, agent } = visitor
+  const times = { createdAt: at, lastUsedAt: at, expiresAt: sessionEnd(at, at) }
+  const session = { id: newId(), operator: operator.id, ...times, address, agent }
+  await insertSession(tx, session, hash)
+  const actor: Actor = { kind: 'operator', name: operator.email, token: null, requestId: visitor.requestId, address }
+  const about = { facility: null, partner: null, subject: operator.id, detail: { way } }
+  recordAudit(tx, { at, actor, action: 'operator.sign_in', ...about })
+  return { operator, session, secret }
+}
+
+const linkMinutes = 60
+
+/** A secret that signs the operator in once, within the hour. */
+export function makeSignInLink(db: Db, operator: string): Promise<{ secret: string; expiresAt: string }> {
+  return db.write(async (tx) => {
+    if ((await findOperator(tx, operator)) === undefined) {
+      throw new Refusal('operator_not_found', 'There is no operator with this id.')
+    }
+    const { secret, hash } = newPlainSecret()
+    const expiresAt = new Date(Date.now() + linkMinutes * 60_000).toISOString()
+    await insertLink(tx, hash, operator, expiresAt)
+    return { secret, expiresAt }
+  })
+}

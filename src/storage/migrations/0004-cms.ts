@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../engine.ts'
+
+export const name = '0004-cms'
+
+/** Those who keep the estate, how they sign in, what they set, and what partners asked for lately. */
+export async function up(tx: Tx): Promise<void> {
+  const { text, integer, serial } = tx.columns
+  for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
+}
+
+function statements(text: string, integer: string, serial: string): string[] {
+  return [
+    `create table operator (
+      id ${text} primary key, email ${text} not null unique, name ${text} not null, role ${text} not null,
+      password ${text}, created_at ${text} not null, disabled_at ${text})`,
+    `create table operator_session (
+      id ${text} primary key, operator_id ${text} not null references operator (id) on delete cascade,
+      hash ${text} not null unique, created_at ${text} not null, last_used_at ${text} not null,
+      expires_at ${text} not null, address ${text}, agent ${text})`,
+    `create index operator_session_by_operator on operator_session (operator_id)`,
+    `create index operator_session_by_end on operator_session (expires_at)`,
+    `create table operator_key (
+      id ${text} primary key, operator_id ${text} not null references operator (id) on delete cascade,
+      name ${text} not null, hash ${text} not null, created_at ${text} not null, expires_at ${text},
+      revoked_at ${text}, last_used_at ${text}, allowed_ranges ${text} not null)`,
+    `create index operator_key_by_operator on operator_key (operator_id)`,
+    `create table sign_in_link (
+      hash ${text} primary key, operator_id ${text} not null references operator (id) on delete cascade,
+      expires_at ${text} not null)`,
+    `create table sign_in_failure (
+      subject ${text} primary key, count ${integer} not null, last_at ${text} not null)`,
+    `create table setting (name ${text} primary key, value ${text} not null)`,
+    `create table request_log (
+      seq ${serial}, at ${text} not null, partner ${text}, token ${text}, method ${text} not null, route ${text},
+      facility ${text}, area ${text}, status ${integer} not null, code ${text}, detail ${text},
+      duration_us ${integer} not null, request_id ${text} not null, address ${text})`,
+    `create index request_log_by_partner on request_log (partner, seq)`,
+    `create index request_log_by_time on request_log (at)`,
+    `create table request_count (
+      minute ${text} not null, partner ${text} not null, status ${integer} not null, requests ${integer} not null,
+      duration_us ${integer} not null, slowest_us ${integer} not null, primary key (minute, partner, status))`,
+  ]
+}

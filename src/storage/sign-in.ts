@@ -1,0 +1,57 @@
+import type { Tx } from './engine.ts'
+
+export async function insertLink(tx: Tx, hash: string, operator: string, expiresAt: string): Promise<void> {
+  await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
+}
+
+/** The operator that the link lets in, this once; nothing when it was used or is over. */
+export async function takeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
+  const row = await tx.query
+    .deleteFrom('sign_in_link')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', nowIso)
+    .returning('operator_id')
+    .executeTakeFirst()
+  return row?.operator_id
+}
+
+export interface Failures {
+  subject: string
+  count: number
+  lastAt: string
+}
+
+export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]> {
+  return tx.query
+    .selectFrom('sign_in_failure')
+    .select(['subject', 'count', 'last_at as lastAt'])
+    .where('subject', 'in', subjects)
+    .execute()
+}
+
+/** Counts one more; a subject that has been quiet since `forgottenIso` begins anew. */
+export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
+  await tx.query
+    .insertInto('sign_in_failure')
+    .values({ subject, count: 1, last_at: nowIso })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet(({ eb, ref }) => ({
+        count: eb
+          .case()
+          .when(ref('sign_in_failure.last_at'), '<', forgottenIso)
+          .then(1)
+          .else(eb('sign_in_failure.count', '+', 1))
+          .end(),
+        last_at: nowIso,
+      })),
+    )
+    .execute()
+}
+
+export async function clearFailures(tx: Tx, subjects: string[]): Promise<void> {
+  await tx.query.deleteFrom('sign_in_failure').where('subject', 'in', subjects).execute()
+}
+
+export async function deleteFailuresBefore(tx: Tx, lastIso: string): Promise<void> {
+  await tx.query.deleteFrom('sign_in_failure').where('last_at', '<', lastIso).execute()
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { createOperator } from '../../src/operations/operator.ts'
+import { makeSignInLink } from '../../src/operations/sign-in.ts'
+import { onEachEngine } from '../harness/atrium.ts'
+import { addOperator, browser, password } from '../harness/operators.ts'
+
+onEachEngine('signing in', {}, (atrium) => {
+  const create = (email: string) =>
+    createOperator(atrium().service.db, commandLine, { email, name: 'Ada', role: 'admin', password })
+
+  test('a password begins a session in a cookie that scripts and other sites cannot have', async () => {
+    await create('ada@example.com')
+    const ask = browser(atrium())
+    const { status, headers, body } = await ask('POST /cms/v1/sign-in', {
+      body: { email: ' Ada@Example.com', password },
+    })
+    assert.equal(status, 200)
+    assert.match(
+      headers.get('set-cookie') ?? '',
+      /^atrium_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=43\d{3}; HttpOnly; SameSite=Strict$/,
+    )
+    assert.equal(body.operator.email, 'ada@example.com')
+    assert.equal((await ask('GET /cms/v1/me')).body.via, 'session')
+    assert.equal((await ask('POST /cms/v1/sign-out')).body.ended, 1)
+    assert.equal((await ask('GET /cms/v1/me')).body.code, 'sign_in_required')
+  })
+
+  test('a wrong password and an unknown address are refused in the same words, and become slow', async () => {
+    await create('bob@example.com')
+    const tries = async (email: string) => {
+      const body = { email, password: 'not the right one' }
+      for (let count = 1; count <= 12; count++) {
+        const answer = await atrium().ask('POST /cms/v1/sign-in', { body })
+        if (answer.status === 429) return answer.body.code
+        assert.deepEqual([answer.status, answer.body.detail], [401, 'The e-mail address or the password is not right.'])
+      }
+      return 'never slowed'
+    }
+    assert.equal(await tries('nobody@example.com'), 'sign_in_slowed')
+    assert.equal(await tries('bob@example.com'), 'sign_in_slowed')
+    const right = await atrium().ask('POST /cms/v1/sign-in', { body: { email: 'bob@example.com', password } })
+    assert.equal(right.status, 429, 'the right password has to wait as well')
+    assert.ok(Number(right.headers.get('retry-after')) >= 1)
+  })
+
+  test('a link signs in once', async () => {
+    const { id } = await create('cleo@example.com')
+    const { secret } = await makeSignInLink(atrium().service.db, id)
+    const ask = browser(atrium())
+    assert.equal((await ask('POST /cms/v1/sign-in/link', { body: { secret } })).body.operator.id, id)
+    assert.equal((await ask('GET /cms/v1/me')).status, 200)
+    assert.equal((await atrium().ask('POST /cms/v1/sign-in/link', { body: { secret } })).body.code, 'sign_in_refused')
+  })
+
+  test('signing out everywhere ends every session at once', async () => {
+    await create('dora@example.com')
+    const browsers = [browser(atrium()), browser(atrium())] as const
+    for (const ask of browsers) await ask('POST /cms/v1/sign-in', { body: { email: 'dora@example.com', password } })
+    assert.equal((await browsers[0]('GET /cms/v1/sessions')).body.length, 2)
+    assert.equal((await browsers[0]('DELETE /cms/v1/sessions')).body.ended, 2)
+    for (const ask of browsers) assert.equal((await ask('GET /cms/v1/me')).status, 401)
+  })
+
+  test('a new password ends the sessions, and needs the old one', async () => {
+    await create('eve@example.com')
+    const ask = browser(atrium())
+    await ask('POST /cms/v1/sign-in', { body: { email: 'eve@example.com', password } })
+    const change = (current_password: string) =>
+      ask('PATCH /cms/v1/me', { body: { password: 'another short sentence', current_password } })
+    assert.equal((await change('not the right one')).body.code, 'sign_in_refused')
+    assert.equal((await change(password)).status, 200)
+    assert.equal((await ask('GET /cms/v1/me')).status, 401)
+  })
+
+  test('changes with a cookie are taken from our own pages only', async () => {
+    await create('finn@example.com')
+    const ask = browser(atrium())
+    await ask('POST /cms/v1/sign-in', { body: { email: 'finn@example.com', password } })
+    const { host, port, hostname } = new URL(atrium().url)
+    const forged: Record<string, string>[] = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: `http://${hostname}:${Number(port) + 1}`, 'sec-fetch-site': 'same-site' },
+      { origin: `http://console.${host}`, 'sec-fetch-site': 'same-site' },
+      { origin: `http://${host}.evil.example` },
+      { origin: `http://${hostname}` },
+      { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' },
+      { origin: `http://${host}`, 'sec-fetch-site': 'none' },
+      { origin: `file://${host}x` },
+    ]
+    for (const headers of forged) {
+      const { status, body } = await ask('DELETE /cms/v1/sessions', {
+        headers: { 'sec-fetch-site': 'cross-site', ...headers },
+      })
+      assert.deepEqual([status, body.code], [403, 'origin_refused'], JSON.stringify(headers))
+    }
+    assert.equal((await ask('GET /cms/v1/me')).status, 200, 'nothing was signed out')
+  })
+
+  test('a key is refused once it is revoked, and with its operator', async () => {
+    const { id, key } = await addOperator(atrium(), 'admin', 'gwen')
+    const other = await addOperator(atrium(), 'admin', 'hugo')
+    const made = await atrium().ask('POST /cms/v1/keys', { as: key, body: { name: 'ci' } })
+    assert.match(made.body.secret, /^atk_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/)
+    const me = (secret: string) => atrium().ask('GET /cms/v1/me', { as: secret })
+    assert.equal((await me(made.body.secret)).body.operator.id, id)
+    await atrium().ask(`DELETE /cms/v1/keys/${made.body.key.id}`, { as: key })
+    assert.equal((await me(made.body.secret)).body.code, 'key_invalid')
+    await atrium().ask(`PATCH /cms/v1/operators/${id}`, { as: other.key, body: { disabled: true } })
+    assert.equal((await me(key)).body.code, 'key_invalid')
+  })
+
+  test("a partner's token opens no door of the CMS, and an operator's key none of /v1", async () => {
+    const { key } = await addOperator(atrium(), 'admin', 'ines')
+    assert.equal((await atrium().ask('GET /cms/v1/me', { as: 'everything' })).body.code, 'key_invalid')
+    assert.equal((await atrium().ask('GET /v1/me', { as: key })).body.code, 'token_invalid')
+  })
+})

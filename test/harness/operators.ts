@@ -1,0 +1,40 @@
+import { commandLine } from '../../src/domain/audit.ts'
+import type { Role } from '../../src/domain/operator.ts'
+import { createOperator } from '../../src/operations/operator.ts'
+import { createKey } from '../../src/operations/operator-key.ts'
+import type { Answered, Asked, TestAtrium } from './atrium.ts'
+
+export const password = 'a short sentence is good'
+
+export interface TestOperator {
+  id: string
+  email: string
+  key: string
+}
+
+/** An operator with a key of theirs; `ask(…, { as: key })` is on their behalf. */
+export async function addOperator(
+  { service: { db } }: TestAtrium,
+  role: Role,
+  name: string = role,
+): Promise<TestOperator> {
+  const email = `${name}@example.com`
+  const { id } = await createOperator(db, commandLine, { email, name, role, password: null })
+  const order = { operator: id, name: 'test', expiresAt: null, allowedRanges: [] }
+  const { secret } = await createKey(db, commandLine, order)
+  return { id, email, key: secret }
+}
+
+/** A browser that keeps its cookie and says which page is asking, as browsers do. */
+export function browser(atrium: TestAtrium) {
+  let cookie = ''
+  return async (request: string, asked: Asked = {}): Promise<Answered> => {
+    const answer = await atrium.ask(request, {
+      ...asked,
+      headers: { cookie, origin: atrium.url, 'sec-fetch-site': 'same-origin', ...asked.headers },
+    })
+    const set = answer.headers.getSetCookie()[0]
+    if (set !== undefined) cookie = set.split(';')[0] ?? ''
+    return answer
+  }
+}

@@ -21,7 +21,7 @@ import { answerBrokenRequests, problemSender, refuseRepeatedHeaders, refuseTunne
 import { requestIdOf } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { cutStalledReaders } from './stalled.ts'
-import { stopInOrder } from './stopping.ts'
+import { type Stopping, stopInOrder } from './stopping.ts'
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config, proxies } = parts
@@ -54,12 +54,8 @@ export function createServer(parts: Parts): FastifyInstance {
     throw new Refusal('route_not_found', 'Nothing is served at this path.')
   })
   addCors(app, config.corsOrigins)
-  const limiter = new RateLimiter()
-  const serve = partnerService(parts, limiter)
-  registerPartnerPlane(app, parts, serve)
+  servePartners(app, parts, stopping)
   registerCmsPlane(app, parts)
-  const shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
-  openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
   registerHealth(app, parts.db, stopping)
   registerMetrics(app, parts.metrics)
   registerProblemPages(app)
@@ -68,6 +64,15 @@ export function createServer(parts: Parts): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', refuseTunnel)
   return app
+}
+
+/** `/v1`, by the framework and by the express lane, counted by one limiter. */
+function servePartners(app: FastifyInstance, parts: Parts, stopping: Stopping): void {
+  const limiter = new RateLimiter()
+  const serve = partnerService(parts, limiter)
+  registerPartnerPlane(app, parts, serve)
+  const shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
+  openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
 }
 
 function unused(): never {

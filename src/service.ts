@@ -8,6 +8,7 @@ import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
+import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
 import { type Db, openDatabase } from './storage/database.ts'
@@ -29,6 +30,7 @@ export interface ServiceOptions {
 
 const tokenUseEveryMs = 5_000
 const hourMs = 3_600_000
+const sealEveryMs = 5_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -53,6 +55,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
       chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
       chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
+      chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
     ]
     return {
       url,

@@ -17,6 +17,11 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${workersAtMost}.`)
 }
 
+function sealHash(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be the 64 digits that `atrium audit verify` printed as the head.')
+}
+
 // What a command needs is loaded when it is asked for, so that help and mistakes are answered at once.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
@@ -163,4 +168,23 @@ function addTokenMakers(token: Command, run: Run): void {
     .action((id, options) =>
       run(async (env) => (await import('./token.ts')).runTokenRotate(readConfig(env), id, options)),
     )
+}
+
+export function addAuditCommands(program: Command, run: Run): void {
+  const audit = program.command('audit').description('see that the audit log is as it was written').helpCommand(false)
+  audit
+    .command('verify')
+    .description(
+      'check every entry against the chain of seals, and say what was changed, taken away or added (exit code 1)',
+    )
+    .option('--head <HASH>', 'a head that was printed earlier: check that the chain still holds it', sealHash)
+    .option(...json)
+    .addHelpText('after', examples('atrium audit verify', 'atrium audit verify --json'))
+    .action((options) => run(async (env) => (await import('./audit.ts')).runAuditVerify(readConfig(env), options)))
+  audit
+    .command('seal')
+    .description('seal the entries that are not sealed yet; a running server does so every few seconds')
+    .option(...json)
+    .addHelpText('after', examples('atrium audit seal && atrium audit verify'))
+    .action((options) => run(async (env) => (await import('./audit.ts')).runAuditSeal(readConfig(env), options)))
 }

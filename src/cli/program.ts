@@ -1,6 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
-import { addEstateCommands, addPartnerCommands, addServiceCommands, addTokenCommands } from './commands.ts'
+import {
+  addAuditCommands,
+  addEstateCommands,
+  addPartnerCommands,
+  addServiceCommands,
+  addTokenCommands,
+} from './commands.ts'
 import { report } from './failure.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { settingsHelp } from './settings.ts'
@@ -18,6 +24,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addPartnerCommands(program, run)
   addTokenCommands(program, run)
   addOperatorCommands(program, run)
+  addAuditCommands(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {
     await program.parseAsync(args, { from: 'user' })

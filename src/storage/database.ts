@@ -16,6 +16,7 @@ export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   ask: Engine['ask']
+  settled(): Promise<number>
   memory: Memory
   /** Takes a name within this process until it is released; nothing when it is taken. */
   claim(name: string): (() => void) | undefined
@@ -55,6 +56,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     read: (work) => run('read', () => engine.read(work)),
     write: (work) => retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry),
     ask,
+    settled: async () => guard(engine.settled),
     memory,
     claim: claims(),
     inspect: engine.inspect,

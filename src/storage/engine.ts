@@ -28,6 +28,8 @@ export interface Tx {
   readonly clustered: string
   /** The statements that make the journal, whose order of commits each engine knows in its own way. */
   readonly journalSchema: readonly string[]
+  /** Those after which an engine can tell which of the journal's numbers are settled. */
+  readonly journalOrderSchema: readonly string[]
 }
 
 /** A fact about the database that an operator should look at, from `atrium doctor`. */
@@ -61,6 +63,8 @@ export interface Engine {
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** What was committed since the last look. An embedded engine answers at once. */
   look(): Changes | Promise<Changes>
+  /** The journal's entries up to this number are all there, and none can still be committed; 0 when it cannot be told yet. */
+  settled(): number | Promise<number>
   /** A conflict between transactions, worth another try. */
   isConflict(error: unknown): boolean
   /** The database cannot be reached or is busy beyond patience. */

@@ -4,6 +4,7 @@ import type { Db } from './database.ts'
 import type { Tx } from './engine.ts'
 import * as estate from './migrations/0001-estate.ts'
 import * as journal from './migrations/0002-journal.ts'
+import * as auditSeal from './migrations/0003-audit-seal.ts'
 import * as cms from './migrations/0004-cms.ts'
 
 interface Migration {
@@ -11,7 +12,7 @@ interface Migration {
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal, cms]
+const migrations: Migration[] = [estate, journal, auditSeal, cms]
 
 export interface MigrationState {
   applied: string[]

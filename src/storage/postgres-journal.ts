@@ -13,6 +13,18 @@ export const journalSchema = [
   `create function json_quote(text) returns text language sql immutable as 'select to_json($1)::text'`,
 ]
 
+/**
+ * A transaction has its id before its entries have their numbers: once all transactions that had begun when a number
+ * was the highest have ended, no entry below it can still appear.
+ */
+export const journalOrderSchema = [
+  'alter table audit_entry alter column seq drop identity',
+  'create sequence audit_entry_seq_seq owned by audit_entry.seq',
+  `select setval('audit_entry_seq_seq', coalesce(max(seq), 0) + 1, false) from audit_entry`,
+  `alter table audit_entry alter column seq
+    set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
+]
+
 const entries = 'select action, facility, partner from audit_entry'
 /** What this snapshot sees and the last one did not: what began after it, and what was under way at its time. */
 const lookSince = statement<{ mark: string; changes: [string, string | null, string | null][] }>(`
@@ -37,5 +49,30 @@ export function journalOf(ask: Engine['ask']): Engine['look'] {
     mark = row?.mark
     if (row === undefined || row.changes.length > changesAtMost) return 'everything'
     return row.changes.map(([action, facility, partner]) => ({ action, facility, partner }))
+  }
+}
+
+const highest = statement<{ seq: number }>(
+  'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
+)
+const ownTransaction = statement<{ xid: string }>('select pg_current_xact_id()::text as xid')
+const allEndedBefore = statement<{ ended: boolean }>(
+  'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as ended',
+)
+
+/** Looks at the highest number first and takes a transaction's id after it, which is then above all that matter. */
+export function settledOf(ask: Engine['ask']): Engine['settled'] {
+  let mark: { seq: number; xid: string } | undefined
+  return async () => {
+    const { seq, xid } = mark ?? {
+      seq: (await ask(highest))[0]?.seq ?? 0,
+      xid: (await ask(ownTransaction))[0]?.xid ?? '',
+    }
+    // A connection that broke may have led to a server that counts from somewhere else.
+    mark = undefined
+    const [row] = await ask(allEndedBefore, xid)
+    if (row?.ended) return seq
+    mark = { seq, xid }
+    return 0
   }
 }

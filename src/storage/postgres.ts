@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Engine, Tx } from './engine.ts'
 import { inspect } from './postgres-inspect.ts'
-import { journalOf, journalSchema } from './postgres-journal.ts'
+import { journalOf, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,6 +33,7 @@ export function openPostgres(url: string): Engine {
     write: (work) => inTransaction(writers, 'begin', work),
     ask,
     look: journalOf((asked, ...values) => keptConnection(readers, (client) => rowsOf(client, asked, values))),
+    settled: settledOf(ask),
     isConflict: (error) => conflicts.has(codeOf(error)),
     isUnavailable,
     inspect: () => inspect(readers),
@@ -124,6 +125,7 @@ function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<u
     },
     clustered: '',
     journalSchema,
+    journalOrderSchema,
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => {
       const locked = sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as ok`

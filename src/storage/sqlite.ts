@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import { type Change, changesAtMost, type Engine, type Finding, type Tx } from './engine.ts'
+import type { Engine, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
-import { type Statement, statement, type Value } from './statement.ts'
+import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
+import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 const busy = 5
@@ -44,6 +45,7 @@ export function openSqlite(url: string): Engine {
     write,
     ask,
     look: journalOf(glance),
+    settled: settledOf(glance),
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
@@ -78,7 +80,7 @@ function writerOf(database: DatabaseSync): Writer & Pick<Tx, 'rows'> {
   }
 }
 
-type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
+export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
 /** A connection with its statements prepared when they are first used, and kept. */
 function prepared(database: DatabaseSync): Prepared {
@@ -99,28 +101,6 @@ function prepared(database: DatabaseSync): Prepared {
     run: (sql) => void find(sql).run(),
     get: (sql) => Object.values(find(sql).get() ?? {})[0],
     close: () => database.close(),
-  }
-}
-
-const changesAfter = statement<Change & { seq: number }>(
-  `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,
-)
-
-/** Another connection's commit moves `data_version`; the journal then says what it was about. */
-function journalOf({ rows, get }: Prepared): Engine['look'] {
-  let version: unknown
-  let seq: number | undefined
-  return () => {
-    const found = get('pragma data_version')
-    if (found === version) return []
-    const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // An unknown beginning, a journal that is younger than what was read of it, and too much to go through.
-    const isLost = seq === undefined || last < seq || last - seq > changesAtMost
-    const changes = isLost ? 'everything' : (rows(changesAfter, seq as number) as Change[])
-    // Only now: what failed half-way is looked at again as a whole.
-    version = found
-    seq = last
-    return changes
   }
 }
 
@@ -156,12 +136,9 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     alone: true,
     columns: { text: 'text', integer: 'integer', serial: 'integer primary key autoincrement' },
     clustered: 'without rowid',
-    journalSchema: [
-      `create table audit_entry (
-        seq integer primary key, at text not null, actor_kind text not null, actor text not null,
-        token text, request_id text, address text, action text not null, facility text, partner text, subject text,
-        detail text not null)`,
-    ],
+    journalSchema,
+    // One writes at a time: entries have their numbers in the order of their commits.
+    journalOrderSchema: [],
     lockRow: (select) => select,
     tryLock: async () => true,
     lock: async () => {},

@@ -12,6 +12,7 @@ export interface Tables {
   token: TokenTable
   idempotency_key: IdempotencyKeyTable
   audit_entry: AuditEntryTable
+  audit_seal: AuditSealTable
   operator: OperatorTable
   operator_session: OperatorSessionTable
   operator_key: OperatorKeyTable
@@ -140,6 +141,18 @@ export interface AuditEntryTable {
   partner: string | null
   subject: string | null
   detail: string
+}
+
+/** The chain over the audit log: each row covers the entries after the row before it, and has its hash. */
+export interface AuditSealTable {
+  number: number
+  first_seq: number
+  last_seq: number
+  entries_count: number
+  hashes: string
+  previous: string
+  sealed_at: string
+  hash: string
 }
 
 export interface OperatorTable {

@@ -22,9 +22,11 @@ const commands = [
   'token list',
   'token revoke',
   'token rotate',
+  'audit verify',
+  'audit seal',
 ]
 /** Commands that need an estate; the others can make their database. */
-const needEstate = ['token list', 'token revoke a', 'partner list', 'export']
+const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'audit verify', 'audit seal']
 
 const words = (line: string) => line.split(' ')
 
@@ -49,7 +51,7 @@ describe('atrium --help', { concurrency: 4 }, () => {
     })
   }
 
-  for (const args of [[], ['token'], ['partner']]) {
+  for (const args of [[], ['token'], ['partner'], ['audit']]) {
     it(`\`atrium ${args.join(' ')}\` alone shows the help, as a mistake`, async () => {
       const { code, stdout, stderr } = await atrium({}, ...args)
       assert.deepEqual([code, stdout], [2, ''])
@@ -74,6 +76,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
   for (const { args, settings = {}, code = 2, says } of [
     { args: ['sevre'], says: /unknown command 'sevre' \(Did you mean serve\?\)/ },
     { args: ['serve', '--dmeo'], says: /unknown option '--dmeo'.*--demo/ },
+    { args: ['audit', 'verify', '--head', 'x'], says: /'x' is invalid.*64 digits/ },
     { args: ['apply'], says: /missing required argument 'FILE'/ },
     { args: ['version', 'now'], says: /too many arguments/ },
     { args: ['serve'], settings: { ATRIUM_PORT: 'http' }, code: 1, says: /ATRIUM_PORT must be a whole number/ },
@@ -96,7 +99,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
       code: 1,
       says: /EADDRNOTAVAIL.*set ATRIUM_HOST to an address of this machine/,
     },
-    ...['serve', 'migrate', 'partner list'].map((command) => ({
+    ...['serve', 'migrate', 'partner list', 'audit verify'].map((command) => ({
       args: words(command),
       settings: { ATRIUM_DATABASE: 'postgres://root:hunter2@127.0.0.1:1/x' },
       code: 1,
@@ -188,7 +191,7 @@ for (const engine of engines) {
 
     it('migrate sets the database up, and again changes nothing', async () => {
       assert.deepEqual(JSON.parse((await run('migrate', '--json')).stdout).applied.slice(0, 1), ['0001-estate'])
-      assert.match((await run('migrate')).stdout, /^The database is up to date \(\d{4}-\w+\)\.\n$/)
+      assert.match((await run('migrate')).stdout, /^The database is up to date \(\d{4}-[\w-]+\)\.\n$/)
       assert.deepEqual(JSON.parse((await run('migrate', '--json')).stdout).applied, [])
       assert.match((await run('token', 'list')).stdout, /No tokens yet/)
       assert.match((await run('partner', 'list')).stdout, /No partners yet: `atrium apply FILE`/)

@@ -17,8 +17,12 @@ const table: Record<string, Row> = {
   },
   'src/storage': { imports: ['src/domain', 'kysely'] },
   'src/storage/sqlite.ts': {
-    imports: ['src/storage/engine.ts', 'src/storage/grouped-writes.ts', 'src/storage/statement.ts', 'kysely', 'node:*'],
+    imports: ['src/storage/grouped-writes.ts', 'src/storage/sqlite-journal.ts', 'kysely', 'node:*'],
     types: ['src/storage'],
+  },
+  'src/storage/sqlite-journal.ts': {
+    imports: ['src/storage/engine.ts', 'src/storage/statement.ts'],
+    types: ['src/storage/sqlite.ts'],
   },
   'src/storage/postgres.ts': {
     imports: ['src/storage/postgres-inspect.ts', 'src/storage/postgres-journal.ts', 'kysely', 'pg'],

@@ -8,6 +8,7 @@ import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Proxies } from '../../src/http/proxies.ts'
 import { createServer } from '../../src/http/server.ts'
 import { forgetOldKeys } from '../../src/operations/once.ts'
+import { sealAudit } from '../../src/operations/seal-audit.ts'
 import { createToken } from '../../src/operations/token.ts'
 import { TokenUse } from '../../src/operations/token-use.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
@@ -66,6 +67,7 @@ const growing: (keyof Tables)[] = [
   'token',
   'idempotency_key',
   'audit_entry',
+  'audit_seal',
 ]
 
 /** Statements that read a whole table because all of it, or its beginning in the order of its key, is the answer. */
@@ -93,6 +95,7 @@ for (const engine of engines) {
       recorder.during = 'chores'
       await tokenUse.flush()
       await forgetOldKeys(recorder.db)
+      await sealAudit(recorder.db)
       looks = await recordLooks(database.url, engine, (other) => tokenOf(other, few))
     })
     after(async () => {

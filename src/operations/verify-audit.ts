@@ -1,0 +1,86 @@
+import { entryHash, type KeptEntry, noSeal, type Seal, sealedHashes, sealHash } from '../domain/audit-seal.ts'
+import { countEntriesAfter, entriesOfSeal, lastSeal, sealAfterNumber } from '../storage/audit-seal.ts'
+import type { Db } from '../storage/database.ts'
+
+export interface AuditFault {
+  /** What is wrong: an entry, a seal itself, its place in the chain, or the head that was asked for. */
+  of: 'entry' | 'seal' | 'link' | 'head'
+  seal: number | null
+  entry: number | null
+  fault: 'changed' | 'missing' | 'added'
+}
+
+export interface Verification {
+  entries: number
+  seals: number
+  unsealed: number
+  /** The hash of the last seal, which stands for all before it. */
+  head: string | null
+  faults: AuditFault[]
+}
+
+export interface VerifyOptions {
+  /** A head that was noted down earlier: it must be in the chain still. */
+  head?: string
+  progress?(part: number): void
+}
+
+/** Beyond these, more of them say nothing new. */
+export const auditFaultsAtMost = 100
+
+/** Walks the whole chain and every entry in it, a seal at a time. */
+export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
+  const total = (await lastSeal(db)).number
+  const found: Verification = { entries: 0, seals: 0, unsealed: 0, head: null, faults: [] }
+  let before: Pick<Seal, 'number' | 'last' | 'hash'> = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
+  let isHeadKnown = head === undefined
+  while (found.faults.length < auditFaultsAtMost) {
+    const next = await db.read((tx) => sealWithEntries(tx, before))
+    if (next === undefined) break
+    found.faults.push(...faultsOf(before, next))
+    found.seals++
+    found.entries += next.entries.length
+    before = next.seal
+    isHeadKnown ||= before.hash === head
+    progress(before.number / total)
+  }
+  if (found.seals > 0) found.head = before.hash
+  if (!isHeadKnown) found.faults.push({ of: 'head', seal: null, entry: null, fault: 'missing' })
+  found.unsealed = await countEntriesAfter(db, before.last)
+  return found
+}
+
+interface SealWithEntries {
+  seal: Seal
+  entries: KeptEntry[]
+}
+
+async function sealWithEntries(
+  tx: Parameters<typeof sealAfterNumber>[0],
+  before: Pick<Seal, 'number' | 'last'>,
+): Promise<SealWithEntries | undefined> {
+  const seal = await sealAfterNumber(tx, before.number)
+  if (seal === undefined) return undefined
+  // Entries of a seal that is missing are not this one's.
+  const after = seal.number === before.number + 1 ? before.last : seal.first - 1
+  return { seal, entries: await entriesOfSeal(tx, after, seal.last) }
+}
+
+function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries }: SealWithEntries): AuditFault[] {
+  const faults: AuditFault[] = []
+  const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
+    faults.push({ of, seal: number, entry, fault })
+  const expected = before.number + 1
+  if (seal.number !== expected) note('seal', expected, null, 'missing')
+  else if (seal.previous !== before.hash) note('link', seal.number, null, 'changed')
+  if (sealHash(seal) !== seal.hash) note('seal', seal.number, null, 'changed')
+  const sealed = sealedHashes(seal)
+  for (const entry of entries) {
+    const hash = sealed.get(entry.seq)
+    if (hash === undefined) note('entry', seal.number, entry.seq, 'added')
+    else if (hash !== entryHash(entry)) note('entry', seal.number, entry.seq, 'changed')
+    sealed.delete(entry.seq)
+  }
+  for (const seq of sealed.keys()) note('entry', seal.number, seq, 'missing')
+  return faults
+}

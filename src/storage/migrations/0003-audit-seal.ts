@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Tx } from '../engine.ts'
+
+export const name = '0003-audit-seal'
+
+/** The chain that seals the audit log. What was written before is sealed by the first run. */
+export async function up(tx: Tx): Promise<void> {
+  const { text, integer } = tx.columns
+  for (const statement of tx.journalOrderSchema) await sql.raw(statement).execute(tx.query)
+  await sql
+    .raw(`create table audit_seal (
+      number ${integer} primary key, first_seq ${integer} not null, last_seq ${integer} not null,
+      entries_count ${integer} not null, hashes ${text} not null, previous ${text} not null,
+      sealed_at ${text} not null, hash ${text} not null)`)
+    .execute(tx.query)
+}

@@ -1,0 +1,37 @@
+import { type Change, changesAtMost, type Engine } from './engine.ts'
+import type { Prepared } from './sqlite.ts'
+import { statement } from './statement.ts'
+
+export const journalSchema = [
+  `create table audit_entry (
+    seq integer primary key, at text not null, actor_kind text not null, actor text not null,
+    token text, request_id text, address text, action text not null, facility text, partner text, subject text,
+    detail text not null)`,
+]
+
+const changesAfter = statement<Change & { seq: number }>(
+  `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,
+)
+
+/** Another connection's commit moves `data_version`; the journal then says what it was about. */
+export function journalOf({ rows, get }: Prepared): Engine['look'] {
+  let version: unknown
+  let seq: number | undefined
+  return () => {
+    const found = get('pragma data_version')
+    if (found === version) return []
+    const last = Number(get('select max(seq) from audit_entry') ?? 0)
+    // An unknown beginning, a journal that is younger than what was read of it, and too much to go through.
+    const isLost = seq === undefined || last < seq || last - seq > changesAtMost
+    const changes = isLost ? 'everything' : (rows(changesAfter, seq as number) as Change[])
+    // Only now: what failed half-way is looked at again as a whole.
+    version = found
+    seq = last
+    return changes
+  }
+}
+
+/** Whatever is committed is settled: one writes at a time. */
+export function settledOf({ get }: Prepared): Engine['settled'] {
+  return () => Number(get('select max(seq) from audit_entry') ?? 0)
+}

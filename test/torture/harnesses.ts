@@ -1,8 +1,9 @@
 import { crash } from '../faults/crash.ts'
 import { durability } from '../faults/durability.ts'
+import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, isolation, supply]
+export const harnesses: Harness[] = [crash, durability, isolation, ids, supply]

@@ -28,6 +28,8 @@ export interface Config {
   deprecations: Deprecation[]
   /** What may be kept in memory of the database, in bytes. */
   memoryBytes: number
+  /** How long the database's files may keep what a reset has deleted. */
+  eraseSeconds: number
   limits: Limits
 }
 
@@ -53,6 +55,7 @@ export function readConfig(env: Env): Config {
     trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
+    eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
     limits: {
       bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
       jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics, watchMemory } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
+import { Erasure } from './operations/erase.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
 import { sealAudit } from './operations/seal-audit.ts'
@@ -46,6 +47,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     await migrate(db)
     const tokenUse = new TokenUse(db)
+    const erasure = new Erasure(db)
     const observe = observer(metrics, requestLog(log, logStream))
     const proxies = new Proxies(config.trustedProxies)
     const app = createServer({ config, db, metrics, tokenUse, observe, proxies })
@@ -56,6 +58,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
       chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
       chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
+      chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
     ]
     return {
       url,
@@ -76,8 +79,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 /** What fails here is tried again next time; nobody waits for it. */
 function chore(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
-  const run = () => void work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
-  run()
+  let isRunning = false
+  const run = async () => {
+    if (isRunning) return
+    isRunning = true
+    await work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
+    isRunning = false
+  }
+  void run()
   return setInterval(run, everyMs)
 }
 

@@ -16,6 +16,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
   setting('ATRIUM_MEMORY_BYTES', '100663296', 'what may be kept in memory of the database, by each process'),
   setting('ATRIUM_TRUSTED_PROXIES', 'none', 'address ranges of proxies whose X-Forwarded-For is believed'),
+  setting('ATRIUM_ERASE_SECONDS', '60', 'how long the files may keep what a reset has deleted'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),
   setting('ATRIUM_LIMIT_BODY_BYTES', '1048576', 'largest request body'),

@@ -17,6 +17,7 @@ export interface Db {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   ask: Engine['ask']
   settled(): Promise<number>
+  erase(): Promise<boolean>
   memory: Memory
   /** Takes a name within this process until it is released; nothing when it is taken. */
   claim(name: string): (() => void) | undefined
@@ -57,6 +58,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     write: (work) => retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry),
     ask,
     settled: async () => guard(engine.settled),
+    erase: async () => guard(engine.erase),
     memory,
     claim: claims(),
     inspect: engine.inspect,

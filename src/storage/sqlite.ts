@@ -46,6 +46,7 @@ export function openSqlite(url: string): Engine {
     ask,
     look: journalOf(glance),
     settled: settledOf(glance),
+    erase: () => !writer.isTransaction && emptyLog(database),
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
@@ -166,6 +167,15 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
   if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
   else database.exec('pragma busy_timeout = 0')
   return database
+}
+
+/**
+ * `secure_delete` overwrites what is deleted; the write-ahead log still has it from the time it was written, until the
+ * log is cut to nothing. Most of it moves to the file while others write; only the end keeps them out for a moment.
+ */
+function emptyLog(database: DatabaseSync): boolean {
+  database.exec('pragma wal_checkpoint(passive)')
+  return database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0
 }
 
 /** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */

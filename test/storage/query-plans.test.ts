@@ -7,10 +7,12 @@ import { observer } from '../../src/http/observe.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Proxies } from '../../src/http/proxies.ts'
 import { createServer } from '../../src/http/server.ts'
+import { Erasure } from '../../src/operations/erase.ts'
 import { forgetOldKeys } from '../../src/operations/once.ts'
 import { sealAudit } from '../../src/operations/seal-audit.ts'
 import { createToken } from '../../src/operations/token.ts'
 import { TokenUse } from '../../src/operations/token-use.ts'
+import { isContentRemovedSince } from '../../src/storage/audit-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import type { Tables } from '../../src/storage/tables.ts'
@@ -96,6 +98,8 @@ for (const engine of engines) {
       await tokenUse.flush()
       await forgetOldKeys(recorder.db)
       await sealAudit(recorder.db)
+      await new Erasure(recorder.db).run()
+      await isContentRemovedSince(recorder.db, 1, 2)
       looks = await recordLooks(database.url, engine, (other) => tokenOf(other, few))
     })
     after(async () => {

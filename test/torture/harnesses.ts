@@ -1,9 +1,10 @@
 import { crash } from '../faults/crash.ts'
 import { durability } from '../faults/durability.ts'
+import { linearizability } from '../faults/linearizability.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, isolation, ids, supply]
+export const harnesses: Harness[] = [crash, durability, linearizability, isolation, ids, supply]

@@ -16,6 +16,8 @@ export interface LineRequest {
   body?: object
 }
 
+const silenceMs = 30_000
+
 /**
  * One connection that is kept alive, with one request at a time: a fraction of the cost of an HTTP client. A request is
  * sent once and never again, so that one without an answer happened at most once. The next request opens a new
@@ -34,7 +36,7 @@ export class Line {
     this.#always = linesOf({ Host: this.#url.host, ...headers })
   }
 
-  /** Nothing when the connection ended before the answer was whole, or could not be had. */
+  /** Nothing when the connection could not be had, or ended or fell silent before the answer was whole. */
   async ask({ method, path, headers = {}, body }: LineRequest): Promise<LineAnswer | undefined> {
     const socket = await this.#connected().catch(() => undefined)
     if (socket === undefined) return undefined
@@ -61,6 +63,7 @@ export class Line {
     await once(socket, 'connect')
     this.#socket = socket
     this.#received = Buffer.alloc(0)
+    socket.setTimeout(silenceMs, () => socket.destroy())
     socket.on('data', (bytes) => this.#socket === socket && this.#arrived(bytes))
     socket.on('error', () => {})
     socket.on('close', () => this.#socket === socket && this.cut())

@@ -167,4 +167,11 @@ describe('the checker of histories', () => {
       ' 9 to 10  client 5: read area → cycle c1, [a b]',
     ])
   })
+
+  test('shortens soon what many clients did at the same time', () => {
+    const adds = Array.from({ length: 20 }, (_, n): Row => [n, 100 + n, add(`${n}`), shows(`${n}`)])
+    const found = shortest(history([...adds, [200, 201, area, shows('')]]))
+    assert.equal(isLinearizable(found), false)
+    assert.ok(found.operations.length < 21)
+  })
 })

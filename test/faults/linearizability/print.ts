@@ -1,7 +1,9 @@
 import type { Answer, Condition, History, Operation, Request, Sight } from './history.ts'
 
 /** A line for each operation, in the order they began, with its begin and end among those of the others. */
-export function linesOf({ first, operations }: History): string[] {
+export function linesOf(history: History | undefined): string[] {
+  if (history === undefined) return []
+  const { first, operations } = history
   const moments = operations.flatMap(({ begin, end }) => [begin, end]).sort((a, b) => a - b)
   const place = (moment: number) => (Number.isFinite(moment) ? String(moments.indexOf(moment) + 1).padStart(2) : ' …')
   const line = ({ client, begin, end, request, answer }: Operation) =>

@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { linearizability } from './linearizability.ts'
+
+testHarness(linearizability)

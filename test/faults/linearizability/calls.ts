@@ -1,0 +1,100 @@
+import type { LineAnswer, LineRequest } from '../../torture/line.ts'
+import type { Answer, History, Request, Route, Sight } from './history.ts'
+
+/** A room by its full id, and the facility it is in. */
+export interface Place {
+  facility: string
+  room: string
+}
+
+/** What a client has kept of its last read by a route. */
+export interface Kept {
+  tag: string
+  sight: Sight
+}
+
+/** Said by an answer that no operation on a room can have. */
+export class Unexpected extends Error {
+  /** What had been asked and answered by then. */
+  history: History | undefined
+}
+
+/** How a request of a history is made over HTTP. */
+export function callFor(request: Request, place: Place, idOf: (code: string) => string, kept?: Kept): LineRequest {
+  const { room } = place
+  if (request.kind === 'read') {
+    const { route } = request
+    // The tag of a compressed answer is another; that of the area is compared with those that writes tell.
+    const isCompressed = route === 'areas' || route === 'page'
+    const headers = { ...(kept && { 'If-None-Match': kept.tag }), ...(isCompressed && { 'Accept-Encoding': 'gzip' }) }
+    return { method: 'GET', path: pathOf(route, place), headers }
+  }
+  const { cycle, etag } = request.onlyIf ?? {}
+  const headers = { ...(cycle && { 'Atrium-Cycle': cycle }), ...(etag && { 'If-Match': etag }) }
+  switch (request.kind) {
+    case 'add': {
+      const value = JSON.stringify([{ code: request.code }])
+      return { method: 'POST', path: `/v1/areas/${room}/data_services`, headers, body: { value } }
+    }
+    case 'delete':
+      return { method: 'DELETE', path: `/v1/areas/${room}/data_services/${idOf(request.code)}`, headers }
+    case 'open':
+      return { method: 'POST', path: `/v1/areas/${room}/`, headers }
+    case 'close':
+      return { method: 'DELETE', path: `/v1/areas/${room}/`, headers }
+  }
+}
+
+function pathOf(route: Route, { facility, room }: Place): string {
+  const paths: Record<Route, string> = {
+    area: `/v1/areas/${room}/`,
+    services: `/v1/areas/${room}/data_services`,
+    areas: `/v1/facilities/${facility}/areas`,
+    page: `/v1/facilities/${facility}/areas?limit=1000`,
+  }
+  return paths[route]
+}
+
+interface Service {
+  id: string
+  code: string
+}
+
+interface Area {
+  id_external: string
+  cycle: string | null
+  data_services: Service[]
+}
+
+/** What an answer says of the room, and the services it shows; nothing when the request may or may not have happened. */
+export function readAnswer(
+  request: Request,
+  { room }: Place,
+  { status, headers, text }: LineAnswer,
+  kept?: Kept,
+): { answer: Answer; services: Service[] } | undefined {
+  if (status === 503) return undefined
+  if (status === 304 && kept !== undefined) return { answer: { said: 'done', sight: kept.sight }, services: [] }
+  const body = JSON.parse(text)
+  if (status === 412) return { answer: { said: 'moved on' }, services: [] }
+  if (status === 404 && body.code === 'service_not_found') return { answer: { said: 'no such service' }, services: [] }
+  if (status !== 200) throw new Unexpected(`${request.kind} was answered ${status} ${text}`)
+  const { cycle, services } = shownBy(request, room, body)
+  const codes = services.map(({ code }) => code)
+  const isOfArea = request.kind !== 'read' || request.route === 'area'
+  const sight = { codes, ...(cycle !== undefined && { cycle }), ...(isOfArea && { etag: headers.etag as string }) }
+  return { answer: { said: 'done', sight }, services }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers have many shapes
+function shownBy(request: Request, room: string, body: any): { cycle?: string | null; services: Service[] } {
+  const ofArea = ({ cycle, data_services: services }: Area) => ({ cycle, services })
+  if (request.kind === 'add') return { services: body.services.data_services }
+  if (request.kind === 'delete') return { services: body.remaining_services }
+  if (request.kind !== 'read') return ofArea(body.area)
+  if (request.route === 'services') return { services: body.data_services }
+  if (request.route === 'area') return ofArea(body)
+  const found = (body as Area[]).find(({ id_external }) => id_external === room)
+  if (found === undefined) throw new Unexpected(`the room is not among the areas: ${JSON.stringify(body)}`)
+  return ofArea(found)
+}

@@ -1,0 +1,36 @@
+import type { Planted } from '../../torture/harness.ts'
+
+const room = 'src/operations/room.ts'
+
+export const planted: Planted[] = [
+  {
+    name: 'a kept list of areas outlives a change of one of them',
+    file: 'src/storage/memory/memory.ts',
+    find: "if (scope === 'room') return this.#overtake(facility, 'areas')",
+    replace: "if (scope === 'room') return",
+  },
+  {
+    name: 'a node looks once for what others have committed',
+    file: 'src/storage/memory/watch.ts',
+    find: 'if (this.#isKnown) return undefined',
+    replace: 'if (this.#isKnown || !this.#isImmediate) return undefined',
+  },
+  {
+    name: 'a room that is being changed is not locked',
+    file: room,
+    find: 'findRoom(tx, areaId, { lock: true })',
+    replace: 'findRoom(tx, areaId)',
+  },
+  {
+    name: 'a reset leaves the subscriptions',
+    file: room,
+    find: 'deleteSubscriptionsOf(tx, room)',
+    replace: '',
+  },
+  {
+    name: 'opening an open room keeps its cycle',
+    file: room,
+    find: 'const cycle = newId()',
+    replace: 'const cycle = room.cycle ?? newId()',
+  },
+]

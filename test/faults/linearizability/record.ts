@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Line } from '../../torture/line.ts'
+import type { Random } from '../../torture/random.ts'
+import { callFor, type Kept, type Place, readAnswer, Unexpected } from './calls.ts'
+import {
+  type Answer,
+  type Condition,
+  type History,
+  type Operation,
+  type Request,
+  type Route,
+  routes,
+} from './history.ts'
+
+/** What the clients of one history share. */
+interface Shared {
+  place: Place
+  operations: Operation[]
+  /** The subscription's id by the code it was added with. */
+  ids: Map<string, string>
+  clock: number
+  newCode(): string
+  /** Now and then a client leaves before it is answered. */
+  isHasty: boolean
+}
+
+/** Lets each connection be a client of one room, all at the same time, and writes down what they see. */
+export async function recordHistory(
+  lines: Line[],
+  place: Place,
+  random: Random,
+  newCode: () => string,
+): Promise<History> {
+  const isHasty = random.chance(0.05)
+  const shared: Shared = { place, operations: [], ids: new Map(), clock: 0, isHasty, newCode }
+  const clients = lines.map((line, number) => new Client(number, line, shared, random.branch()))
+  const first = await clients[0]?.ask({ kind: 'read', route: 'area' })
+  if (first?.said !== 'done') throw new Unexpected('the first read was not answered')
+  shared.operations = []
+  const history = { first: first.sight, operations: shared.operations }
+  try {
+    await Promise.all(clients.map((client) => client.work(1 + random.below(4))))
+  } catch (error) {
+    if (error instanceof Unexpected) error.history = history
+    throw error
+  }
+  return history
+}
+
+class Client {
+  readonly #number: number
+  readonly #line: Line
+  readonly #shared: Shared
+  readonly #random: Random
+  readonly #kept = new Map<Route, Kept>()
+  #seen: Condition = {}
+
+  constructor(number: number, line: Line, shared: Shared, random: Random) {
+    this.#number = number
+    this.#line = line
+    this.#shared = shared
+    this.#random = random
+  }
+
+  async work(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      if (this.#random.chance(0.3)) await sleep(this.#random.below(4))
+      await this.ask(this.#draw())
+    }
+  }
+
+  #draw(): Request {
+    const random = this.#random
+    const dice = random.below(100)
+    if (dice < 45) return { kind: 'read', route: random.pick(routes) }
+    const onlyIf = this.#drawCondition()
+    const codes = [...this.#shared.ids.keys()]
+    if (dice < 70 || (dice < 85 && codes.length === 0)) {
+      return { kind: 'add', code: this.#shared.newCode(), ...onlyIf }
+    }
+    if (dice < 85) return { kind: 'delete', code: random.pick(codes), ...onlyIf }
+    return { kind: dice < 93 ? 'open' : 'close', ...onlyIf }
+  }
+
+  #drawCondition(): { onlyIf?: Condition } {
+    const { cycle, etag } = this.#seen
+    const dice = this.#random.below(100)
+    if (dice < 10 && cycle !== undefined) return { onlyIf: { cycle } }
+    return dice >= 90 && etag !== undefined ? { onlyIf: { etag } } : {}
+  }
+
+  async ask(request: Request): Promise<Answer | undefined> {
+    const { place, operations, ids } = this.#shared
+    const route = request.kind === 'read' ? request.route : undefined
+    const kept = route && this.#random.chance(0.6) ? this.#kept.get(route) : undefined
+    const call = callFor(request, place, (code) => ids.get(code) ?? '', kept)
+    const begin = ++this.#shared.clock
+    const operation: Operation = { client: this.#number, request, begin, end: Number.POSITIVE_INFINITY }
+    operations.push(operation)
+    if (this.#shared.isHasty && route === undefined && this.#random.chance(0.2)) this.#leaveSoon()
+    const answered = await this.#line.ask(call)
+    const said = answered && readAnswer(request, place, answered, kept)
+    if (answered === undefined || said === undefined) return undefined
+    operation.end = ++this.#shared.clock
+    operation.answer = said.answer
+    for (const { id, code } of said.services) this.#learn(code, id)
+    if (said.answer.said !== 'done') return said.answer
+    const { sight } = said.answer
+    if (route !== undefined) this.#kept.set(route, { tag: answered.headers.etag as string, sight })
+    this.#seen = { ...(sight.cycle && { cycle: sight.cycle }), ...(sight.etag && { etag: sight.etag }) }
+    return said.answer
+  }
+
+  #learn(code: string, id: string): void {
+    const { ids } = this.#shared
+    const known = ids.get(code)
+    if (known !== undefined && known !== id)
+      throw new Unexpected(`${code} was added once and is there as ${known} and ${id}`)
+    ids.set(code, id)
+  }
+
+  #leaveSoon(): void {
+    setTimeout(() => this.#line.cut(), this.#random.below(3))
+  }
+}

@@ -90,6 +90,30 @@ export function addEstateCommands(program: Command, run: Run): void {
     )
 }
 
+export function addBackupCommands(program: Command, run: Run): void {
+  program.commandsGroup('Backup:')
+  program
+    .command('backup')
+    .argument('FILE', 'where to write it; it appears when it is whole')
+    .description('write everything in the database to a file, as of one moment, while servers go on')
+    .option('--force', 'replace a file of that name')
+    .option(...json)
+    .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz'))
+    .action((file, { force = false, json = false }) =>
+      run(async (env) => (await import('./backup.ts')).runBackup(readConfig(env), file, { force, json })),
+    )
+  program
+    .command('restore')
+    .argument('FILE', 'a file that `atrium backup` wrote, from either kind of database')
+    .description('bring an empty database to what a backup holds, all or nothing')
+    .option('--replace', 'delete everything that is in the database first')
+    .option(...json)
+    .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
+    .action((file, { replace = false, json = false }) =>
+      run(async (env) => (await import('./restore.ts')).runRestore(readConfig(env), file, { replace, json })),
+    )
+}
+
 export function addPartnerCommands(program: Command, run: Run): void {
   program.commandsGroup('Access:')
   const partner = program

@@ -4,7 +4,7 @@ import { type Input, openInput } from '../estate/input.ts'
 import { readEstate } from '../estate/read.ts'
 import { openSpool, type Spool } from '../estate/spool.ts'
 import type { WantedEstate } from '../operations/estate-application.ts'
-import { Failure } from './failure.ts'
+import { readingFailure } from './reading-failure.ts'
 
 /** An estate file that has been read and found right. */
 export interface EstateFile extends WantedEstate {
@@ -52,17 +52,10 @@ async function spooled(
   return { ...outline, items, itemCount: facilities.count + partners.count }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read by this user',
-  EISDIR: 'it is a folder',
-}
-
 async function openFile(path: string): Promise<Input> {
   try {
     return await openInput(path, process.stdin)
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw new Failure(`cannot read ${path}: ${reasons[code] ?? message}`)
+    throw readingFailure(path, error)
   }
 }

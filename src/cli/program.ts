@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
 import {
   addAuditCommands,
+  addBackupCommands,
   addEstateCommands,
   addPartnerCommands,
   addServiceCommands,
@@ -21,6 +22,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   }
   addServiceCommands(program, run)
   addEstateCommands(program, run)
+  addBackupCommands(program, run)
   addPartnerCommands(program, run)
   addTokenCommands(program, run)
   addOperatorCommands(program, run)

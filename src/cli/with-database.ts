@@ -5,7 +5,17 @@ import { migrationState } from '../storage/migrate.ts'
 import { Failure, openingFailure } from './failure.ts'
 
 /** For commands that need an estate to work on: says what to do when there is none yet. */
-export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  return withMadeDatabase(config, async (db, pending) => {
+    if (pending.length > 0) {
+      throw new Failure(`the database is not set up for this version (${pending.join(', ')}): run \`atrium migrate\``)
+    }
+    return work(db)
+  })
+}
+
+/** The same for a command that also takes a database which waits for migrations. */
+export async function withMadeDatabase<T>(config: Config, work: (db: Db, pending: string[]) => Promise<T>): Promise<T> {
   const file = databaseFile(config.database)
   if (file !== undefined && !existsSync(file)) {
     throw new Failure(
@@ -13,16 +23,14 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
     )
   }
   return withOpenDatabase(config, async (db) => {
-    const { pending, unknown } = await migrationState(db)
+    const { applied, pending, unknown } = await migrationState(db)
     if (unknown.length > 0) {
       throw new Failure(
         `the database was made by a newer Atrium (${unknown.join(', ')}): run that version or a later one`,
       )
     }
-    if (pending.length > 0) {
-      throw new Failure(`the database is not set up for this version (${pending.join(', ')}): run \`atrium migrate\``)
-    }
-    return work(db)
+    if (applied.length === 0) throw new Failure('the database is not set up: run `atrium migrate`')
+    return work(db, pending)
   })
 }
 

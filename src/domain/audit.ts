@@ -18,7 +18,7 @@ export const commandLine: Actor = {
 }
 
 /** What a change touches, and so what is no longer true of what a node remembers. */
-export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner' | 'operators'
+export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner' | 'operators' | 'everything'
 
 /** Everything that can be done to an estate. */
 export const auditActions = {
@@ -46,6 +46,7 @@ export const auditActions = {
   'key.revoke': 'operators',
   'key.rotate': 'operators',
   'setting.change': 'operators',
+  'database.restore': 'everything',
 } as const satisfies Record<string, Scope>
 
 export type AuditAction = keyof typeof auditActions

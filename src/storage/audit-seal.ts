@@ -58,9 +58,11 @@ export async function countEntriesAfter({ ask }: Pick<Db, 'ask'>, seq: number): 
 
 const insert = statement<{ number: number }>(`
   insert into audit_seal (number, first_seq, last_seq, entries_count, hashes, previous, sealed_at, hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (number) do nothing returning number`)
+  select cast($1 as bigint), cast($2 as bigint), cast($3 as bigint), cast($4 as bigint), $5, $6, $7, $8
+  where $6 = coalesce((select hash from audit_seal order by number desc limit 1), '')
+  on conflict (number) do nothing returning number`)
 
-/** Whether it was added: of several nodes that seal at the same time, the first one does. */
+/** Whether it was added: of several nodes the first one does, and none to a chain that was restored meanwhile. */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal
   const added = await tx.rows(insert, number, first, last, count, hashes, previous, sealedAt, hash)

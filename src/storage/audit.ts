@@ -2,6 +2,7 @@ import type { AuditEntry } from '../domain/audit.ts'
 import { insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
+import { insertRows } from './whole-tables.ts'
 
 const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
@@ -18,7 +19,25 @@ export function recordAudit(tx: Tx, entry: AuditEntry): void {
 }
 
 export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
-  const rows = entries.map(({ actor, at, action, facility, partner, subject, detail }) => ({
+  await insertInRuns(tx, entries.map(rowOf), (run) => tx.query.insertInto('audit_entry').values(run))
+}
+
+/** With a number that is chosen, not the next one. */
+export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Promise<void> {
+  const row = { seq, ...rowOf(entry) }
+  await insertRows(tx, { name: 'audit_entry', columns: Object.keys(row) }, [Object.values(row)])
+}
+
+export async function highestAuditNumber(tx: Tx): Promise<number> {
+  const { highest } = await tx.query
+    .selectFrom('audit_entry')
+    .select(({ fn }) => fn.max('seq').as('highest'))
+    .executeTakeFirstOrThrow()
+  return highest ?? 0
+}
+
+function rowOf({ actor, at, action, facility, partner, subject, detail }: AuditEntry) {
+  return {
     at,
     actor_kind: actor.kind,
     actor: actor.name,
@@ -30,6 +49,5 @@ export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void>
     partner,
     subject,
     detail: JSON.stringify(detail),
-  }))
-  await insertInRuns(tx, rows, (run) => tx.query.insertInto('audit_entry').values(run))
+  }
 }

@@ -30,6 +30,21 @@ export interface Tx {
   readonly journalSchema: readonly string[]
   /** Those after which an engine can tell which of the journal's numbers are settled. */
   readonly journalOrderSchema: readonly string[]
+  readonly transfer: Transfer
+}
+
+/** What moving whole tables from one database to another asks of an engine. */
+export interface Transfer {
+  /** Its name, for people. */
+  readonly engine: string
+  /** The columns that are not the engine's own, in their order; none when there is no such table. */
+  columnsOf(table: string): Promise<string[]>
+  /** Keeps others from writing to these tables until the transaction ends; they can still be read. */
+  lockTables(tables: string[]): Promise<void>
+  /** Written behind the columns of an insert, to keep the numbers that the engine would give itself. */
+  readonly keepNumbers: string
+  /** Goes on with those numbers after the highest there is. */
+  continueNumbers(table: string): Promise<void>
 }
 
 /** A fact about the database that an operator should look at, from `atrium doctor`. */

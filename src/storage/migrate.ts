@@ -13,6 +13,7 @@ interface Migration {
 }
 
 const migrations: Migration[] = [estate, journal, auditSeal, cms]
+const known = migrations.map(({ name }) => name)
 
 export interface MigrationState {
   applied: string[]
@@ -23,41 +24,47 @@ export interface MigrationState {
 
 /** Brings the schema up to date. Nodes that start together wait for one another here. */
 export function migrate(db: Db): Promise<string[]> {
-  return db.write(async (tx) => {
-    await tx.lock('atrium migrations')
-    const { text } = tx.columns
-    await sql
-      .raw(`create table if not exists atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
-      .execute(tx.query)
-    const { pending, unknown } = await stateIn(tx)
-    if (unknown.length > 0) {
-      throw new Error(
-        `The database was made by a newer Atrium (${unknown.join(', ')}): run that version or a later one`,
-      )
-    }
-    for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
-      await migration.up(tx)
-      await tx.query.insertInto('atrium_migration').values({ name: migration.name, applied_at: nowIso() }).execute()
-    }
-    return pending
-  })
+  return db.write((tx) => applyMigrations(tx))
+}
+
+/** Applies what is still to come, or only those of it that are named. */
+export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
+  await tx.lock('atrium migrations')
+  const { text } = tx.columns
+  await sql
+    .raw(`create table if not exists atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
+    .execute(tx.query)
+  const { pending, unknown } = await migrationsIn(tx)
+  if (unknown.length > 0) {
+    throw new Error(`The database was made by a newer Atrium (${unknown.join(', ')}): run that version or a later one`)
+  }
+  const toApply = pending.filter((name) => wanted.includes(name))
+  for (const migration of migrations.filter(({ name }) => toApply.includes(name))) {
+    await migration.up(tx)
+    await tx.query.insertInto('atrium_migration').values({ name: migration.name, applied_at: nowIso() }).execute()
+  }
+  return toApply
+}
+
+/** Those that only a later version knows. */
+export function unknownMigrations(names: string[]): string[] {
+  return names.filter((name) => !known.includes(name))
 }
 
 export function migrationState(db: Db): Promise<MigrationState> {
   return db.read(async (tx) => {
     const tables = await tx.query.introspection.getTables()
-    if (tables.some(({ name }) => name === 'atrium_migration')) return stateIn(tx)
-    return { applied: [], pending: migrations.map(({ name }) => name), unknown: [] }
+    if (tables.some(({ name }) => name === 'atrium_migration')) return migrationsIn(tx)
+    return { applied: [], pending: known, unknown: [] }
   })
 }
 
-async function stateIn(tx: Tx): Promise<MigrationState> {
+export async function migrationsIn(tx: Tx): Promise<MigrationState> {
   const rows = await tx.query.selectFrom('atrium_migration').select('name').orderBy('name').execute()
   const applied = rows.map(({ name }) => name)
-  const known = migrations.map(({ name }) => name)
   return {
     applied,
     pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
+    unknown: unknownMigrations(applied),
   }
 }

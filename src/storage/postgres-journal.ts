@@ -32,7 +32,7 @@ const lookSince = statement<{ mark: string; changes: [string, string | null, str
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
       select * from (${entries} where xid >= pg_snapshot_xmax($1::pg_snapshot) limit ${changesAtMost + 1}) later
       union all
-      ${entries} where xid = any (array(select pg_snapshot_xip($1::pg_snapshot)))) entry) as changes`)
+      (${entries} where xid = any (array(select pg_snapshot_xip($1::pg_snapshot))) limit ${changesAtMost + 1})) entry) as changes`)
 const lookFirst = statement<{ mark: string }>('select pg_current_snapshot()::text as mark')
 
 export function journalOf(ask: Engine['ask']): Engine['look'] {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Engine, Tx } from './engine.ts'
 import { inspect } from './postgres-inspect.ts'
 import { journalOf, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
+import { transferOf } from './postgres-transfer.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
@@ -129,6 +130,9 @@ function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<u
     clustered: '',
     journalSchema,
     journalOrderSchema,
+    get transfer() {
+      return transferOf(query)
+    },
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => {
       const locked = sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as ok`

@@ -6,6 +6,7 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from
 import type { Engine, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
 import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
+import { transferOf } from './sqlite-transfer.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
@@ -140,6 +141,9 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     journalSchema,
     // One writes at a time: entries have their numbers in the order of their commits.
     journalOrderSchema: [],
+    get transfer() {
+      return transferOf(query)
+    },
     lockRow: (select) => select,
     tryLock: async () => true,
     lock: async () => {},

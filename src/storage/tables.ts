@@ -25,6 +25,32 @@ export interface Tables {
   atrium_migration: { name: string; applied_at: string }
 }
 
+type Stored = Exclude<keyof Tables, 'atrium_migration'>
+
+/** All that a backup holds: each table after those that its rows refer to, with the key that they are read by. */
+export const storedTables = {
+  facility: ['id'],
+  area: ['id'],
+  autocomplete_list: ['facility_id'],
+  subscription: ['area_id', 'position'],
+  partner: ['id'],
+  partner_grant: ['id'],
+  partner_grant_facility: ['partner_id', 'facility_id', 'grant_id'],
+  token: ['id'],
+  idempotency_key: ['partner_id', 'path', 'key'],
+  audit_entry: ['seq'],
+  audit_seal: ['number'],
+  operator: ['id'],
+  operator_session: ['id'],
+  operator_key: ['id'],
+  sign_in_link: ['hash'],
+  sign_in_failure: ['subject'],
+  setting: ['name'],
+  request_log: ['seq'],
+  request_count: ['minute', 'partner', 'status'],
+  counter: ['name'],
+} as const satisfies { [Name in Stored]: readonly (keyof Tables[Name])[] }
+
 export interface FacilityTable {
   id: number
   id_external: string

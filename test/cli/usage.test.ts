@@ -13,6 +13,8 @@ const commands = [
   'serve',
   'apply',
   'export',
+  'backup',
+  'restore',
   'migrate',
   'doctor',
   'version',
@@ -26,7 +28,7 @@ const commands = [
   'audit seal',
 ]
 /** Commands that need an estate; the others can make their database. */
-const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'audit verify', 'audit seal']
+const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']
 
 const words = (line: string) => line.split(' ')
 

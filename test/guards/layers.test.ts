@@ -17,7 +17,13 @@ const table: Record<string, Row> = {
   },
   'src/storage': { imports: ['src/domain', 'kysely'] },
   'src/storage/sqlite.ts': {
-    imports: ['src/storage/grouped-writes.ts', 'src/storage/sqlite-journal.ts', 'kysely', 'node:*'],
+    imports: [
+      'src/storage/grouped-writes.ts',
+      'src/storage/sqlite-journal.ts',
+      'src/storage/sqlite-transfer.ts',
+      'kysely',
+      'node:*',
+    ],
     types: ['src/storage'],
   },
   'src/storage/sqlite-journal.ts': {
@@ -25,7 +31,13 @@ const table: Record<string, Row> = {
     types: ['src/storage/sqlite.ts'],
   },
   'src/storage/postgres.ts': {
-    imports: ['src/storage/postgres-inspect.ts', 'src/storage/postgres-journal.ts', 'kysely', 'pg'],
+    imports: [
+      'src/storage/postgres-inspect.ts',
+      'src/storage/postgres-journal.ts',
+      'src/storage/postgres-transfer.ts',
+      'kysely',
+      'pg',
+    ],
     types: ['src/storage', 'node:stream'],
   },
   'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'pg'] },
@@ -38,6 +50,7 @@ const table: Record<string, Row> = {
   'src/operations': {
     imports: ['src/domain', 'src/storage', 'node:timers/promises'],
   },
+  'src/backup': { imports: ['src/domain', 'node:*'] },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {
     imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'typebox', 'pino', 'prom-client', 'node:*'],
@@ -53,6 +66,7 @@ const table: Record<string, Row> = {
       'src/domain',
       'src/operations',
       'src/estate',
+      'src/backup',
       'src/config.ts',
       'src/service.ts',
       'src/storage/migrate.ts',

@@ -1,3 +1,4 @@
+import { backup } from '../faults/backup.ts'
 import { crash } from '../faults/crash.ts'
 import { durability } from '../faults/durability.ts'
 import { linearizability } from '../faults/linearizability.ts'
@@ -7,4 +8,4 @@ import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, linearizability, isolation, ids, supply]
+export const harnesses: Harness[] = [crash, durability, linearizability, isolation, ids, backup, supply]

@@ -113,7 +113,7 @@ export class Memory {
   #forget({ action, facility, partner }: Change): void {
     const scope: Scope | undefined = auditActions[action as AuditAction]
     // A newer Atrium beside this one may do things that this one does not know.
-    if (scope === undefined) return this.#apply('everything')
+    if (scope === undefined || scope === 'everything') return this.#apply('everything')
     if (partner !== null) {
       this.partners.forget(partner)
       this.tokens.forgetLoads()

@@ -1,0 +1,55 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { type Backup, BackupFault } from '../domain/backup.ts'
+import type { Footer } from './format.ts'
+import { checkBackup, readBackup } from './read.ts'
+import { writeBackup } from './write.ts'
+
+export interface Steps {
+  writing(part: number): void
+  checking(part: number): void
+  signal: AbortSignal
+}
+
+export interface Written extends Footer {
+  bytes: number
+}
+
+/** The file appears under its name when it is on disk and was read back; until then nobody takes it for a backup. */
+export async function saveBackup(path: string, backup: Backup, steps: Steps): Promise<Written> {
+  const partial = `${path}.${process.pid}.partial`
+  const { writing, checking, signal } = steps
+  try {
+    const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    const written = await writeBackup(backup, target, { progress: writing, signal })
+    await assertReadable(partial, backup, written, checking)
+    const { size: bytes } = await stat(partial)
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+    return { ...written, bytes }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function assertReadable(path: string, { counts }: Backup, written: Footer, progress: Steps['checking']) {
+  const { rows, sha256 } = await checkBackup(path, progress)
+  if (sha256 === written.sha256 && isDeepStrictEqual(rows, written.rows) && isDeepStrictEqual(rows, counts)) return
+  throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
+}
+
+/** A rename is on disk when its folder is; some systems cannot open one. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
+}
+
+/** A file that was found whole. It is checked again while it is loaded. */
+export async function openBackup(path: string, progress: (part: number) => void): Promise<Backup> {
+  const { header, rows } = await checkBackup(path, progress)
+  return { header, counts: rows, parts: () => readBackup(path, () => {}) }
+}

@@ -1,0 +1,65 @@
+import { type Backup, BackupFault, type BackupHeader, type BackupTable, type RowCounts } from '../domain/backup.ts'
+
+/**
+ * A backup is gzip around lines of JSON: a header; each table's name and columns, then an array for each of its rows;
+ * last the number of rows in each table and a SHA-256 over all lines before. Raised when older versions cannot read it.
+ */
+export const formatVersion = 1
+
+export interface Footer {
+  rows: RowCounts
+  sha256: string
+}
+
+export function headerLine({ createdAt, engine, schema }: BackupHeader): string {
+  return line({ atrium_backup: formatVersion, created_at: createdAt, engine, schema })
+}
+
+export function tableLine({ name, columns }: BackupTable): string {
+  return line({ table: name, columns })
+}
+
+export function footerLine({ rows, sha256 }: Footer): string {
+  return line({ rows, sha256 })
+}
+
+export function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+export function readHeader(text: string): Backup['header'] {
+  const { atrium_backup: version, created_at: createdAt, engine, schema } = parsed(text)
+  if (!Number.isInteger(version)) throw new BackupFault('it is not a backup made by Atrium')
+  if ((version as number) > formatVersion) {
+    throw new BackupFault(`it was made by a newer Atrium (format ${version}): use that version or a later one`)
+  }
+  if (typeof createdAt !== 'string' || typeof engine !== 'string' || !isTexts(schema)) throw damaged()
+  return { createdAt, engine, schema }
+}
+
+/** A line that is no row: another table begins, or the file ends. */
+export function readMark(text: string): BackupTable | Footer {
+  const { table, columns, rows, sha256 } = parsed(text)
+  if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }
+  if (typeof sha256 === 'string' && typeof rows === 'object' && rows !== null)
+    return { rows: rows as RowCounts, sha256 }
+  throw damaged()
+}
+
+export function damaged(): BackupFault {
+  return new BackupFault('it is damaged: its content is not what was written')
+}
+
+export function parsed(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Told below.
+  }
+  throw damaged()
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}

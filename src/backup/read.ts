@@ -1,0 +1,109 @@
+import { createHash, type Hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  BackupFault,
+  type BackupHeader,
+  type BackupPart,
+  type BackupTable,
+  type Row,
+  type RowCounts,
+} from '../domain/backup.ts'
+import { damaged, type Footer, parsed, readHeader, readMark } from './format.ts'
+import { linesOf } from './lines.ts'
+
+export interface Contents extends Footer {
+  header: BackupHeader
+}
+
+/** Enough rows at a time to make their insertion worth it, and not more than memory should hold. */
+const batchRows = 256
+const batchBytes = 1_048_576
+
+/**
+ * Goes through a file part by part. What it yields is only as good as its end: that the file is whole, and the same
+ * that was written, is known when the last part was taken, and a file for which it is not true throws BackupFault.
+ */
+export async function* readBackup(
+  path: string,
+  progress: (part: number) => void,
+): AsyncGenerator<BackupPart, Contents> {
+  const reading = new Reading()
+  for await (const line of linesOf(path, progress)) {
+    const part = reading.take(line)
+    if (part !== undefined) yield part
+  }
+  return reading.end()
+}
+
+/** Reads all of it and keeps nothing. */
+export async function checkBackup(path: string, progress: (part: number) => void): Promise<Contents> {
+  const parts = readBackup(path, progress)
+  for (;;) {
+    const { done, value } = await parts.next()
+    if (done) return value
+  }
+}
+
+/** What is known of a file at some line of it. */
+class Reading {
+  readonly #hash: Hash = createHash('sha256')
+  readonly #counts: RowCounts = {}
+  #header: BackupHeader | undefined
+  #footer: Footer | undefined
+  #table: BackupTable | undefined
+  #rows: Row[] = []
+  #bytes = 0
+
+  /** The part that this line completes. */
+  take(line: Buffer): BackupPart | undefined {
+    if (this.#footer !== undefined) throw damaged()
+    const text = line.toString('utf8')
+    if (this.#header === undefined) this.#header = readHeader(text)
+    else if (text.startsWith('[')) this.#take(text)
+    else return this.#mark(text, line)
+    this.#hash.update(line).update('\n')
+    return this.#rows.length >= batchRows || this.#bytes > batchBytes ? this.#part() : undefined
+  }
+
+  #take(text: string): void {
+    const row = parsed(text) as unknown as Row
+    if (this.#table === undefined || row.length !== this.#table.columns.length || !row.every(isCell)) throw damaged()
+    this.#rows.push(row)
+    this.#bytes += text.length
+  }
+
+  #mark(text: string, line: Buffer): BackupPart | undefined {
+    const part = this.#table && this.#part()
+    const mark = readMark(text)
+    if ('sha256' in mark) {
+      this.#footer = mark
+      return part
+    }
+    this.#hash.update(line).update('\n')
+    if (mark.name in this.#counts) throw damaged()
+    this.#table = mark
+    this.#counts[mark.name] = 0
+    return part
+  }
+
+  #part(): BackupPart {
+    const table = this.#table as BackupTable
+    const rows = this.#rows
+    this.#counts[table.name] = (this.#counts[table.name] ?? 0) + rows.length
+    this.#rows = []
+    this.#bytes = 0
+    return { table, rows }
+  }
+
+  end(): Contents {
+    if (this.#header === undefined || this.#footer === undefined)
+      throw new BackupFault('it is cut off: its end is missing')
+    if (this.#footer.sha256 !== this.#hash.digest('hex')) throw damaged()
+    if (!isDeepStrictEqual(this.#footer.rows, this.#counts)) throw damaged()
+    return { ...this.#footer, header: this.#header }
+  }
+}
+
+function isCell(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'number'
+}

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+import type { Transfer } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+export function transferOf(query: Kysely<Tables>): Transfer {
+  return {
+    engine: 'SQLite',
+    columnsOf: async (table) => {
+      const columns = sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`
+      return (await columns.execute(query)).rows.map(({ name }) => name)
+    },
+    // A writing transaction has the database to itself, and a number is one more than the highest.
+    lockTables: async () => {},
+    keepNumbers: '',
+    continueNumbers: async () => {},
+  }
+}

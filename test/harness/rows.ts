@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/storage/database.ts'
+
+/** The tables that there are and their columns, as the engine itself tells; its own columns are left out. */
+export function tablesIn(db: Db): Promise<Record<string, string[]>> {
+  return db.read(async (tx) => {
+    const tables = await tx.query.introspection.getTables()
+    const columns = tables.map(({ name, columns }) => {
+      return [name, columns.filter(({ dataType }) => dataType !== 'xid8').map((column) => column.name)]
+    })
+    return Object.fromEntries(columns)
+  })
+}
+
+/** Every row of every table but the list of migrations, as texts in some fixed order. */
+export async function rowsIn(db: Db): Promise<Record<string, string[]>> {
+  const { atrium_migration: _own, ...tables } = await tablesIn(db)
+  return db.read(async (tx) => {
+    const rows: Record<string, string[]> = {}
+    for (const [name, columns] of Object.entries(tables).sort()) {
+      const all = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(tx.query)
+      const texts = all.rows.map((row) => JSON.stringify(columns.toSorted().map((column) => [column, row[column]])))
+      rows[name] = texts.sort()
+    }
+    return rows
+  })
+}

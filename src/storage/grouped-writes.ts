@@ -55,7 +55,7 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
     if (jobs.some(({ outcome }) => outcome !== undefined && 'value' in outcome)) writer.run('commit')
     else writer.run('rollback')
   } catch (error) {
-    if (writer.isTransaction) writer.run('rollback')
+    takeBack(writer)
     if (jobs.length === 0) jobs = waiting.splice(0)
     // What had failed by itself keeps its own reason.
     for (const job of jobs) if (job.outcome === undefined || 'value' in job.outcome) job.outcome = { error }
@@ -65,6 +65,13 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
     if (outcome !== undefined && 'value' in outcome) resolve(outcome.value)
     else reject(outcome?.error)
   }
+}
+
+/** When even that fails, the next one to begin is told, and it is tried again then. */
+function takeBack(writer: Writer): void {
+  try {
+    if (writer.isTransaction) writer.run('rollback')
+  } catch {}
 }
 
 async function attempt(writer: Writer, job: Job, isOneOfMany: boolean): Promise<void> {

@@ -11,8 +11,11 @@ import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 const busy = 5
-/** Read-only, I/O error, full disk, file that cannot be opened: nothing was written, and it may pass. */
-const unusable = new Set([busy, 8, 10, 13, 14])
+/**
+ * Read-only, I/O error, damage, full disk, file that cannot be opened: nothing was acknowledged, and it may pass. What
+ * the disk refuses to read is called damage too.
+ */
+const unusable = new Set([busy, 8, 10, 11, 13, 14])
 const patienceMs = 10_000
 const statementsAtMost = 500
 
@@ -106,6 +109,8 @@ function prepared(database: DatabaseSync): Prepared {
   }
 }
 
+const nothing = { changes: 0, lastInsertRowid: 0 }
+
 /** node:sqlite in the shape that Kysely's dialect expects, with its statements kept. */
 function forKysely(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
@@ -116,10 +121,15 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
       if (known !== undefined) return known
       if (statements.size >= statementsAtMost) statements.clear()
       const statement = database.prepare(sql)
+      const run = (...parameters: SQLInputValue[]) => statement.run(...parameters)
       const prepared: SqliteStatement = {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        // After some errors the engine has taken everything back by itself; the error is what is to be told.
+        run:
+          sql === 'rollback'
+            ? () => (database.isTransaction ? run() : nothing)
+            : (parameters) => run(...(parameters as SQLInputValue[])),
         iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
       }
       statements.set(sql, prepared)

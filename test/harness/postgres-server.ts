@@ -173,7 +173,7 @@ function watchOver(folder: string): ChildProcess | undefined {
 }
 
 // PostgreSQL refuses to run as root.
-function unprivileged(): { uid: number; gid: number } | undefined {
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

@@ -1,5 +1,6 @@
 import { backup } from '../faults/backup.ts'
 import { crash } from '../faults/crash.ts'
+import { disk } from '../faults/disk.ts'
 import { durability } from '../faults/durability.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { ids } from '../hostile/ids.ts'
@@ -8,4 +9,4 @@ import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, linearizability, isolation, ids, backup, supply]
+export const harnesses: Harness[] = [crash, durability, disk, linearizability, isolation, ids, backup, supply]

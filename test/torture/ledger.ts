@@ -15,7 +15,7 @@ export type RoomWrite =
   | { kind: 'open'; key: string }
   | { kind: 'close' }
 
-export const wrongs = ['lost', 'doubled', 'ghosts'] as const
+export const wrongs = ['lost', 'doubled', 'ghosts', 'refused'] as const
 
 export type Wrong = (typeof wrongs)[number]
 

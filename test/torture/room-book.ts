@@ -91,7 +91,7 @@ export class RoomBook {
   #settle(write: RoomWrite, answer: Answer): void {
     if (answer.status === 503 || answer.body?.code === 'idempotency_key_in_use') return
     const isGone = this.#isRetry && write.kind === 'delete' && answer.body?.code === 'service_not_found'
-    if (answer.status !== 200 && !isGone) this.#fail(this.#state, `it was answered ${said(answer)}`)
+    if (answer.status !== 200 && !isGone) this.#break('refused', `it was answered ${said(answer)}`)
     const after = isGone ? without(this.#state, write.id) : stateIn(answer, this.#state)
     const isRight = this.#seen === undefined ? follows(this.#state, write, after) : isSame(after, this.#seen)
     if (!isRight) this.#fail(after)
@@ -102,12 +102,20 @@ export class RoomBook {
     this.#seen = undefined
   }
 
-  #fail(found: RoomState, reason = `it ${describeRoom(found)}`): never {
+  #fail(found: RoomState): never {
     // A room that was seen opened is opened again.
     const isAgain = this.#seen !== undefined && this.#pending?.kind === 'open'
     const wrong = isAgain ? 'doubled' : wrongIn(this.#seen ?? this.#state, found, this.#pending)
-    const expected = `expected: ${describeRoom(this.#seen ?? this.#state)}${this.#pending ? ', or that after the last write' : ''}`
-    throw new Broken(wrong, { what: `room ${this.area}, ${wrong}: ${reason}`, history: [...this.#history, expected] })
+    this.#break(wrong, `it is ${describeRoom(found)}`)
+  }
+
+  #break(wrong: Wrong, reason: string): never {
+    const expected = `expected: ${describeRoom(this.#seen ?? this.#state)}`
+    const history = [
+      ...this.#history,
+      this.#pending === undefined ? expected : `${expected}, or that after the last write`,
+    ]
+    throw new Broken(wrong, { what: `room ${this.area}, ${wrong}: ${reason}`, history })
   }
 }
 

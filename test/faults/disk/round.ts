@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Violation } from '../../torture/harness.ts'
+import type { Random } from '../../torture/random.ts'
+import { areaState, type RoomBook } from '../../torture/room-book.ts'
+import type { Answer, RoomClient } from '../../torture/room-client.ts'
+import type { Fault } from './faults.ts'
+import type { Lane } from './lane.ts'
+
+const reads = ['', 'f/', 'f/areas', 'f/areas_autocomplete_list'].map((path) => `/v1/facilities/${path}`)
+reads.push('/v1/areas/f-0/', '/v1/areas/f-0/data_services', '/v1/me')
+const writesBefore = 3
+/** After the first that was refused. A full disk is noticed only when the next page is needed. */
+const writesAfter = 5
+const writesAtMost = 80
+const killedMeanwhile = 0.25
+const patienceMs = 10_000
+
+/** Something was answered that no client should see. */
+export class Unexpected extends Error {
+  readonly violation: Violation
+
+  constructor(what: string, history: string[] = []) {
+    super(what)
+    this.violation = { what, history }
+  }
+}
+
+/** Writes; a fault, with writes and reads in it; its end, or the node's; and nothing is missing. */
+export async function round(lane: Lane, fault: Fault, random: Random): Promise<void> {
+  const { url, child } = await lane.node()
+  const pid = child.pid as number
+  await lane.each((book, writer) => writeBefore(book, writer, url, random.branch()))
+  await fault.on(pid)
+  const { unavailable } = lane
+  let isOver = false
+  try {
+    const writing = lane.each((book, writer) => writeInto(lane, fault, book, writer, url, random.branch()))
+    const over = writing.finally(() => {
+      isOver = true
+    })
+    await Promise.all([over, readInto(lane, fault, url, () => isOver)])
+    if (fault.isCertain && lane.unavailable === unavailable) throw new Error(`no write has met that ${fault.name}`)
+    if (random.chance(killedMeanwhile)) await lane.kill()
+  } finally {
+    await fault.off(pid)
+  }
+  await recover(lane, fault, random)
+}
+
+async function writeBefore(book: RoomBook, writer: RoomClient, url: string, random: Random): Promise<void> {
+  for (let n = 0; n < writesBefore; n++) {
+    const answer = await book.write(writer, url, random)
+    if (answer?.status !== 200) throw new Unexpected(`a write was answered ${answer?.status} though nothing was wrong`)
+  }
+}
+
+async function writeInto(lane: Lane, fault: Fault, book: RoomBook, writer: RoomClient, url: string, random: Random) {
+  let refused = 0
+  for (let n = 0; n < writesAtMost && refused < writesAfter; n++) {
+    const answer = await book.write(writer, url, random)
+    if (answer?.status === 503) refused++
+    check('a write', answer, fault, true)
+    // An addition always changes something.
+    if (fault.isTotal && answer?.body.services !== undefined) {
+      throw new Unexpected(`a write was acknowledged while ${fault.name}`)
+    }
+  }
+  lane.unavailable += refused
+}
+
+async function readInto(lane: Lane, fault: Fault, url: string, isOver: () => boolean): Promise<void> {
+  for (let n = 0; n < reads.length || !isOver(); n++) {
+    const path = reads[n % reads.length] as string
+    const answer = await lane.reader.ask(url, 'GET', path)
+    if (answer?.status === 503) lane.unavailable++
+    check(`GET ${path}`, answer, fault, fault.ofReads)
+  }
+}
+
+function check(what: string, answer: Answer | undefined, { name }: Fault, mayFail: boolean): void {
+  if (answer?.status === 200) return
+  const isFine = mayFail && answer?.status === 503 && answer.headers['retry-after'] !== undefined
+  if (!isFine) throw new Unexpected(`${what} was answered ${answer?.status} while ${name}`, [JSON.stringify(answer)])
+}
+
+/** All that was not answered is sent again until it is, and then every room is as its writer was told. */
+async function recover(lane: Lane, fault: Fault, random: Random): Promise<void> {
+  const { url } = await lane.node()
+  await compare(lane, fault, url)
+  await lane.each(async (book, writer) => {
+    const deadlineMs = performance.now() + patienceMs
+    while ((await book.write(writer, url, random))?.status !== 200) {
+      if (performance.now() > deadlineMs) throw new Unexpected(`writes are still refused after ${fault.name}`)
+      await sleep(50)
+    }
+  })
+  await compare(lane, fault, url)
+}
+
+async function compare(lane: Lane, fault: Fault, url: string): Promise<void> {
+  const answer = await lane.reader.ask(url, 'GET', '/v1/facilities/f/areas')
+  if (answer?.status !== 200) throw new Unexpected(`the areas were answered ${answer?.status} after ${fault.name}`)
+  const found = new Map(answer.body.map((area: { id_external: string }) => [area.id_external, area]))
+  for (const book of lane.books) book.compare(areaState(found.get(book.area) as never))
+}

@@ -8,6 +8,12 @@ export interface Limits extends SubscriptionLimits {
   headerBytes: number
 }
 
+/** The two files of TLS, in PEM form. */
+export interface CertificateFiles {
+  certificate: string
+  key: string
+}
+
 /** A route that is on its way out, as `METHOD /path` with its parameters as in the OpenAPI document. */
 export interface Deprecation {
   route: string
@@ -23,6 +29,10 @@ export interface Config {
   rateLimit: RateLimit | null
   log: string
   corsOrigins: string[]
+  /** How long a node that is watched goes on after it was told to stop. */
+  drainSeconds: number
+  /** The files of the certificate and its key; without them requests come in the clear. */
+  tls: CertificateFiles | null
   /** Address ranges of the proxies that are believed when they say for whom they ask. */
   trustedProxies: string[]
   deprecations: Deprecation[]
@@ -52,6 +62,8 @@ export function readConfig(env: Env): Config {
     rateLimit: rateLimit(env),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
+    drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
+    tls: tls(env),
     trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
@@ -97,6 +109,12 @@ function list(env: Env, name: string, isValid: (item: string) => boolean, form: 
   const bad = items.find((item) => !isValid(item))
   if (bad === undefined) return items
   throw new ConfigError(`${name} takes ${form}, separated by commas; "${bad}" is not one`)
+}
+
+function tls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): CertificateFiles | null {
+  if (certificate && key) return { certificate, key }
+  if (!certificate && !key) return null
+  throw new ConfigError('ATRIUM_TLS_CERT and ATRIUM_TLS_KEY go together: set both, or neither')
 }
 
 function isRange(text: string): boolean {

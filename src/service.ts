@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
+import { Certificate } from './http/certificate.ts'
 import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
 import { createMetrics, type Metrics, watchMemory } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
@@ -19,7 +20,10 @@ export interface Service {
   url: string
   server: Server
   db: Db
-  close(): Promise<void>
+  /** Somebody asks now and then whether it is ready. */
+  isWatched(): boolean
+  /** `isWatched` where another process of the same node is. */
+  close(options?: { isWatched: boolean }): Promise<void>
 }
 
 export interface ServiceOptions {
@@ -32,6 +36,7 @@ export interface ServiceOptions {
 const tokenUseEveryMs = 5_000
 const hourMs = 3_600_000
 const sealEveryMs = 5_000
+const renewEveryMs = 5_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -50,8 +55,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const erasure = new Erasure(db)
     const observe = observer(metrics, requestLog(log, logStream))
     const proxies = new Proxies(config.trustedProxies)
-    const app = createServer({ config, db, metrics, tokenUse, observe, proxies })
-    const url = await app.listen({ host: config.host, port: config.port })
+    const certificate = certificateFor(config)
+    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate })
+    const address = await app.listen({ host: config.host, port: config.port })
     const chores = [
       chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
       chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
@@ -59,12 +65,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
       chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
       chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
       chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
+      ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
     ]
     return {
-      url,
+      // The framework does not know what its server speaks.
+      url: certificate === undefined ? address : address.replace('http:', 'https:'),
       server: app.server,
       db,
-      close: async () => {
+      isWatched: () => app.stopping.isWatched,
+      close: async ({ isWatched } = { isWatched: false }) => {
+        if (isWatched) app.stopping.noteWatcher()
         for (const timer of chores) clearInterval(timer)
         await app.close()
         await tokenUse.flush().catch(() => {})
@@ -83,15 +93,31 @@ function chore(log: Log, name: string, everyMs: number, work: () => Promise<unkn
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    await work().catch((error: Error) => log.warn({ error: error.name }, `could not ${name}`))
+    await work().catch((error: Error) => log.warn({ error: error.name, code: codeOf(error) }, `could not ${name}`))
     isRunning = false
   }
   void run()
   return setInterval(run, everyMs)
 }
 
+function certificateFor({ tls }: Config): Certificate | undefined {
+  try {
+    return tls === null ? undefined : new Certificate(tls)
+  } catch (error) {
+    throw new Error(`The certificate cannot be used (${codeOf(error)}): check ATRIUM_TLS_CERT and ATRIUM_TLS_KEY`)
+  }
+}
+
+async function renew(certificate: Certificate, log: Log): Promise<void> {
+  if (certificate.renew()) log.info('another certificate is shown from now on')
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
 function clearer(error: unknown, { host, port }: Config): unknown {
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use: set ATRIUM_PORT to another one`)
   if (code === 'EACCES')
     return new Error(`Port ${port} on ${host} may not be used by this user: set ATRIUM_PORT to another one`)

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Env } from '../config.ts'
 import type { Finding } from '../storage/engine.ts'
+import { checkCertificate } from './doctor/certificate.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { checkClock, checkFolders, checkNode } from './doctor/machine.ts'
 import { checkPort } from './doctor/port.ts'
@@ -15,6 +16,7 @@ export async function runDoctor(env: Env, options: { json?: boolean }): Promise<
     checkClock(),
     ...(await checkDatabase(config)),
     ...checkFolders(config),
+    ...checkCertificate(config),
     await checkPort(config),
   ]
   const failed = findings.filter(({ ok }) => !ok).length

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { connectionEvent } from './connection-event.ts'
 import { thisMoment } from './moment.ts'
 import { keepAliveMs, lastHead, type ReadyMade } from './ready-made.ts'
 import type { Stopping } from './stopping.ts'
@@ -30,10 +31,11 @@ const leavingMs = 9000
  */
 export function openExpressLane<R>(server: Server, express: Express<R>, stopping: Stopping): void {
   // The first is Node's own: the one that reads HTTP.
-  const [take] = server.listeners('connection') as [(socket: Socket) => void]
-  server.off('connection', take)
+  const event = connectionEvent(server)
+  const [take] = server.listeners(event) as [(socket: Socket) => void]
+  server.off(event, take)
   const passengers = new Set<Passenger<R>>()
-  server.on('connection', (socket: Socket) => {
+  server.on(event, (socket: Socket) => {
     const handOver = (bytes?: Buffer) => {
       passengers.delete(passenger)
       if (bytes !== undefined) socket.unshift(bytes)
@@ -49,9 +51,9 @@ export function openExpressLane<R>(server: Server, express: Express<R>, stopping
   server.on(surplusEvent, (count: number) => {
     for (const passenger of [...passengers].slice(0, count)) passenger.isSurplus = true
   })
-  stopping.onBegin(() => {
+  stopping.onLeave(() => {
     clearInterval(timer)
-    return [...passengers].map((passenger) => passenger.leave())
+    for (const passenger of passengers) passenger.leave()
   })
 }
 
@@ -61,7 +63,7 @@ function sweep<R>(passengers: Set<Passenger<R>>): void {
     if (passenger.isBusy) passenger.lastMs = nowMs
     const idleMs = nowMs - passenger.lastMs
     if (!passenger.isKnown && idleMs > sweepMs) passenger.handOver()
-    else if (idleMs > keepAliveMs) void passenger.leave()
+    else if (idleMs > keepAliveMs) passenger.leave()
   }
 }
 
@@ -106,13 +108,11 @@ class Passenger<Request> {
     return this.#waiting > 0 || this.#socket.writableLength > 0
   }
 
-  /** After the answer that is under way; settles when it has left. */
-  leave(): Promise<unknown> {
+  /** After the answer that is under way. */
+  leave(): void {
     this.#isLeaving = true
-    const left = new Promise((done) => this.#socket.once('close', done))
     if (this.#waiting === 0) this.#socket.destroySoon()
     setTimeout(() => this.#socket.destroy(), leavingMs).unref()
-    return left
   }
 
   readonly #arrived = (bytes: Buffer) => {
@@ -159,7 +159,7 @@ class Passenger<Request> {
       socket.write(body)
       socket.uncork()
     }
-    if (isLast) return void this.leave()
+    if (isLast) return this.leave()
     // A reader that is slower than its own requests is not read from until it has caught up.
     if (socket.writableNeedDrain) socket.pause()
   }

@@ -9,6 +9,7 @@ export function registerHealth(app: FastifyInstance, db: Db, stopping: Stopping)
     return reply.header('cache-control', 'no-store').send({ status: 'ok' })
   })
   app.get('/readyz', async (_request, reply) => {
+    stopping.noteWatcher()
     if (stopping.begun || !(await isReachable(db))) {
       throw new Refusal('not_ready', stopping.begun ? 'This node is stopping.' : 'The database cannot be reached.', {
         retryAfterSeconds: 1,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { TokenUse } from '../operations/token-use.ts'
 import type { Db } from '../storage/database.ts'
+import type { Certificate } from './certificate.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
 import type { Proxies } from './proxies.ts'
@@ -13,4 +14,6 @@ export interface Parts {
   metrics: Metrics
   tokenUse: TokenUse
   proxies: Proxies
+  /** Without one, requests come in the clear. */
+  certificate: Certificate | undefined
 }

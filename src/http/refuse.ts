@@ -52,6 +52,8 @@ export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
 export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const code = String(error.code)
+  // Neither the parser's nor Node's: there was no TLS to speak HTTP over.
+  if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
   answerRaw(socket, code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? malformed() : asRefusal(error))
 }
 

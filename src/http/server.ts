@@ -1,11 +1,12 @@
-import { createServer as createHttpServer, METHODS } from 'node:http'
-import { type FastifyInstance, type FastifyServerFactoryHandler, fastify } from 'fastify'
+import { METHODS } from 'node:http'
+import { type FastifyInstance, fastify } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { registerCmsPlane } from './cms/plane.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
 import { openExpressLane } from './express-lane.ts'
 import { registerHealth } from './health.ts'
+import { createListener } from './listener.ts'
 import { registerMetrics } from './metrics.ts'
 import { observeRequests } from './observe.ts'
 import { expressFor } from './partner/express.ts'
@@ -15,13 +16,18 @@ import { shortcutFor } from './partner/shortcut.ts'
 import { shortRoutes } from './partner/shortcut-routes.ts'
 import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
+import type { Proxies } from './proxies.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { keepAliveMs } from './ready-made.ts'
 import { answerBrokenRequests, problemSender, refuseRepeatedHeaders, refuseTunnel } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
-import { cutStalledReaders } from './stalled.ts'
 import { type Stopping, stopInOrder } from './stopping.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    stopping: Stopping
+  }
+}
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config, proxies } = parts
@@ -29,7 +35,7 @@ export function createServer(parts: Parts): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: requestIdOf,
-    serverFactory: (handler) => listener(parts, handler),
+    serverFactory: (handler) => createListener(config, parts.certificate, handler),
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: send,
     // No route has a schema of the framework's: its compilers need not be loaded.
@@ -41,13 +47,9 @@ export function createServer(parts: Parts): FastifyInstance {
   })
   // The body stays on the socket until an endpoint asks for it, after every check that could refuse the caller.
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
-    refuseRepeatedHeaders(request)
-    done()
-  })
-  const stopping = stopInOrder(app)
+  receive(app, proxies)
+  const stopping = stopInOrder(app, config.drainSeconds)
+  app.decorate('stopping', stopping)
   observeRequests(app, parts.observe)
   app.setErrorHandler(send)
   app.setNotFoundHandler(() => {
@@ -75,20 +77,16 @@ function servePartners(app: FastifyInstance, parts: Parts, stopping: Stopping): 
   openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
 }
 
-function unused(): never {
-  throw new Error('A route has a schema, and there is no compiler for it')
+/** What comes before everything else. */
+function receive(app: FastifyInstance, proxies: Proxies): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
+    refuseRepeatedHeaders(request)
+    done()
+  })
 }
 
-function listener({ config }: Parts, handler: FastifyServerFactoryHandler) {
-  const options = {
-    maxHeaderSize: config.limits.headerBytes,
-    headersTimeout: 15_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: 1000,
-    requireHostHeader: false,
-  }
-  const server = createHttpServer(options, handler)
-  cutStalledReaders(server)
-  return server
+function unused(): never {
+  throw new Error('A route has a schema, and there is no compiler for it')
 }

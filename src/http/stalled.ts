@@ -1,25 +1,27 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { connectionEvent } from './connection-event.ts'
 
-const everyMs = 5000
-const stalledMs = 35_000
+const everyMs = 1000
+const stalledMs = 15_000
 
 /**
- * Cuts off readers that take nothing of an answer that waits for them: they are not coming back. One sweep now and
- * then, because a timer for each connection would be moved with every request.
+ * Cuts off readers that take nothing of an answer that waits for them: they are not coming back. Node looks twice, so
+ * that one which takes at least a little stays. One sweep now and then finds whom to look at, because a timer for each
+ * connection would be moved with every request.
  */
 export function cutStalledReaders(server: Server): void {
-  const sockets = new Map<Socket, { bytes: number; sinceMs: number }>()
-  server.on('connection', (socket) => {
-    sockets.set(socket, { bytes: 0, sinceMs: performance.now() })
+  const sockets = new Set<Socket>()
+  const watched = new WeakSet<Socket>()
+  server.on(connectionEvent(server), (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('timeout', () => socket.writableLength > 0 && socket.destroy())
     socket.once('close', () => sockets.delete(socket))
   })
   const sweep = () => {
-    const nowMs = performance.now()
-    for (const [socket, seen] of sockets) {
-      const bytes = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0 || bytes !== seen.bytes) Object.assign(seen, { bytes, sinceMs: nowMs })
-      else if (nowMs - seen.sinceMs >= stalledMs) socket.destroy()
+    for (const socket of sockets) {
+      if (socket.writableLength === 0) watched.delete(socket)
+      else if (!watched.has(socket)) watched.add(socket.setTimeout(stalledMs))
     }
   }
   const timer = setInterval(sweep, everyMs).unref()

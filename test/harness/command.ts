@@ -50,7 +50,7 @@ export async function serve(settings: Settings, ...args: string[]): Promise<Serv
     })
   }
   const deadline = Date.now() + readyWithinMs
-  const words = /atrium ready on (http:\/\/[^\s"]+)/
+  const words = /atrium ready on (https?:\/\/[^\s"]+)/
   const ready = () => (args.includes('--demo') && !output.includes('/docs') ? undefined : words.exec(output)?.[1])
   while (ready() === undefined && child.exitCode === null && Date.now() < deadline) await sleep(10)
   const url = ready()

@@ -38,7 +38,7 @@ for (const engine of engines) {
       const name = '\u{1f6cf}'.repeat(255)
       const entries = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, name }))
       const facilities = [{ id_external: 'lyon-01', areas_autocomplete_list: entries }]
-      const atrium = await startAtrium(engine)
+      const atrium = await startAtrium(engine, { settings: { ATRIUM_DRAIN_SECONDS: '2' } })
       await seed(atrium.service.db, { facilities })
       const reader = connect(Number(new URL(atrium.url).port), '127.0.0.1')
       reader.write(head(atrium, 'GET /v1/facilities/lyon-01/areas_autocomplete_list'))
@@ -46,14 +46,33 @@ for (const engine of engines) {
       let bytes = first.length
       reader.pause()
       const expected = Number(/content-length: (\d+)/i.exec(first.toString())?.[1])
+      assert.equal((await atrium.ask('GET /readyz')).status, 200)
       const stopped = atrium.stop()
-      assert.equal((await atrium.ask('GET /readyz')).status, 503)
+      const [ready, other] = await Promise.all([atrium.ask('GET /readyz'), atrium.ask('GET /v1/me', { as: 'ward' })])
+      assert.deepEqual([ready.status, other.status, other.headers.get('connection')], [503, 200, 'close'])
       reader.on('data', (chunk) => {
         bytes += chunk.length
       })
       reader.resume()
       await Promise.all([once(reader, 'close'), stopped])
       assert.ok(bytes > expected && expected > 10_000_000, `${bytes} of ${expected}`)
+    })
+
+    test('a client that is stuck does not hold the server', async () => {
+      const atrium = await startAtrium(engine)
+      const connections = await Promise.all(Array.from({ length: 4 }, () => connectTo(atrium.url)))
+      const [heading, sending, silent, waiting] = connections
+      heading?.send('GET /v1/me HTTP/1.1\r\nHost: ')
+      sending?.send(
+        head(atrium, 'PATCH /v1/facilities/lyon-01/name', 'Content-Type: application/json', 'Content-Length: 9'),
+      )
+      waiting?.send(head(atrium, 'GET /v1/me'))
+      assert.equal((await waiting?.answer())?.status, 200)
+      assert.equal(await silent?.answer(1500), undefined)
+      const stoppedAtMs = performance.now()
+      await atrium.stop()
+      assert.ok(performance.now() - stoppedAtMs < soonMs)
+      for (const connection of connections) connection.close()
     })
 
     test('a connection that is kept alive without a request is closed at once', async () => {

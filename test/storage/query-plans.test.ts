@@ -92,7 +92,15 @@ for (const engine of engines) {
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
       const proxies = new Proxies([])
-      app = createServer({ config, db: recorder.db, metrics, tokenUse, observe: observer(metrics, () => {}), proxies })
+      app = createServer({
+        config,
+        db: recorder.db,
+        metrics,
+        tokenUse,
+        observe: observer(metrics, () => {}),
+        proxies,
+        certificate: undefined,
+      })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
       recorder.during = 'chores'
       await tokenUse.flush()

@@ -12,8 +12,8 @@ const shortestPauseMs = 200
 const longestPauseMs = 30_000
 /** A worker that lived so long did not die of what its predecessor died of. */
 const steadyMs = 60_000
-/** Longer than a server waits for what is under way. */
-const stopWithinMs = 12_000
+/** Longer than a server waits for what is under way, beside the notice it gives. */
+const stopWithinMs = 9000
 
 export interface Crew {
   /** Gives the URL when every worker can answer; fails as the first that cannot start. */
@@ -45,7 +45,9 @@ export async function createCrew(config: Config): Promise<Crew> {
     },
     stop: async () => {
       stopping.abort()
-      await Promise.all(places.map(stop))
+      const isWatched = places.some((place) => place.isWatched)
+      const withinMs = stopWithinMs + config.drainSeconds * 1000
+      await Promise.all(places.map((place) => stop(place, isWatched, withinMs)))
     },
   }
 }
@@ -61,9 +63,9 @@ function loadDemo(place: Place): Promise<DemoNotice> {
   })
 }
 
-async function stop(place: Place): Promise<void> {
-  send(place, { kind: 'stop' })
-  const overdue = setTimeout(() => place.worker.process.kill('SIGKILL'), stopWithinMs)
+async function stop(place: Place, isWatched: boolean, withinMs: number): Promise<void> {
+  send(place, { kind: 'stop', isWatched })
+  const overdue = setTimeout(() => place.worker.process.kill('SIGKILL'), withinMs)
   await place.ended
   clearTimeout(overdue)
 }
@@ -74,11 +76,16 @@ type Replace = (dead: Place) => Place
 function replacement(url: string, places: Place[], duty: Duty): Replace {
   let port: Record<string, string> = {}
   return (dead) => {
-    if (places.every(({ worker }) => worker.isDead())) port = { ATRIUM_PORT: new URL(url).port || '80' }
+    if (places.every(({ worker }) => worker.isDead())) port = { ATRIUM_PORT: portOf(url) }
     const place = fill(dead, port, duty)
     place.ready.then((own) => own !== url && place.worker.process.kill('SIGKILL')).catch(() => {})
     return place
   }
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url)
+  return port || (protocol === 'https:' ? '443' : '80')
 }
 
 type Say = (place: Place, pauseMs: number) => Promise<void>

@@ -15,6 +15,8 @@ export interface Place {
   ended: Promise<string>
   /** How many it has, once it has said so. */
   connections?: number
+  /** A balancer asks it whether it is ready. */
+  isWatched?: boolean
   /** What its workers had counted when they were last asked. */
   counted?: Counted
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { surplusEvent } from '../../http/express-lane.ts'
+import type { Serving } from '../serving.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 const everyMs = 1000
@@ -8,7 +9,7 @@ const everyMs = 1000
  * Says now and then how many connections there are, and ends as many as are said to be too many, each with an answer:
  * its caller connects again, to a worker that has fewer.
  */
-export function shareConnections(server: Server): void {
+export function shareConnections({ server, isWatched }: Pick<Serving, 'server' | 'isWatched'>): void {
   let surplus = 0
   const endWithAnswer = (_request: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false
@@ -25,7 +26,9 @@ export function shareConnections(server: Server): void {
   process.on('message', (message: ToWorker) => message.kind === 'surplus' && expect(message.count))
   const report = () => {
     expect(0)
-    server.getConnections((_error, count = 0) => process.send?.({ kind: 'connections', count } satisfies FromWorker))
+    server.getConnections((_error, count = 0) => {
+      process.send?.({ kind: 'connections', count, isWatched: isWatched() } satisfies FromWorker)
+    })
   }
   setInterval(report, everyMs).unref()
 }

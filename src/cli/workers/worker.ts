@@ -15,11 +15,11 @@ export async function runWorker(config: Config): Promise<number> {
   let exitCode = 0
   try {
     const serving = await startServing(config, { metrics: sharedMetrics() })
-    shareConnections(serving.server)
+    shareConnections(serving)
     await tell({ kind: 'ready', url: serving.url })
     keepCompiledCode()
-    await Promise.race([asked, demoAsked.then(() => demo(serving)).then(() => asked)])
-    await serving.close()
+    const stop = await Promise.race([asked, demoAsked.then(() => demo(serving)).then(() => asked)])
+    await serving.close(stop)
   } catch (error) {
     exitCode = 1
     await tell({ kind: 'failed', line: explain(error), stack: error instanceof Error ? error.stack : undefined })
@@ -32,9 +32,11 @@ async function demo(serving: Serving): Promise<void> {
   await tell({ kind: 'demo', notice: await serving.loadDemo() })
 }
 
-function heard(kind: ToWorker['kind']): Promise<void> {
+type Heard<Kind> = Extract<ToWorker, { kind: Kind }>
+
+function heard<Kind extends ToWorker['kind']>(kind: Kind): Promise<Heard<Kind>> {
   return new Promise((resolve) => {
-    process.on('message', (message: ToWorker) => message.kind === kind && resolve())
+    process.on('message', (message: ToWorker) => message.kind === kind && resolve(message as Heard<Kind>))
   })
 }
 

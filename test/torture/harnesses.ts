@@ -2,6 +2,7 @@ import { backup } from '../faults/backup.ts'
 import { crash } from '../faults/crash.ts'
 import { disk } from '../faults/disk.ts'
 import { durability } from '../faults/durability.ts'
+import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
@@ -9,4 +10,14 @@ import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, disk, linearizability, isolation, ids, backup, supply]
+export const harnesses: Harness[] = [
+  crash,
+  durability,
+  disk,
+  linearizability,
+  idempotency,
+  isolation,
+  ids,
+  backup,
+  supply,
+]

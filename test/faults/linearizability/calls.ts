@@ -1,11 +1,6 @@
 import type { LineAnswer, LineRequest } from '../../torture/line.ts'
+import type { Place } from '../../torture/rooms.ts'
 import type { Answer, History, Request, Route, Sight } from './history.ts'
-
-/** A room by its full id, and the facility it is in. */
-export interface Place {
-  facility: string
-  room: string
-}
 
 /** What a client has kept of its last read by a route. */
 export interface Kept {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Line } from '../../torture/line.ts'
 import type { Random } from '../../torture/random.ts'
-import { callFor, type Kept, type Place, readAnswer, Unexpected } from './calls.ts'
+import type { Place } from '../../torture/rooms.ts'
+import { callFor, type Kept, readAnswer, Unexpected } from './calls.ts'
 import {
   type Answer,
   type Condition,

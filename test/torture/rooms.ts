@@ -1,18 +1,26 @@
-import type { Place } from './calls.ts'
-
 const facilities = 30
 const roomsInEach = 8
 
-const facilityId = (n: number) => `f-${n}`
+/** A room by its full id, and the facility it is in. */
+export interface Place {
+  facility: string
+  room: string
+}
 
+const everything = [{ facilities: '*', read: '*', write: '*', rooms: '*' }]
+
+/** Many rooms with services, and two partners that may do everything. */
 export const estate = {
   facilities: Array.from({ length: facilities }, (_, n) => ({
-    id_external: facilityId(n),
+    id_external: `f-${n}`,
     name: `Facility ${n}`,
     room_services: true,
     areas: Array.from({ length: roomsInEach }, (_, room) => ({ id: `${room}`, name: `Room ${room}` })),
   })),
-  partners: [{ id: 'all', name: 'All', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
+  partners: [
+    { id: 'all', name: 'All', grants: everything },
+    { id: 'other', name: 'Other', grants: everything },
+  ],
 }
 
 /** The estate's rooms, neighbours in a facility first. */

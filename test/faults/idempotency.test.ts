@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { idempotency } from './idempotency.ts'
+
+testHarness(idempotency)

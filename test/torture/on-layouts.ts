@@ -1,0 +1,45 @@
+import type { Run, Violation } from './harness.ts'
+import { type Installation, install, type Layout, layouts } from './installation.ts'
+import { Random } from './random.ts'
+import { estate } from './rooms.ts'
+
+/** Does one thing again and again, beside others that do the same. */
+export interface Lane {
+  once(random: Random): Promise<Violation | undefined>
+  end(): void
+}
+
+/** The first shows most of what can go wrong, so that a planted bug is caught before the others are started. */
+const order: Layout[] = [layouts.twoNodes, layouts.alone, layouts.workers]
+const lanesAtOnce = 4
+
+/** Shares the work out over all layouts, one after the other; the first violation ends it. */
+export async function onLayouts(
+  run: Run,
+  prepare: (installation: Installation) => () => Lane,
+): Promise<{ done: number; violations: Violation[] }> {
+  const total = { done: 0, violations: [] as Violation[] }
+  const isOver = () => total.violations.length > 0 || run.signal.aborted
+  for (const [at, layout] of order.entries()) {
+    if (isOver()) break
+    const upTo = Math.round((run.count * (at + 1)) / order.length)
+    const random = new Random(run.seed + at)
+    const installation = await install(run.build, layout, estate)
+    let begun = total.done
+    const work = async (lane: Lane) => {
+      while (begun++ < upTo && !isOver()) {
+        const violation = await lane.once(random.branch())
+        if (violation) total.violations.push({ ...violation, what: `${layout.name}: ${violation.what}` })
+        run.progress(++total.done)
+      }
+      lane.end()
+    }
+    try {
+      const open = prepare(installation)
+      await Promise.all(Array.from({ length: lanesAtOnce }, () => work(open())))
+    } finally {
+      await installation.stop()
+    }
+  }
+  return total
+}

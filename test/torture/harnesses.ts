@@ -4,20 +4,11 @@ import { disk } from '../faults/disk.ts'
 import { durability } from '../faults/durability.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
+import { parity } from '../faults/parity.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [
-  crash,
-  durability,
-  disk,
-  linearizability,
-  idempotency,
-  isolation,
-  ids,
-  backup,
-  supply,
-]
+export const harnesses: Harness[] = [crash, durability, disk, linearizability, idempotency, parity, isolation, ids, backup, supply]

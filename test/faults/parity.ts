@@ -1,0 +1,130 @@
+import { backUp } from '../../src/operations/backup.ts'
+import { restoreBackup } from '../../src/operations/restore.ts'
+import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { fill, withDb } from '../torture/fill.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { type AtriumNode, runAtrium, startNode } from '../torture/node.ts'
+import { Random } from '../torture/random.ts'
+import { Wire, type WireAnswer } from '../torture/wire.ts'
+import { estate } from './parity/estate.ts'
+import { Pairing } from './parity/pairing.ts'
+import { type Asked, randomRequest } from './parity/requests.ts'
+
+export const parity: Harness = {
+  name: 'parity',
+  promises: [8],
+  title: 'both engines answer the same requests with the same bytes',
+  unit: 'requests',
+  target: '0 differences',
+  counts: { planted: 400, test: 1500, torture: 100_000 },
+  planted: [
+    {
+      name: 'a server that sorts text by its own rules',
+      file: 'src/storage/postgres.ts',
+      find: `text: 'text collate "C"'`,
+      replace: `text: 'text'`,
+    },
+    {
+      name: 'a server whose whole numbers come as text',
+      file: 'src/storage/postgres.ts',
+      find: '(oid === int8 ? Number :',
+      replace: '(oid === -1 ? Number :',
+    },
+  ],
+  run,
+}
+
+async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
+  const random = new Random(seed)
+  const pairing = new Pairing()
+  const statuses = new Set<number>()
+  let changes = 0
+  const violations: Violation[] = []
+  let requests = 0
+  await withTwins(build, async (wires, tokens) => {
+    for (; requests < count && violations.length === 0 && !signal.aborted; requests++) {
+      const asked = randomRequest(random, pairing)
+      const beginMs = await nextMillisecond()
+      const [one, other] = await Promise.all(wires.map((wire, at) => wire.ask(sent(asked, at, tokens, requests))))
+      pairing.answered(beginMs, Date.now())
+      statuses.add(one?.status ?? 0)
+      if (one?.status === 200 && !/^(GET|HEAD) /.test(asked.line[0])) changes++
+      const difference = pairing.difference(textOf(one), textOf(other))
+      if (difference !== undefined) violations.push(violation(asked, requests, difference, one, other))
+      if (requests % 50 === 0) progress(requests)
+    }
+  })
+  progress(requests)
+  return { figures: { requests, changes, statuses: statuses.size, differences: violations.length }, violations }
+}
+
+/** Times are told apart by their request, so no two requests share a millisecond. */
+async function nextMillisecond(): Promise<number> {
+  const lastMs = Date.now()
+  while (Date.now() === lastMs) await new Promise(setImmediate)
+  return Date.now()
+}
+
+/** Two nodes on databases with the same rows; each is made by the build, so that its schema is the build's. */
+async function withTwins(
+  build: string,
+  work: (wires: Wire[], tokens: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const databases: FreshDatabase[] = []
+  const nodes: AtriumNode[] = []
+  try {
+    for (const engine of engines) databases.push(await freshDatabase(engine))
+    const [first, second] = databases as [FreshDatabase, FreshDatabase]
+    for (const { url } of databases) {
+      const { code, printed } = await runAtrium(build, { ATRIUM_DATABASE: url }, 'migrate')
+      if (code !== 0) throw new Error(printed)
+    }
+    const tokens = await fill(first.url, estate)
+    await withDb(first.url, (from) =>
+      withDb(second.url, (to) => backUp(from, (all) => restoreBackup(to, all, { progress: () => {} }))),
+    )
+    for (const { url } of databases) {
+      nodes.push(await startNode(build, { settings: { ATRIUM_DATABASE: url, ATRIUM_LOG: 'warn' } }))
+    }
+    const wires = nodes.map(({ url }) => new Wire(url))
+    await work(wires, tokens)
+    for (const wire of wires) wire.close()
+  } finally {
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+    await Promise.all(databases.map((database) => database.drop()))
+  }
+}
+
+function sent({ line, as, headers, body }: Asked, at: number, tokens: Record<string, string>, number: number) {
+  const lines = [`${line[at]} HTTP/1.1`, 'Host: atrium', `X-Request-Id: r-${number}`]
+  if (as !== undefined) lines.push(`Authorization: Bearer ${tokens[as] ?? as}`)
+  const hasType = headers.some(([name]) => name === 'Content-Type')
+  if (body !== undefined && !hasType) lines.push('Content-Type: application/json')
+  if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`)
+  for (const [name, value] of headers) lines.push(`${name}: ${value[at]}`)
+  return { bytes: `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, isHead: line[at]?.startsWith('HEAD ') ?? false }
+}
+
+/** All of it but the moment at which it was sent. */
+function textOf(answer: WireAnswer | undefined): string {
+  if (answer === undefined) return 'no answer'
+  const head = answer.head.split('\r\n').filter((line) => !/^date:/i.test(line))
+  return `${head.join('\n')}\n\n${answer.body}`
+}
+
+function violation(
+  { line, as, headers, body }: Asked,
+  number: number,
+  difference: string,
+  one: WireAnswer | undefined,
+  other: WireAnswer | undefined,
+): Violation {
+  return {
+    what: `${line[0]} is answered differently: ${difference}`,
+    history: [
+      `request ${number + 1} as ${as}: ${line[0]} ${JSON.stringify(headers)} ${body ?? ''}`,
+      `${engines[0]}: ${textOf(one)}`,
+      `${engines[1]}: ${textOf(other)}`,
+    ],
+  }
+}

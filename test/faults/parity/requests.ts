@@ -1,0 +1,158 @@
+import { fullId } from '../../../src/domain/identifier.ts'
+import type { Random } from '../../torture/random.ts'
+import { estate, facilities, shortIds } from './estate.ts'
+import { type Pair, type Pairing, same } from './pairing.ts'
+
+/** One request, in which ids and tags are each engine's own. */
+export interface Asked {
+  line: Pair
+  /** The partner whose token is sent. */
+  as: string | undefined
+  headers: [name: string, value: Pair][]
+  body: string | undefined
+}
+
+const partners = estate.partners.map(({ id }) => id)
+/** What engines are known to see differently: case, accents, order, escapes, what looks like a number. */
+export const nasty = [
+  'é',
+  'e\u0301',
+  'É',
+  'ß',
+  'ﬀ',
+  'İ',
+  '🛏',
+  '\u{10ffff}',
+  '\uffff',
+  '\u200b',
+  '\u2028',
+  "'; drop table area; --",
+  '%',
+  '_',
+  '\\',
+  '"',
+  '$1',
+  '?1',
+  ':x',
+  '{}',
+  'null',
+  '1e3',
+  '007',
+  ' x ',
+  'a\u0000b',
+  '\\u0000',
+  '\ud800',
+  'x'.repeat(255),
+  'é'.repeat(256),
+]
+
+export function randomRequest(random: Random, pairing: Pairing): Asked {
+  const facility = random.chance(0.9)
+    ? random.pick(facilities)
+    : random.pick(['nowhere', '%20', encodeURIComponent('é')])
+  const short = random.chance(0.9) ? random.pick(shortIds) : random.pick(nasty).toWellFormed()
+  const area = encodeURIComponent(fullId(facility, short))
+  const [line, body] = random.pick(kinds)(random, {
+    facility: `/v1/facilities/${facility}`,
+    area: `/v1/areas/${area}`,
+    pairing,
+  })
+  const as = random.chance(0.6) ? 'everything' : random.pick([...partners, undefined, 'nobody'])
+  return { line: typeof line === 'string' ? same(line) : line, as, headers: headersFor(random, pairing), body }
+}
+
+interface Place {
+  facility: string
+  area: string
+  pairing: Pairing
+}
+type Kind = (random: Random, place: Place) => [line: string | Pair, body?: string]
+
+const text = (random: Random) =>
+  random.pick([...nasty, 'Plain', `${random.below(9)}`, nasty[random.below(9)] + random.pick(nasty)])
+const value = (random: Random) =>
+  JSON.stringify({ value: random.chance(0.9) ? text(random) : random.pick([null, 7, [], {}]) })
+
+const kinds: Kind[] = [
+  (random) => [`GET /v1/facilities/${query(random)}`],
+  (random, { facility }) => [`GET ${facility}${random.pick(['', '/'])}`],
+  (random, { facility }) => [`GET ${facility}/areas${query(random)}`],
+  (random, { facility }) => [`GET ${facility}/areas_autocomplete_list${query(random)}`],
+  (random, { facility }) => [`PATCH ${facility}/areas_autocomplete_list`, list(random)],
+  (random, { facility }) => [`PATCH ${facility}/${random.pick(['name', 'ssid_public'])}`, value(random)],
+  (random, { facility }) => [
+    `PATCH ${facility}/subscription_url`,
+    JSON.stringify({ value: `https://x.example/${text(random)}` }),
+  ],
+  (random, { area }) => [`GET ${area}${random.pick(['', '/'])}`],
+  (_, { area }) => [`GET ${area}/data_services`],
+  (random, { area }) => [`${random.pick(['POST', 'DELETE', 'HEAD'])} ${area}`],
+  (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
+  (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
+  (random, { area, pairing }) => {
+    const [one, other] = pick(random, pairing.ids, 'not-an-id')
+    return [[`DELETE ${area}/data_services/${one}`, `DELETE ${area}/data_services/${other}`]]
+  },
+  () => ['GET /v1/me'],
+  (random) => [
+    `GET ${random.pick(['/v1/nowhere', '/v1/facilities/%', '/readyz', '/problems/not_granted', '/v1//me'])}`,
+  ],
+]
+
+function query(random: Random): string {
+  const parts = [
+    `limit=${random.pick(['1', '2', '3', '7', '0', 'x'])}`,
+    `cursor=${random.pick(cursors)}`,
+    `status=${random.pick(['active', 'suspended', 'Active'])}`,
+    `q=${encodeURIComponent(random.pick([...nasty, 'e', 'E', '1']).toWellFormed())}`,
+    'unknown=1',
+  ]
+  const chosen = parts.filter(() => random.chance(0.25))
+  return chosen.length === 0 ? '' : `?${chosen.join('&')}`
+}
+
+const cursorOf = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url')
+const cursors = [
+  'x',
+  cursorOf('facilities', 12),
+  cursorOf('facilities', 2 ** 60),
+  ...shortIds.map((id) => cursorOf('areas', id, id)),
+]
+
+function list(random: Random): string {
+  const entries = Array.from({ length: random.below(5) }, () => ({ id_external: text(random), name: text(random) }))
+  return JSON.stringify({ areas_autocomplete_list: random.chance(0.9) ? entries : random.pick([null, {}, [1]]) })
+}
+
+function subscriptions(random: Random): string {
+  const one = () => ({
+    code: text(random).slice(0, 60),
+    ...(random.chance(0.5) && { label: text(random) }),
+    ...(random.chance(0.3) && {
+      start: random.pick(['2027-01-01', 1_800_000_000, '2027-02-30', '2027-01-01T00:00:00+02:00']),
+    }),
+    ...(random.chance(0.3) && {
+      [text(random)]: random.pick([1.5e-7, 1e21, -0, 2 ** 53, null, { '2': 1, '1': [text(random)] }]),
+    }),
+  })
+  if (random.chance(0.1))
+    return random.pick(['', '[', '{}', '[[]]', 'null', '[{"code":""}]', '[{"code":"x","code":"y"}]'])
+  return JSON.stringify(Array.from({ length: 1 + random.below(3) }, one))
+}
+
+function headersFor(random: Random, pairing: Pairing): [string, Pair][] {
+  const all: [string, Pair][] = [
+    ['If-None-Match', pick(random, pairing.tags, '"x"')],
+    ['If-Match', pick(random, pairing.tags, '*')],
+    ['Atrium-Cycle', pick(random, pairing.ids, 'x')],
+    ['Idempotency-Key', same(`key-${random.below(20)}`)],
+    ['Content-Type', same(random.pick(['text/plain', 'application/json; charset=utf-8']))],
+  ]
+  return all.filter(() => random.chance(0.08))
+}
+
+/** Mostly one of the last, which are more likely to be of use still. */
+function pick(random: Random, pairs: readonly Pair[], otherwise: string): Pair {
+  const from = random.chance(0.8) ? pairs.slice(-12) : pairs
+  return from.length === 0 ? same(otherwise) : random.pick(from)
+}

@@ -12,6 +12,11 @@ export interface Change {
   to?: unknown
 }
 
+/** As the audit log keeps it. */
+export function changeView({ key, from, to }: Change): { key: string; before?: unknown; after?: unknown } {
+  return from === undefined && to === undefined ? { key } : { key, before: from ?? null, after: to ?? null }
+}
+
 export interface Difference {
   sign: '+' | '~' | '-'
   noun: 'facility' | 'area' | 'partner'

@@ -51,6 +51,7 @@ export type RefusalCode =
   | 'operator_exists'
   | 'last_admin'
   | 'token_revoked'
+  | 'estate_conflict'
   | 'database_unavailable'
   | 'not_ready'
   | 'metrics_not_allowed'

@@ -77,6 +77,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   last_admin:
     'Without an administrator nobody could let operators in any more. Make another administrator first, then try again.',
   token_revoked: 'What is revoked stays so. Make a new one.',
+  estate_conflict:
+    'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:
     'The service cannot use its database at the moment. If the request was a change, it may or may not have been done: repeat it with the same Idempotency-Key, or read first. Try again after the seconds in Retry-After.',
   not_ready:

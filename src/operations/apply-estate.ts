@@ -1,12 +1,11 @@
-import { faultList } from '../domain/estate.ts'
-import { type Difference, type EstateTally, emptyTally } from '../domain/estate-difference.ts'
-import { nowIso } from '../domain/time.ts'
+import { type Actor, commandLine } from '../domain/audit.ts'
+import type { Difference, EstateTally } from '../domain/estate-difference.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { lockFacilityCounter, setFacilityCounter } from '../storage/estate-facility.ts'
 import { applyFacilities } from './apply-facilities.ts'
 import { applyPartner } from './apply-partner.ts'
-import { type Application, batches, type WantedEstate } from './estate-application.ts'
+import { changingEstate } from './change-estate.ts'
+import { batches, type WantedEstate } from './estate-application.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
@@ -14,6 +13,8 @@ export interface ApplyOptions {
   dryRun: boolean
   /** Also removes what is not named. */
   prune: boolean
+  /** On whose behalf; the command line's without it. */
+  actor?: Actor
 }
 
 export interface ApplyObserver {
@@ -53,34 +54,24 @@ class TakenBack extends Error {
   }
 }
 
-async function applyIn(
+function applyIn(
   tx: Tx,
   wanted: WantedEstate,
-  options: ApplyOptions,
+  { prune, actor = commandLine }: ApplyOptions,
   observer: ApplyObserver,
 ): Promise<EstateTally> {
-  await tx.lock('atrium estate')
-  const counter = await lockFacilityCounter(tx)
-  let highestId = Math.max(counter, wanted.highestFacilityId)
-  const application: Application = {
-    tx,
-    now: nowIso(),
-    tally: emptyTally(),
-    faults: faultList(),
-    note: observer.difference,
-    nextFacilityId: () => ++highestId,
-  }
-  // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
-  if (options.prune) await pruneEstate(application, wanted)
-  for await (const batch of batches(wanted.items())) {
-    await applyFacilities(
-      application,
-      batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),
-    )
-    for (const item of batch) if (item.kind === 'partner') await applyPartner(application, item)
-    for (const _ of batch) observer.itemDone()
-  }
-  application.faults.settle()
-  if (highestId > counter) await setFacilityCounter(tx, highestId)
-  return application.tally
+  const about = { actor, note: observer.difference, highestFacilityId: wanted.highestFacilityId }
+  return changingEstate(tx, about, async (application) => {
+    // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
+    if (prune) await pruneEstate(application, wanted)
+    for await (const batch of batches(wanted.items())) {
+      await applyFacilities(
+        application,
+        batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),
+      )
+      for (const item of batch) if (item.kind === 'partner') await applyPartner(application, item)
+      for (const _ of batch) observer.itemDone()
+    }
+    return application.tally
+  })
 }

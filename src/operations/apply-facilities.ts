@@ -1,7 +1,7 @@
-import { type AuditEntry, commandLine } from '../domain/audit.ts'
+import type { AuditEntry } from '../domain/audit.ts'
 import type { Entry } from '../domain/autocomplete-list.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
-import { type Change, type Difference, facilityChanges, mergeAddress } from '../domain/estate-difference.ts'
+import { type Change, changeView, type Difference, facilityChanges, mergeAddress } from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
 import { recordAudits } from '../storage/audit.ts'
 import {
@@ -32,13 +32,13 @@ export async function applyFacilities(application: Application, items: FacilityI
 }
 
 /** One entry a facility, whatever was done to it and its areas. */
-function auditOf({ now }: Application, { facility, isNew, differences }: FacilityPair): AuditEntry[] {
+function auditOf({ now, actor }: Application, { facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
-  const changed = differences.flatMap(({ noun, changes }) => (noun === 'facility' ? changes.map(({ key }) => key) : []))
-  const detail = { changed, areas_created: areas('+'), areas_updated: areas('~') }
+  const changes = differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(changeView) : []))
+  const detail = { changes, areas_created: areas('+'), areas_updated: areas('~') }
   const action = isNew ? 'facility.create' : 'facility.update'
-  const entry = { at: now, actor: commandLine, action, facility: facility.idExternal } as const
+  const entry = { at: now, actor, action, facility: facility.idExternal } as const
   return [{ ...entry, partner: null, subject: null, detail }]
 }
 

@@ -1,5 +1,5 @@
-import { type AuditAction, commandLine } from '../domain/audit.ts'
-import { partnerChanges } from '../domain/estate-difference.ts'
+import type { AuditAction } from '../domain/audit.ts'
+import { changeView, partnerChanges } from '../domain/estate-difference.ts'
 import type { Grant } from '../domain/grant.ts'
 import type { Partner } from '../domain/partner.ts'
 import { bumpPartner } from '../storage/access.ts'
@@ -32,13 +32,13 @@ export async function applyPartner(application: Application, item: PartnerItem):
   if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
   if (grants !== undefined) await setGrants(application, item, grants)
   bumpPartner(tx, id)
-  record(application, 'partner.update', id, { changed: changes.map(({ key }) => key) })
+  record(application, 'partner.update', id, { changes: changes.map(changeView) })
   tally.partners.updated++
   note({ sign: '~', noun: 'partner', id, changes, lost: [] })
 }
 
-function record({ tx, now }: Application, action: AuditAction, partner: string, detail: object): void {
-  recordAudit(tx, { at: now, actor: commandLine, action, facility: null, partner, subject: null, detail })
+function record({ tx, now, actor }: Application, action: AuditAction, partner: string, detail: object): void {
+  recordAudit(tx, { at: now, actor, action, facility: null, partner, subject: null, detail })
 }
 
 async function createPartner(application: Application, item: PartnerItem): Promise<void> {

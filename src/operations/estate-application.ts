@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/audit.ts'
 import type { EstateItem, FaultList } from '../domain/estate.ts'
 import type { Difference, EstateTally } from '../domain/estate-difference.ts'
 import type { Facility } from '../domain/facility.ts'
@@ -16,6 +17,8 @@ export interface WantedEstate {
 /** What the parts of one run share. */
 export interface Application {
   tx: Tx
+  /** On whose behalf. */
+  actor: Actor
   now: string
   tally: EstateTally
   faults: FaultList

@@ -1,5 +1,5 @@
 import type { Area } from '../domain/area.ts'
-import { type AuditAction, commandLine } from '../domain/audit.ts'
+import type { AuditAction } from '../domain/audit.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId } from '../domain/identifier.ts'
 import { recordAudit } from '../storage/audit.ts'
@@ -97,12 +97,12 @@ async function prunePartners(application: Application, named: ReadonlySet<string
 }
 
 function record(
-  { tx, now }: Application,
+  { tx, now, actor }: Application,
   action: AuditAction,
   { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
   detail: object,
 ): void {
-  recordAudit(tx, { at: now, actor: commandLine, action, facility, partner, subject: null, detail })
+  recordAudit(tx, { at: now, actor, action, facility, partner, subject: null, detail })
 }
 
 function counted(count: number, noun: string): string[] {

@@ -1,4 +1,4 @@
-import { type AuditAction, commandLine } from '../domain/audit.ts'
+import { type Actor, type AuditAction, commandLine } from '../domain/audit.ts'
 import { nowIso } from '../domain/time.ts'
 import { endOfOld, newSecret, sameLife, type Token } from '../domain/token.ts'
 import { bumpPartner } from '../storage/access.ts'
@@ -17,12 +17,12 @@ export interface IssuedToken {
 }
 
 /** Nothing when there is no such partner. */
-export function createToken(db: Db, order: TokenOrder): Promise<IssuedToken | undefined> {
+export function createToken(db: Db, order: TokenOrder, actor = commandLine): Promise<IssuedToken | undefined> {
   return db.write(async (tx) => {
     const partner = await findPartner(tx, order.partner)
     if (partner === undefined) return undefined
     const issued = await issue(tx, order, nowIso())
-    record(tx, 'token.create', issued.token, { name: order.name, expires_at: order.expiresAt })
+    record(tx, actor, 'token.create', issued.token, { name: order.name, expires_at: order.expiresAt })
     return issued
   })
 }
@@ -36,13 +36,13 @@ export function findTokens(db: Db, partner?: string): Promise<Token[] | undefine
 }
 
 /** Ends a token at once; one that was revoked before keeps its time. Nothing when there is no such token. */
-export function revokeToken(db: Db, id: string): Promise<Token | undefined> {
+export function revokeToken(db: Db, id: string, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     const token = await lockToken(tx, id)
     if (token === undefined || token.revokedAt !== null) return token
     const revokedAt = nowIso()
     await updateToken(tx, id, { revokedAt })
-    record(tx, 'token.revoke', token, {})
+    record(tx, actor, 'token.revoke', token, {})
     return { ...token, revokedAt }
   })
 }
@@ -59,7 +59,12 @@ export interface Rotation extends IssuedToken {
 }
 
 /** A new token with the old one's partner, name and ranges. A revoked token stays ended: it has no successor. */
-export function rotateToken(db: Db, id: string, order: RotationOrder): Promise<Rotation | 'unknown' | 'revoked'> {
+export function rotateToken(
+  db: Db,
+  id: string,
+  order: RotationOrder,
+  actor = commandLine,
+): Promise<Rotation | 'unknown' | 'revoked'> {
   return db.write(async (tx) => {
     const token = await lockToken(tx, id)
     if (token === undefined) return 'unknown'
@@ -69,14 +74,14 @@ export function rotateToken(db: Db, id: string, order: RotationOrder): Promise<R
     await updateToken(tx, id, end)
     const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
-    record(tx, 'token.rotate', token, { successor: issued.token.id, old_ends_at: Object.values(end)[0] })
+    record(tx, actor, 'token.rotate', token, { successor: issued.token.id, old_ends_at: Object.values(end)[0] })
     return { ...issued, old: { ...token, ...end } }
   })
 }
 
-function record(tx: Tx, action: AuditAction, { id, partner }: Token, detail: object): void {
+function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Token, detail: object): void {
   bumpPartner(tx, partner)
-  recordAudit(tx, { at: nowIso(), actor: commandLine, action, facility: null, partner, subject: id, detail })
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail })
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {

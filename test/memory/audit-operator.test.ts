@@ -81,7 +81,11 @@ const byOperator: Row[] = [
       {
         action: 'facility.update',
         ...ofFacility('chu-nord'),
-        detail: { changed: ['name'], areas_created: 2, areas_updated: 1 },
+        detail: {
+          changes: [{ key: 'name', before: 'CHU Nord', after: 'CHU' }],
+          areas_created: 2,
+          areas_updated: 1,
+        },
       },
     ],
   },
@@ -92,7 +96,7 @@ const byOperator: Row[] = [
       {
         action: 'facility.update',
         ...ofFacility('chu-nord'),
-        detail: { changed: [], areas_created: 0, areas_updated: 1 },
+        detail: { changes: [], areas_created: 0, areas_updated: 1 },
       },
     ],
   },
@@ -100,7 +104,7 @@ const byOperator: Row[] = [
     what: 'apply: a new facility',
     change: apply({ facilities: [{ id_external: 'new', name: 'New', areas: [{ id: '1', name: 'One' }] }] }),
     leaves: () => [
-      { action: 'facility.create', ...ofFacility('new'), detail: { changed: [], areas_created: 1, areas_updated: 0 } },
+      { action: 'facility.create', ...ofFacility('new'), detail: { changes: [], areas_created: 1, areas_updated: 0 } },
     ],
   },
   {
@@ -123,7 +127,11 @@ const byOperator: Row[] = [
       ],
     }),
     leaves: () => [
-      { action: 'partner.update', ...ofPartner('bare'), detail: { changed: ['name', 'grants'] } },
+      {
+        action: 'partner.update',
+        ...ofPartner('bare'),
+        detail: { changes: [{ key: 'name', before: 'Sees names only', after: 'Bare' }, { key: 'grants' }] },
+      },
       { action: 'partner.create', ...ofPartner('new'), detail: {} },
     ],
   },

@@ -52,6 +52,7 @@ export type RefusalCode =
   | 'last_admin'
   | 'token_revoked'
   | 'estate_conflict'
+  | 'facility_exists'
   | 'database_unavailable'
   | 'not_ready'
   | 'metrics_not_allowed'

@@ -17,6 +17,11 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
+/** Every word of a text in that form, with a space before each: what a search in the database looks through. */
+export function foldedWords(text: string): string {
+  return ` ${(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
+}
+
 const wordStart = /[\p{L}\p{N}]+/gu
 
 /** A test for texts of which a word, or the whole, begins with `query`. */

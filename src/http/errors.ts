@@ -60,6 +60,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   operator_exists: { status: 409, title: 'Operator exists' },
   last_admin: { status: 409, title: 'Last administrator' },
   token_revoked: { status: 409, title: 'Revoked already' },
+  facility_exists: { status: 409, title: 'Facility exists' },
   estate_conflict: { status: 409, title: 'In the way of what is there' },
   database_unavailable: { status: 503, title: 'Temporarily unavailable' },
   not_ready: { status: 503, title: 'Not ready' },

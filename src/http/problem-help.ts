@@ -77,6 +77,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   last_admin:
     'Without an administrator nobody could let operators in any more. Make another administrator first, then try again.',
   token_revoked: 'What is revoked stays so. Make a new one.',
+  facility_exists: 'Another facility has this external id. Change that one, or choose another id.',
   estate_conflict:
     'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:

@@ -58,13 +58,20 @@ async function pruneFacilities(application: Application, named: ReadonlySet<stri
   for (let after = 0; ; after = page.at(-1)?.id as number) {
     page = await facilitiesAfter(tx, after, pageLength)
     if (page.length === 0) return
-    const removed = page.filter(({ idExternal }) => !named.has(idExternal))
-    for (const facility of removed) await noteFacility(application, facility)
-    await deleteFacilities(
-      tx,
-      removed.map(({ id }) => id),
+    await removeFacilities(
+      application,
+      page.filter(({ idExternal }) => !named.has(idExternal)),
     )
   }
+}
+
+/** With all that is in them. */
+export async function removeFacilities(application: Application, facilities: Facility[]): Promise<void> {
+  for (const facility of facilities) await noteFacility(application, facility)
+  await deleteFacilities(
+    application.tx,
+    facilities.map(({ id }) => id),
+  )
 }
 
 async function noteFacility(application: Application, facility: Facility): Promise<void> {

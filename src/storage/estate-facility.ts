@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Entry, entriesJson, entriesOf } from '../domain/autocomplete-list.ts'
 import type { Facility } from '../domain/facility.ts'
+import { foldedWords } from '../domain/text.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { toFacility } from './facility.ts'
@@ -45,6 +46,7 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
     id,
     id_external: idExternal,
     name,
+    name_words: name === undefined ? undefined : foldedWords(name),
     status,
     type,
     ssid_public: ssidPublic,

@@ -1,4 +1,5 @@
 import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facility.ts'
+import { foldedWords } from '../domain/text.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
@@ -76,7 +77,11 @@ const propertyStatements = Object.fromEntries(
       find: statement<{ id: number; value: string | null }>(
         `select id, ${property} as value from facility where id_external = $1`,
       ),
-      update: statement(`update facility set ${property} = $1, date_updated = $2 where id = $3`),
+      update: statement(
+        property === 'name'
+          ? 'update facility set name = $1, date_updated = $2, name_words = $4 where id = $3'
+          : `update facility set ${property} = $1, date_updated = $2 where id = $3`,
+      ),
     },
   ]),
 )
@@ -91,7 +96,8 @@ export async function lockProperty(
 }
 
 export function updateProperty(tx: Tx, id: number, property: FacilityProperty, value: string, now: string): void {
-  tx.post(statementsFor(property).update, value, now, id)
+  const words = property === 'name' ? [foldedWords(value)] : []
+  tx.post(statementsFor(property).update, value, now, id, ...words)
 }
 
 function statementsFor(property: FacilityProperty) {

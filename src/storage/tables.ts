@@ -55,6 +55,8 @@ export interface FacilityTable {
   id: number
   id_external: string
   name: string
+  /** The words of the name as they are searched. */
+  name_words: string
   status: string
   type: string
   ssid_public: string | null

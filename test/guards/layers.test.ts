@@ -57,7 +57,7 @@ const table: Record<string, Row> = {
     types: ['src/storage'],
   },
   'src/http/cms': {
-    imports: ['src/http', 'src/domain', 'src/operations', 'src/estate/check.ts', 'typebox'],
+    imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'typebox'],
     types: ['src/config.ts', 'src/storage', 'fastify', 'node:http'],
   },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },

@@ -12,7 +12,7 @@ const later = `'2999-01-01T00:00:00.000Z'`
 const statements = [
   rows('facility', size.facilities, [
     "i, 'f' || i, 'Facility ' || i, case when i % 10 = 0 then 'closed' else 'active' end, 'hotel', null, null, 1,",
-    `'UTC', 1, null, '[]', ${date}, ${date}`,
+    `'UTC', 1, null, '[]', ${date}, ${date}, ' facility ' || i`,
   ]),
   rows(
     'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated)',

@@ -10,7 +10,7 @@ import type { Db } from '../../storage/database.ts'
 import type { OperatorSession } from '../../storage/operator-session.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
-export type CmsTag = 'Sign-in' | 'Operators'
+export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Settings'
 
 /** One route of `/cms/v1`: what it does and all that its OpenAPI document says of it. */
 interface CmsRoute {

@@ -3,7 +3,7 @@ import { createKey, findKeys, revokeKey, rotateKey } from '../../operations/oper
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from './fields.ts'
-import { nullableTime, text } from './schemas.ts'
+import { nullableTime, text } from './schema-parts.ts'
 import { keyView } from './views.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const

@@ -5,7 +5,7 @@ import { clearSessionCookie } from './cookie.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { anyText, members, newPassword, personName } from './fields.ts'
-import { text } from './schemas.ts'
+import { text } from './schema-parts.ts'
 import { operatorView, sessionView } from './views.ts'
 
 const own = { tag: 'Sign-in', role: 'viewer' } as const

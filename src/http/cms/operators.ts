@@ -12,7 +12,7 @@ import { makeSignInLink } from '../../operations/sign-in.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { email, members, newPassword, personName, role } from './fields.ts'
-import { dateTime, text } from './schemas.ts'
+import { dateTime, text } from './schema-parts.ts'
 import { operatorView } from './views.ts'
 
 const common = { tag: 'Operators', role: 'admin' } as const

@@ -1,3 +1,4 @@
+import { wordPattern } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Json } from '../openapi/json-schema.ts'
 import { queryOf } from '../query.ts'
@@ -39,6 +40,27 @@ export const parameters = {
     rule: 'must be 1 to 255 characters',
     read: (text) => (text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined),
   }),
+  status: parameter({
+    description: 'Only those with this status.',
+    schema: { type: 'string', pattern: wordPattern },
+    example: 'active',
+    rule: 'must be a lower-case word such as active',
+    read: toWord,
+  }),
+  type: parameter({
+    description: 'Only those of this type.',
+    schema: { type: 'string', pattern: wordPattern },
+    example: 'hospital',
+    rule: 'must be a lower-case word such as hotel',
+    read: toWord,
+  }),
+  sort: parameter({
+    description: 'The order of the list: a member of its items, with `-` before it for the other way round.',
+    schema: { type: 'string', pattern: '^-?[a-z_]{1,32}$' },
+    example: '-date_updated',
+    rule: 'must be a member of the items that the list can be ordered by, such as name or -name',
+    read: (text) => (/^-?[a-z_]{1,32}$/.test(text) ? text : undefined),
+  }),
 }
 
 export type CmsParameter = keyof typeof parameters
@@ -61,6 +83,23 @@ export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQu
     query[name] = value
   }
   return query
+}
+
+const word = new RegExp(wordPattern)
+
+function toWord(text: string): string | undefined {
+  return word.test(text) ? text : undefined
+}
+
+/** `name` or `-name`, one of those that the list can be ordered by; the first of them without it. */
+export function orderOf<T extends string>(sort: string | undefined, orders: readonly T[]) {
+  const descending = sort?.startsWith('-') ?? false
+  const name = descending ? sort?.slice(1) : sort
+  const order = name === undefined ? orders[0] : orders.find((one) => one === name)
+  if (order !== undefined) return { order, descending }
+  throw new Refusal('parameter_invalid', `The query parameter "sort" must be one of ${orders.join(', ')}, or -name.`, {
+    known: [...orders],
+  })
 }
 
 function inRange(limit: number): number | undefined {

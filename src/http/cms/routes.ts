@@ -1,4 +1,5 @@
 import type { CmsEndpoint } from './endpoint.ts'
+import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
 import { deleteSession, deleteSessions, getMe, getSessions, patchMe, signOut } from './me.ts'
 import {
@@ -31,4 +32,9 @@ export const cmsRoutes: CmsEndpoint[] = [
   postKey, //           viewer  POST    /cms/v1/keys
   postKeyRotation, //   viewer  POST    /cms/v1/keys/{keyId}/rotate
   deleteKey, //         viewer  DELETE  /cms/v1/keys/{keyId}
+  listFacilities, //    viewer  GET     /cms/v1/facilities
+  postFacility, //      editor  POST    /cms/v1/facilities
+  getFacility, //       viewer  GET     /cms/v1/facilities/{facilityId}
+  patchFacility, //     editor  PATCH   /cms/v1/facilities/{facilityId}
+  deleteFacility, //    admin   DELETE  /cms/v1/facilities/{facilityId}
 ]

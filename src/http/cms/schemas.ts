@@ -1,14 +1,10 @@
 import { Type } from 'typebox'
 import { roles } from '../../domain/operator.ts'
+import { facilitySchemas } from './facility-schemas.ts'
+import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
 
-export const text = (description: string) => Type.String({ description })
-export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
-export const nullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-export const nullableTime = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 const role = Type.Unsafe<string>({
   type: 'string',
   enum: [...roles],
@@ -74,4 +70,12 @@ export const Ended = Type.Object(
   { $id: 'Ended', description: 'Sessions that ended.' },
 )
 
-export const cmsComponents = { Operator, Session, SignedIn, Key, IssuedKey, Ended }
+export const cmsComponents = {
+  ...facilitySchemas,
+  Operator,
+  Session,
+  SignedIn,
+  Key,
+  IssuedKey,
+  Ended,
+}

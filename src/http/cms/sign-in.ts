@@ -5,7 +5,7 @@ import { setSessionCookie } from './cookie.ts'
 import type { CmsAnswer, PublicEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { anyText, email, members } from './fields.ts'
-import { text } from './schemas.ts'
+import { text } from './schema-parts.ts'
 import { operatorView } from './views.ts'
 
 const answer = {

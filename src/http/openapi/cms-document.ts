@@ -57,6 +57,7 @@ and changes with it are accepted from pages of this installation only.
 const tags = [
   { name: 'Sign-in', description: 'Who is asking, and their sessions.' },
   { name: 'Operators', description: 'Those who keep the estate, and their keys.' },
+  { name: 'Facilities', description: 'The establishments, with all that is kept of them.' },
 ]
 
 const securitySchemes = {

@@ -23,6 +23,7 @@ export const cmsSamples = {
   operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
   last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),
   token_revoked: new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.'),
+  facility_exists: new Refusal('facility_exists', 'There is a facility with this id already.'),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
 

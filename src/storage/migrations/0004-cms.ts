@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { foldedWords } from '../../domain/text.ts'
 import type { Tx } from '../engine.ts'
 
 export const name = '0004-cms'
@@ -7,6 +8,31 @@ export const name = '0004-cms'
 export async function up(tx: Tx): Promise<void> {
   const { text, integer, serial } = tx.columns
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
+  await sql.raw(`alter table facility add column name_words ${text} not null default ''`).execute(tx.query)
+  await foldNames(tx)
+}
+
+const atOnce = 500
+
+async function foldNames(tx: Tx): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await tx.query
+      .selectFrom('facility')
+      .select(['id', 'name'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const { id, name } of rows) {
+      await tx.query
+        .updateTable('facility')
+        .set({ name_words: foldedWords(name) })
+        .where('id', '=', id)
+        .execute()
+    }
+    if (rows.length < atOnce) return
+    after = rows.at(-1)?.id as number
+  }
 }
 
 function statements(text: string, integer: string, serial: string): string[] {

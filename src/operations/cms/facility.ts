@@ -1,0 +1,108 @@
+import type { Actor } from '../../domain/audit.ts'
+import type { EstateFacility } from '../../domain/estate.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import {
+  countFacilities,
+  type FacilityFilter,
+  type FacilityOrder,
+  facilityOrders,
+  findKeptFacility,
+  type KeptFacility,
+  pageOfFacilities,
+} from '../../storage/cms/facility.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { type Contents, contentsOf } from '../../storage/estate-area.ts'
+import { applyFacilities } from '../apply-facilities.ts'
+import { changeEstate } from '../change-estate.ts'
+import type { Expect } from '../operator.ts'
+import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { removeFacilities } from '../prune-estate.ts'
+import type { CmsPage } from './page.ts'
+
+export { facilityOrders }
+
+export interface FacilitySearch extends FacilityFilter {
+  order: FacilityOrder
+  descending: boolean
+  limit: number
+  cursor: string | undefined
+}
+
+export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<KeptFacility>> {
+  const { order, descending, limit, cursor } = search
+  const kind = `facilities ${descending ? '-' : ''}${order}`
+  const after = decodeCursor(kind, cursor, toPlace)
+  return db.read(async (tx) => {
+    const rows = await pageOfFacilities(tx, { ...search, after, limit: limit + 1 })
+    const page = cut(rows, limit, (last) => encodeCursor(kind, placeIn(last, order), last.id))
+    return { ...page, total: await countFacilities(tx, search) }
+  })
+}
+
+function toPlace([value, id]: unknown[]) {
+  const usable = (typeof value === 'string' || typeof value === 'number') && Number.isSafeInteger(id)
+  return usable ? { value, id: id as number } : undefined
+}
+
+function placeIn(facility: KeptFacility, order: FacilityOrder): string | number {
+  const { id, idExternal, name, status, type, dateUpdated } = facility
+  return { id, id_external: idExternal, name, status, type, date_updated: dateUpdated }[order]
+}
+
+export function readFacility(db: Db, id: string): Promise<KeptFacility> {
+  return db.read((tx) => demandFacility(tx, id))
+}
+
+/** The facility, or a refusal that says that there is none. */
+export async function demandFacility(tx: Tx, id: string): Promise<KeptFacility> {
+  const facility = await findKeptFacility(tx, id)
+  if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
+  return facility
+}
+
+export function createFacility(db: Db, actor: Actor, facility: EstateFacility): Promise<KeptFacility> {
+  return changeEstate(db, actor, async (application) => {
+    if ((await findKeptFacility(application.tx, facility.idExternal)) !== undefined) {
+      throw new Refusal('facility_exists', 'There is a facility with this id already.')
+    }
+    await applyFacilities(application, [{ kind: 'facility', facility }])
+    application.faults.settle()
+    return demandFacility(application.tx, facility.idExternal)
+  })
+}
+
+/** Changes what is named of a facility that is there, its areas, list and devices included. */
+export function changeFacility(
+  db: Db,
+  actor: Actor,
+  change: EstateFacility,
+  expect: Expect<KeptFacility>,
+): Promise<KeptFacility> {
+  return changeEstate(db, actor, async (application) => {
+    expect(await demandFacility(application.tx, change.idExternal))
+    await applyFacilities(application, [{ kind: 'facility', facility: change }])
+    application.faults.settle()
+    return demandFacility(application.tx, change.idExternal)
+  })
+}
+
+export interface RemovedFacility {
+  facility: KeptFacility
+  lost: Contents
+}
+
+export function removeFacility(
+  db: Db,
+  actor: Actor,
+  id: string,
+  expect: Expect<KeptFacility>,
+): Promise<RemovedFacility> {
+  return changeEstate(db, actor, async (application) => {
+    const facility = await demandFacility(application.tx, id)
+    expect(facility)
+    const lost = await contentsOf(application.tx, facility)
+    await removeFacilities(application, [facility])
+    return { facility, lost }
+  })
+}

@@ -1,0 +1,102 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Facility } from '../../domain/facility.ts'
+import { foldedWords } from '../../domain/text.ts'
+import type { Tx } from '../engine.ts'
+import { toFacility } from '../facility.ts'
+import type { Tables } from '../tables.ts'
+
+/** A facility with what an operator wants to know of it at a glance. */
+export interface KeptFacility extends Facility {
+  areas: number
+  openRooms: number
+  listEntries: number
+}
+
+export const facilityOrders = ['id', 'id_external', 'name', 'status', 'type', 'date_updated'] as const
+
+export type FacilityOrder = (typeof facilityOrders)[number]
+
+export interface FacilityFilter {
+  q?: string | undefined
+  status?: string | undefined
+  type?: string | undefined
+}
+
+export interface FacilityPage extends FacilityFilter {
+  order: FacilityOrder
+  descending: boolean
+  /** The last of the page before: its value in that order, and its number. */
+  after: { value: string | number; id: number } | undefined
+  limit: number
+}
+
+type Where = ExpressionBuilder<Tables, 'facility'>
+
+function matching({ q, status, type }: FacilityFilter) {
+  return (where: Where) =>
+    where.and([
+      ...(status === undefined ? [] : [where('status', '=', status)]),
+      ...(type === undefined ? [] : [where('type', '=', type)]),
+      ...(q === undefined ? [] : [named(where, q)]),
+    ])
+}
+
+function named(where: Where, q: string) {
+  const words = foldedWords(q)
+  const literal = q
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')
+  const byId = sql<boolean>`lower(id_external) like ${`%${literal}%`} escape '\\'`
+  return words === ' ' ? byId : where.or([where('name_words', 'like', `%${words}%`), byId])
+}
+
+const counts = [
+  sql<number>`(select count(*) from area where area.facility_id = facility.id)`.as('areas'),
+  sql<number>`(select count(area.cycle) from area where area.facility_id = facility.id)`.as('open_rooms'),
+  sql<number>`coalesce((select entries_count from autocomplete_list list where list.facility_id = facility.id), 0)`.as(
+    'entries',
+  ),
+] as const
+
+export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<KeptFacility[]> {
+  const { order, descending, after, limit } = page
+  const direction = descending ? 'desc' : 'asc'
+  const sign = descending ? '<' : '>'
+  const beyond = after && sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(sign)} (${after.value}, ${after.id})`
+  const rows = await tx.query
+    .selectFrom('facility')
+    .selectAll()
+    .select(counts)
+    .where(matching(page))
+    .$if(beyond !== undefined, (query) => query.where(beyond as NonNullable<typeof beyond>))
+    .orderBy(order, direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .execute()
+  return rows.map(toKept)
+}
+
+export async function countFacilities(tx: Tx, filter: FacilityFilter): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('facility')
+    .where(matching(filter))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findKeptFacility(tx: Tx, idExternal: string): Promise<KeptFacility | undefined> {
+  const row = await tx.query
+    .selectFrom('facility')
+    .selectAll()
+    .select(counts)
+    .where('id_external', '=', idExternal)
+    .executeTakeFirst()
+  return row && toKept(row)
+}
+
+function toKept(row: Parameters<typeof toFacility>[0] & { areas: number; open_rooms: number; entries: number }) {
+  const { areas, open_rooms: openRooms, entries: listEntries } = row
+  return { ...toFacility(row), areas, openRooms, listEntries }
+}

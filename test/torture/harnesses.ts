@@ -11,4 +11,15 @@ import { supply } from '../hostile/supply.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, disk, linearizability, idempotency, parity, isolation, ids, backup, supply]
+export const harnesses: Harness[] = [
+  crash,
+  durability,
+  disk,
+  linearizability,
+  idempotency,
+  parity,
+  isolation,
+  ids,
+  backup,
+  supply,
+]

@@ -1,7 +1,9 @@
+import { audit } from '../faults/audit.ts'
 import { backup } from '../faults/backup.ts'
 import { crash } from '../faults/crash.ts'
 import { disk } from '../faults/disk.ts'
 import { durability } from '../faults/durability.ts'
+import { erasure } from '../faults/erasure.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { parity } from '../faults/parity.ts'
@@ -16,10 +18,12 @@ export const harnesses: Harness[] = [
   durability,
   disk,
   linearizability,
+  erasure,
   idempotency,
   parity,
   isolation,
   ids,
+  audit,
   backup,
   supply,
 ]

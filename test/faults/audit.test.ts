@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { audit } from './audit.ts'
+
+testHarness(audit)

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { databaseFile } from '../../../src/storage/database.ts'
+import type { Engine } from '../../harness/databases.ts'
+import type { Violation } from '../../torture/harness.ts'
+
+const mark = 'canary-'
+/** The setting says one second; a busy machine may need more. */
+const erasedWithinMs = 30_000
+
+/** What the database still has of guests that are gone. */
+export function leftInDatabase(engine: Engine, url: string): Promise<Violation[]> {
+  return engine === 'sqlite' ? leftInFiles(databaseFile(url) as string) : leftInTables(url)
+}
+
+/** The log may have it for as long as the setting says; what the file then has stays. */
+async function leftInFiles(file: string): Promise<Violation[]> {
+  const deadlineMs = performance.now() + erasedWithinMs
+  while (findIn(`${file}-wal`) !== undefined) {
+    if (performance.now() > deadlineMs) return [{ what: 'a guest is in the write-ahead log', history: [] }]
+    await sleep(50)
+  }
+  const found = findIn(file)
+  return found === undefined ? [] : [{ what: 'a guest is in the file of the database', history: [found] }]
+}
+
+function findIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(mark)
+  return at === -1 ? undefined : `at byte ${at}: ${bytes.toString('latin1', at, at + 60)}`
+}
+
+/** Every row of every table, as text. */
+async function leftInTables(url: string): Promise<Violation[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const tables = await client.query(`select tablename as name from pg_tables where schemaname = 'public'`)
+    const violations: Violation[] = []
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query(`select t::text as row from "${name}" t where t::text like $1 limit 1`, [
+        `%${mark}%`,
+      ])
+      if (rows.length > 0) violations.push({ what: `a guest is in the table ${name}`, history: [rows[0].row] })
+    }
+    return violations
+  } finally {
+    await client.end()
+  }
+}

@@ -59,7 +59,7 @@ export async function countEntriesAfter({ ask }: Pick<Db, 'ask'>, seq: number): 
 const insert = statement<{ number: number }>(`
   insert into audit_seal (number, first_seq, last_seq, entries_count, hashes, previous, sealed_at, hash)
   select cast($1 as bigint), cast($2 as bigint), cast($3 as bigint), cast($4 as bigint), $5, $6, $7, $8
-  where $6 = coalesce((select hash from audit_seal order by number desc limit 1), '')
+  where $6 = coalesce((select hash from audit_seal where number > 0 order by number desc limit 1), '')
   on conflict (number) do nothing returning number`)
 
 /** Whether it was added: of several nodes the first one does, and none to a chain that was restored meanwhile. */

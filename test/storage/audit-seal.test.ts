@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { commandLine } from '../../src/domain/audit.ts'
+import { type KeptEntry, sealAfter } from '../../src/domain/audit-seal.ts'
 import { sealAudit, sealWhatIsThere } from '../../src/operations/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/verify-audit.ts'
 import { recordAudits } from '../../src/storage/audit.ts'
+import { addSeal, entriesBetween } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -64,6 +66,13 @@ for (const engine of engines) {
       assert.ok(sealed.some(({ entries }) => entries > 0))
       const { head: _, ...counted } = await verifyAudit(db)
       assert.deepEqual(counted, { entries: 1300, seals: 6, unsealed: 0, faults: [] })
+    })
+
+    test('a seal that follows another chain is not added', async () => {
+      const [one] = await entriesBetween(db, 0, 10, 1)
+      const stranger = sealAfter({ number: 6, hash: '0'.repeat(64) }, [one as KeptEntry], '2026-11-15T08:30:00.000Z')
+      assert.equal(await db.write((tx) => addSeal(tx, stranger)), false)
+      assert.equal((await verifyAudit(db)).seals, 6)
     })
 
     const columns = ['at', 'actor_kind', 'actor', 'action', 'facility', 'subject', 'detail']

@@ -48,7 +48,8 @@ export async function demandPatience(db: Db, email: string, address: string | nu
 function secondsLeft({ free, waitAtMostSeconds }: Count, { count, lastAt }: Failures): number {
   if (count < free || lastAt < forgotten()) return 0
   const wait = Math.min(2 ** (count - free), waitAtMostSeconds)
-  return wait - (Date.now() - Date.parse(lastAt)) / 1000
+  // A clock that was set back makes nobody wait longer.
+  return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
 export async function countWrongTry(db: Db, email: string, address: string | null): Promise<void> {

@@ -194,12 +194,12 @@ function emptyLog(database: DatabaseSync): boolean {
 
 /** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */
 async function patiently(begin: () => void): Promise<void> {
-  const deadlineMs = Date.now() + patienceMs
+  const deadlineMs = performance.now() + patienceMs
   for (;;) {
     try {
       return begin()
     } catch (error) {
-      if (primaryCode(error) !== busy || Date.now() > deadlineMs) throw error
+      if (primaryCode(error) !== busy || performance.now() > deadlineMs) throw error
       await sleep(2 + Math.random() * 8)
     }
   }

@@ -1,5 +1,6 @@
 import { audit } from '../faults/audit.ts'
 import { backup } from '../faults/backup.ts'
+import { clocks } from '../faults/clocks.ts'
 import { crash } from '../faults/crash.ts'
 import { disk } from '../faults/disk.ts'
 import { durability } from '../faults/durability.ts'
@@ -17,6 +18,7 @@ export const harnesses: Harness[] = [
   crash,
   durability,
   disk,
+  clocks,
   linearizability,
   erasure,
   idempotency,

@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { clocks } from './clocks.ts'
+
+testHarness(clocks)

@@ -1,0 +1,47 @@
+import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tool } from '../../torture/tool.ts'
+
+const library = '/usr/lib/*/faketime/libfaketimeMT.so.1'
+
+/** The wall clock of one node, which can be set while it runs; what measures time for it goes on as it does everywhere. */
+export class Clock {
+  offsetSeconds = 0
+  readonly #folder = mkdtempSync(join(tmpdir(), 'atrium-clock-'))
+
+  constructor() {
+    this.set(0)
+  }
+
+  /** For the node's start. */
+  get settings(): Record<string, string> {
+    tool('faketime')
+    return {
+      LD_PRELOAD: globSync(library)[0] as string,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      NO_FAKE_STAT: '1',
+    }
+  }
+
+  /** So far from the time that it is. */
+  set(offsetSeconds: number): void {
+    this.offsetSeconds = offsetSeconds
+    writeFileSync(`${this.#file}.new`, `${offsetSeconds < 0 ? '-' : '+'}${Math.abs(offsetSeconds)}\n`)
+    renameSync(`${this.#file}.new`, this.#file)
+  }
+
+  get nowMs(): number {
+    return Date.now() + this.offsetSeconds * 1000
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'offset')
+  }
+}

@@ -1,0 +1,25 @@
+import { runAtrium } from '../../torture/node.ts'
+import { type Lane, Unexpected } from './lane.ts'
+
+/** The audit log says what happened in the order in which it happened, whatever times it shows, and its seals hold. */
+export async function demandOrder(build: string, { db, cycles, database }: Lane): Promise<void> {
+  const rows = await db.read((tx) =>
+    tx.query
+      .selectFrom('audit_entry')
+      .where('action', '=', 'room.open')
+      .select(['subject', 'detail'])
+      .orderBy('seq')
+      .execute(),
+  )
+  for (const [area, seen] of cycles) {
+    const written = rows.filter(({ subject }) => subject === area).map(({ detail }) => JSON.parse(detail).cycle)
+    if (written.join() !== seen.join()) {
+      throw new Unexpected(`the audit log has the cycles of room ${area} in another order`, [
+        `seen: ${seen.join(' ')}`,
+        `written: ${written.join(' ')}`,
+      ])
+    }
+  }
+  const { code, printed } = await runAtrium(build, { ATRIUM_DATABASE: database.url }, 'audit', 'verify')
+  if (code !== 0) throw new Unexpected('the audit log is not whole', printed.split('\n'))
+}

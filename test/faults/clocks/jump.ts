@@ -1,0 +1,64 @@
+import type { Random } from '../../torture/random.ts'
+import { areaState, type RoomBook } from '../../torture/room-book.ts'
+import type { Answer, RoomClient } from '../../torture/room-client.ts'
+import { type ClockedNode, type Lane, Unexpected } from './lane.ts'
+
+const writesEach = 4
+const hourSeconds = 3600
+/** All clocks stay within a day of one another: that long keys are remembered. */
+const farthestSeconds = 9 * hourSeconds
+
+/** Sets a clock, by a few seconds or by hours, while all write. */
+export async function jump(lane: Lane, random: Random): Promise<void> {
+  const node = random.pick(lane.nodes)
+  const writing = lane.books.map((book, n) => write(lane, book, lane.writers[n] as RoomClient, random.branch()))
+  node.clock.set(offset(node, random))
+  await Promise.all(writing)
+  for (const one of lane.nodes) await compare(lane, one)
+}
+
+function offset({ clock }: ClockedNode, random: Random): number {
+  const small = clock.offsetSeconds + random.pick([-3, -2, -1, 1, 2])
+  if (random.chance(0.5) && Math.abs(small) < farthestSeconds) return small
+  return random.below(2 * farthestSeconds) - farthestSeconds
+}
+
+/** On any node, as a balancer would send them. */
+async function write(lane: Lane, book: RoomBook, writer: RoomClient, random: Random): Promise<void> {
+  for (let n = 0; n < writesEach; n++) {
+    const node = random.pick(lane.nodes)
+    const answer = await book.write(writer, node.url, random)
+    demand(answer, 200, `a write to room ${book.area}`, node)
+    remember(lane, book.area, answer as Answer)
+  }
+}
+
+function remember(lane: Lane, area: string, { body }: Answer): void {
+  const services = body.area?.data_services ?? body.remaining_services ?? body.services.data_services
+  for (const { id, code } of services) once(lane, id, `${code} of room ${area}`)
+  const cycle = body.area?.cycle ?? undefined
+  if (cycle === undefined) return
+  const known = lane.cycles.get(area) ?? []
+  once(lane, cycle, `cycle ${known.length + 1} of room ${area}`)
+  lane.cycles.set(area, [...known, cycle])
+}
+
+function once({ ids }: Lane, id: string, what: string): void {
+  const other = ids.get(id) ?? what
+  if (other !== what) throw new Unexpected(`${id} was given out twice`, [`for ${other}`, `for ${what}`])
+  ids.set(id, what)
+}
+
+async function compare(lane: Lane, node: ClockedNode): Promise<void> {
+  const answer = await lane.client.ask(node.url, 'GET', '/v1/facilities/f/areas')
+  demand(answer, 200, 'the areas', node)
+  const found = new Map(answer?.body.map((area: { id_external: string }) => [area.id_external, area]))
+  for (const book of lane.books) book.compare(areaState(found.get(book.area) as never))
+}
+
+export function demand(answer: Answer | undefined, status: number, what: string, { clock }: ClockedNode): void {
+  if (answer?.status === status) return
+  const found = `${answer?.status} ${answer?.body?.code ?? ''}`.trim()
+  const history = [`the node's clock is off by ${clock.offsetSeconds} s`, `expected ${status}, found ${found}`]
+  throw new Unexpected(`${what} was answered ${found}`, history)
+}

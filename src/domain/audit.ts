@@ -35,6 +35,7 @@ export const auditActions = {
   'partner.update': 'partner',
   'partner.remove': 'partner',
   'token.create': 'partner',
+  'token.update': 'partner',
   'token.revoke': 'partner',
   'token.rotate': 'partner',
   'operator.create': 'operators',

@@ -13,10 +13,12 @@ export interface Token {
   lastUsedAt: string | null
   /** CIDR ranges; empty means every address. */
   allowedRanges: string[]
+  /** The id of the token that replaced it. */
+  successor: string | null
 }
 
 /** The same for an operator's scripts. */
-export type OperatorKey = Omit<Token, 'partner'> & { operator: string }
+export type OperatorKey = Omit<Token, 'partner' | 'successor'> & { operator: string }
 
 export interface NewSecret {
   id: string

@@ -78,6 +78,10 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'Without an administrator nobody could let operators in any more. Make another administrator first, then try again.',
   token_revoked: 'What is revoked stays so. Make a new one.',
   facility_exists: 'Another facility has this external id. Change that one, or choose another id.',
+  partner_not_found: 'There is no partner with this id. GET /cms/v1/partners lists them.',
+  partner_exists: 'Another partner has this id. Change that one, or choose another id.',
+  token_not_found:
+    'There is no token with this id. The tokens of a partner are listed at /cms/v1/partners/{partnerId}/tokens.',
   estate_conflict:
     'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:

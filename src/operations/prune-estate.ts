@@ -89,18 +89,22 @@ async function noteFacility(application: Application, facility: Facility): Promi
 }
 
 async function prunePartners(application: Application, named: ReadonlySet<string>): Promise<void> {
-  const { tx, tally, note } = application
+  const { tx } = application
   let page: string[]
   for (let after = ''; ; after = page.at(-1) as string) {
     page = await partnerIdsAfter(tx, after, pageLength)
     if (page.length === 0) return
-    for (const id of page.filter((partner) => !named.has(partner))) {
-      note({ sign: '-', noun: 'partner', id, changes: [], lost: counted(await tokenCount(tx, id), 'token') })
-      await deletePartner(tx, id)
-      record(application, 'partner.remove', { partner: id }, {})
-      tally.partners.removed++
-    }
+    for (const id of page.filter((partner) => !named.has(partner))) await removePartner(application, id)
   }
+}
+
+/** With its grants and tokens. */
+export async function removePartner(application: Application, id: string): Promise<void> {
+  const { tx, tally, note } = application
+  note({ sign: '-', noun: 'partner', id, changes: [], lost: counted(await tokenCount(tx, id), 'token') })
+  await deletePartner(tx, id)
+  record(application, 'partner.remove', { partner: id }, {})
+  tally.partners.removed++
 }
 
 function record(

@@ -47,6 +47,26 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
   })
 }
 
+export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
+
+/** What is revoked stays as it is. */
+export function changeToken(
+  db: Db,
+  id: string,
+  change: TokenChange,
+  actor: Actor,
+): Promise<Token | 'unknown' | 'revoked'> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined) return 'unknown'
+    if (token.revokedAt !== null) return 'revoked'
+    await updateToken(tx, id, change)
+    const changes = Object.entries(change).map(([key, after]) => ({ key, before: token[key as keyof Token], after }))
+    record(tx, actor, 'token.update', token, { changes })
+    return { ...token, ...change }
+  })
+}
+
 export interface RotationOrder {
   graceSeconds: number
   /** Without one the new token gets as long a life as the old one was given, counted from now. */
@@ -71,11 +91,12 @@ export function rotateToken(
     if (token.revokedAt !== null) return 'revoked'
     const now = nowIso()
     const end = endOfOld(token, now, order.graceSeconds)
-    await updateToken(tx, id, end)
     const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
+    const replaced = { ...end, successor: issued.token.id }
+    await updateToken(tx, id, replaced)
     record(tx, actor, 'token.rotate', token, { successor: issued.token.id, old_ends_at: Object.values(end)[0] })
-    return { ...issued, old: { ...token, ...end } }
+    return { ...issued, old: { ...token, ...replaced } }
   })
 }
 
@@ -87,7 +108,17 @@ function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Toke
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
   const { id, secret, hash } = newSecret('atr')
   const { partner, name, expiresAt, allowedRanges } = order
-  const token = { id, partner, name, createdAt, expiresAt, revokedAt: null, lastUsedAt: null, allowedRanges }
+  const token = {
+    id,
+    partner,
+    name,
+    createdAt,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+    allowedRanges,
+    successor: null,
+  }
   await insertToken(tx, { ...token, hash })
   return { token, secret }
 }

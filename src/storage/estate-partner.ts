@@ -1,6 +1,7 @@
 import type { Grant } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Partner, PartnerWithGrants } from '../domain/partner.ts'
+import { foldedWords } from '../domain/text.ts'
 import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { findPartner, grantsOfPartner } from './partner.ts'
@@ -22,12 +23,20 @@ export async function partnerIdsAfter(tx: Tx, id: string, limit: number): Promis
 }
 
 export async function insertPartner(tx: Tx, { id, name, contract, rateLimit }: Partner): Promise<void> {
-  await tx.query.insertInto('partner').values({ id, name, contract, rate_limit: rateLimit }).execute()
+  await tx.query
+    .insertInto('partner')
+    .values({ id, name, name_words: foldedWords(name), contract, rate_limit: rateLimit })
+    .execute()
 }
 
 export async function updatePartner(tx: Tx, id: string, fields: Partial<Partner>): Promise<void> {
   const { name, contract, rateLimit } = fields
-  await tx.query.updateTable('partner').set({ name, contract, rate_limit: rateLimit }).where('id', '=', id).execute()
+  const name_words = name === undefined ? undefined : foldedWords(name)
+  await tx.query
+    .updateTable('partner')
+    .set({ name, name_words, contract, rate_limit: rateLimit })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deletePartner(tx: Tx, id: string): Promise<void> {

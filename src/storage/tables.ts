@@ -108,6 +108,8 @@ export interface SubscriptionTable {
 export interface PartnerTable {
   id: string
   name: string
+  /** The words of the name as they are searched. */
+  name_words: Generated<string>
   contract: string | null
   rate_limit: string | null
   /** Counts the changes of the partner, its grants and its tokens. */
@@ -140,6 +142,8 @@ export interface TokenTable {
   revoked_at: string | null
   last_used_at: string | null
   allowed_ranges: string
+  /** The token that replaced it. */
+  successor: Generated<string | null>
 }
 
 /** `ended` is 1 once the room was opened or closed: the answer and the body's hash are gone by then. */
@@ -205,7 +209,7 @@ export interface OperatorSessionTable {
   agent: string | null
 }
 
-export type OperatorKeyTable = Omit<TokenTable, 'partner_id'> & { operator_id: string }
+export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor'> & { operator_id: string }
 
 /** One request of a partner that was answered: no body, no query, no secret. */
 export interface RequestLogTable {

@@ -15,6 +15,7 @@ const columns = [
   'token.revoked_at',
   'token.last_used_at',
   'token.allowed_ranges',
+  'token.successor',
 ] as const
 
 function toToken(row: Selectable<TokenTable>): StoredToken {
@@ -28,6 +29,7 @@ function toToken(row: Selectable<TokenTable>): StoredToken {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     allowedRanges: JSON.parse(row.allowed_ranges),
+    successor: row.successor,
   }
 }
 
@@ -57,6 +59,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
       revoked_at: token.revokedAt,
       last_used_at: token.lastUsedAt,
       allowed_ranges: JSON.stringify(token.allowedRanges),
+      successor: token.successor,
     })
     .execute()
 }
@@ -82,11 +85,13 @@ export async function listTokens(tx: Tx, partner?: string): Promise<Token[]> {
 export async function updateToken(
   tx: Tx,
   id: string,
-  change: { expiresAt?: string; revokedAt?: string },
+  change: Partial<Pick<Token, 'name' | 'expiresAt' | 'revokedAt' | 'allowedRanges' | 'successor'>>,
 ): Promise<void> {
+  const { name, expiresAt, revokedAt, allowedRanges, successor } = change
+  const allowed_ranges = allowedRanges && JSON.stringify(allowedRanges)
   await tx.query
     .updateTable('token')
-    .set({ expires_at: change.expiresAt, revoked_at: change.revokedAt })
+    .set({ name, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges, successor })
     .where('id', '=', id)
     .execute()
 }

@@ -1,7 +1,4 @@
 import { Type } from 'typebox'
-import type { EstateFacility } from '../../domain/estate.ts'
-import { isObject } from '../../domain/json.ts'
-import type { Check } from '../../estate/check.ts'
 import { facilityCheck } from '../../estate/check-facility.ts'
 import {
   changeFacility,
@@ -11,10 +8,11 @@ import {
   readFacility,
   removeFacility,
 } from '../../operations/cms/facility.ts'
-import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
+import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './facility-examples.ts'
 import { facilityFields, facilityIdField } from './facility-schemas.ts'
 import { facilityRow, facilityView, lostView } from './facility-view.ts'
+import { named } from './fields.ts'
 import { orderOf, pageLength } from './query.ts'
 
 const common = { tag: 'Facilities' } as const
@@ -88,22 +86,10 @@ export const patchFacility: OperatorEndpoint = {
   body: { schema: Type.Partial(Type.Object(facilityFields)), example: { ssid_public: 'Bellecour Guest' } },
   answer: one,
   refusals: ['facility_not_found', 'estate_conflict'],
-  handle: async (call) => {
-    const change = await call.read(ofFacility(call))
-    return { body: facilityView(await changeFacility(call.db, call.actor, change, call.expects(facilityView))) }
+  handle: async ({ db, actor, config, params, read, expects }) => {
+    const change = await read(named('id_external', params.facilityId ?? '', facilityCheck(config.limits)))
+    return { body: facilityView(await changeFacility(db, actor, change, expects(facilityView))) }
   },
-}
-
-/** The path says which facility is meant; a body that names another one is refused. */
-export function ofFacility({ params, config }: CmsCall): Check<EstateFacility> {
-  const check = facilityCheck(config.limits)
-  const { facilityId } = params
-  return (value, where, report) => {
-    if (!isObject(value)) return check(value, where, report)
-    const { id_external: given = facilityId } = value
-    if (given !== facilityId) report([...where, 'id_external'], 'cannot be changed: the path names the facility')
-    return check({ ...value, id_external: facilityId }, where, report)
-  }
 }
 
 export const deleteFacility: OperatorEndpoint = {

@@ -1,5 +1,5 @@
 import { parseAddressRange } from '../../domain/address-range.ts'
-import { parseJson } from '../../domain/json.ts'
+import { isObject, parseJson } from '../../domain/json.ts'
 import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
 import { passwordFault } from '../../domain/password.ts'
 import { type Fault, refusalFor } from '../../domain/refusal.ts'
@@ -17,6 +17,16 @@ export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>)
 
 function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`).join('')
+}
+
+/** The path says which one is meant; a body that names another is refused. */
+export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
+  return (value, where, report) => {
+    if (!isObject(value)) return check(value, where, report)
+    const { [key]: given = id } = value
+    if (given !== id) report([...where, key], 'cannot be changed: the path names it')
+    return check({ ...value, [key]: id }, where, report)
+  }
 }
 
 /** An object with these members; `required` must be there. Their names are the same inside and outside. */

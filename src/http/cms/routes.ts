@@ -10,7 +10,9 @@ import {
   postOperator,
   postOperatorLink,
 } from './operators.ts'
+import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
 import { signIn, signInByLink } from './sign-in.ts'
+import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
 
 /** All of `/cms/v1`, with the least role that each needs. */
 export const cmsRoutes: CmsEndpoint[] = [
@@ -37,4 +39,14 @@ export const cmsRoutes: CmsEndpoint[] = [
   getFacility, //       viewer  GET     /cms/v1/facilities/{facilityId}
   patchFacility, //     editor  PATCH   /cms/v1/facilities/{facilityId}
   deleteFacility, //    admin   DELETE  /cms/v1/facilities/{facilityId}
+  listPartners, //      viewer  GET     /cms/v1/partners
+  postPartner, //       admin   POST    /cms/v1/partners
+  getPartner, //        viewer  GET     /cms/v1/partners/{partnerId}
+  patchPartner, //      admin   PATCH   /cms/v1/partners/{partnerId}
+  deletePartner, //     admin   DELETE  /cms/v1/partners/{partnerId}
+  listTokens, //        admin   GET     /cms/v1/partners/{partnerId}/tokens
+  postToken, //         admin   POST    /cms/v1/partners/{partnerId}/tokens
+  patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}
+  postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
+  deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
 ]

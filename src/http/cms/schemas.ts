@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { roles } from '../../domain/operator.ts'
 import { facilitySchemas } from './facility-schemas.ts'
+import { partnerSchemas } from './partner-schemas.ts'
 import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
@@ -72,6 +73,7 @@ export const Ended = Type.Object(
 
 export const cmsComponents = {
   ...facilitySchemas,
+  ...partnerSchemas,
   Operator,
   Session,
   SignedIn,

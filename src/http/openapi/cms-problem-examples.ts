@@ -24,6 +24,9 @@ export const cmsSamples = {
   last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),
   token_revoked: new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.'),
   facility_exists: new Refusal('facility_exists', 'There is a facility with this id already.'),
+  partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),
+  partner_exists: new Refusal('partner_exists', 'There is a partner with this id already.'),
+  token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
 

@@ -8,7 +8,6 @@ export const name = '0004-cms'
 export async function up(tx: Tx): Promise<void> {
   const { text, integer, serial } = tx.columns
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
-  await sql.raw(`alter table facility add column name_words ${text} not null default ''`).execute(tx.query)
   await foldNames(tx)
 }
 
@@ -30,8 +29,12 @@ async function foldNames(tx: Tx): Promise<void> {
         .where('id', '=', id)
         .execute()
     }
-    if (rows.length < atOnce) return
+    if (rows.length < atOnce) break
     after = rows.at(-1)?.id as number
+  }
+  for (const { id, name } of await tx.query.selectFrom('partner').select(['id', 'name']).execute()) {
+    const name_words = foldedWords(name)
+    await tx.query.updateTable('partner').set({ name_words }).where('id', '=', id).execute()
   }
 }
 
@@ -56,6 +59,9 @@ function statements(text: string, integer: string, serial: string): string[] {
       expires_at ${text} not null)`,
     `create table sign_in_failure (
       subject ${text} primary key, count ${integer} not null, last_at ${text} not null)`,
+    `alter table facility add column name_words ${text} not null default ''`,
+    `alter table partner add column name_words ${text} not null default ''`,
+    `alter table token add column successor ${text}`,
     `create table setting (name ${text} primary key, value ${text} not null)`,
     `create table request_log (
       seq ${serial}, at ${text} not null, partner ${text}, token ${text}, method ${text} not null, route ${text},

@@ -1,0 +1,84 @@
+import type { Actor } from '../../domain/audit.ts'
+import type { EstatePartner } from '../../domain/estate.ts'
+import type { PartnerWithGrants } from '../../domain/partner.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { countPartners, type PartnerRow, pageOfPartners } from '../../storage/cms/partner.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { findPartnerWithGrants, tokenCount } from '../../storage/estate-partner.ts'
+import { applyPartner } from '../apply-partner.ts'
+import { changeEstate } from '../change-estate.ts'
+import type { Expect } from '../operator.ts'
+import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { removePartner as remove } from '../prune-estate.ts'
+import type { CmsPage } from './page.ts'
+
+export interface PartnerSearch {
+  q: string | undefined
+  limit: number
+  cursor: string | undefined
+}
+
+export function findPartners(db: Db, { q, limit, cursor }: PartnerSearch): Promise<CmsPage<PartnerRow>> {
+  const after = decodeCursor('partners', cursor, ([id]) => (typeof id === 'string' ? id : undefined))
+  return db.read(async (tx) => {
+    const rows = await pageOfPartners(tx, { q, after, limit: limit + 1, nowIso: nowIso() })
+    return { ...cut(rows, limit, ({ id }) => encodeCursor('partners', id)), total: await countPartners(tx, q) }
+  })
+}
+
+export function readPartner(db: Db, id: string): Promise<PartnerWithGrants> {
+  return db.read((tx) => demandPartner(tx, id))
+}
+
+async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
+  const partner = await findPartnerWithGrants(tx, id)
+  if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+  return partner
+}
+
+export function createPartner(db: Db, actor: Actor, partner: EstatePartner): Promise<PartnerWithGrants> {
+  return changeEstate(db, actor, async (application) => {
+    if ((await findPartnerWithGrants(application.tx, partner.id)) !== undefined) {
+      throw new Refusal('partner_exists', 'There is a partner with this id already.')
+    }
+    return applied(application, partner)
+  })
+}
+
+export function changePartner(
+  db: Db,
+  actor: Actor,
+  change: EstatePartner,
+  expect: Expect<PartnerWithGrants>,
+): Promise<PartnerWithGrants> {
+  return changeEstate(db, actor, async (application) => {
+    expect(await demandPartner(application.tx, change.id))
+    return applied(application, change)
+  })
+}
+
+async function applied(
+  application: Parameters<typeof applyPartner>[0],
+  partner: EstatePartner,
+): Promise<PartnerWithGrants> {
+  await applyPartner(application, { kind: 'partner', partner })
+  application.faults.settle()
+  return demandPartner(application.tx, partner.id)
+}
+
+export function removePartner(
+  db: Db,
+  actor: Actor,
+  id: string,
+  expect: Expect<PartnerWithGrants>,
+): Promise<{ partner: PartnerWithGrants; tokens: number }> {
+  return changeEstate(db, actor, async (application) => {
+    const partner = await demandPartner(application.tx, id)
+    expect(partner)
+    const tokens = await tokenCount(application.tx, id)
+    await remove(application, id)
+    return { partner, tokens }
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { onEachEngine } from '../harness/atrium.ts'
+import { addOperator } from '../harness/operators.ts'
+
+onEachEngine('partners in the CMS', {}, (atrium) => {
+  let admin = ''
+  before(async () => {
+    admin = (await addOperator(atrium(), 'admin')).key
+  })
+  const ask = (request: string, body?: unknown, headers: Record<string, string> = {}) =>
+    atrium().ask(request, { as: admin, headers, ...(body !== undefined && { body }) })
+  const asPartner = (request: string, secret: string) =>
+    atrium().ask(request, { headers: { authorization: `Bearer ${secret}` } })
+  const newToken = async (partner: string) => (await ask(`POST /cms/v1/partners/${partner}/tokens`, { name: 'x' })).body
+
+  test('a partner is made, gets a token, and sees what is granted from the next request on', async () => {
+    const grants = [{ facilities: ['lyon-01'], read: ['areas'], write: [], rooms: [] }]
+    const made = await ask('POST /cms/v1/partners', { id: 'acme', name: 'Acmé PMS', grants })
+    assert.deepEqual(made.body, { id: 'acme', name: 'Acmé PMS', rate_limit: null, contract: null, grants })
+    assert.equal((await ask('POST /cms/v1/partners', { id: 'acme', name: 'X' })).body.code, 'partner_exists')
+    const { secret } = await newToken('acme')
+    const read = () => asPartner('GET /v1/facilities/lyon-01', secret)
+    assert.equal((await read()).body.ssid_public, undefined)
+    const wider = [{ ...grants[0], read: ['areas', 'ssid_public'] }]
+    assert.equal((await ask('PATCH /cms/v1/partners/acme', { grants: wider })).status, 200)
+    assert.equal((await read()).body.ssid_public, 'Bellecour Guest')
+    assert.deepEqual((await ask('DELETE /cms/v1/partners/acme')).body.lost, { tokens: 1 })
+    assert.equal((await read()).body.code, 'token_invalid')
+    assert.equal((await ask('GET /cms/v1/partners/acme')).body.code, 'partner_not_found')
+  })
+
+  test('the list is searched and counts', async () => {
+    const { body, headers } = await ask('GET /cms/v1/partners?q=sees')
+    assert.deepEqual(
+      body.map(({ id }: { id: string }) => id),
+      ['bare', 'everything', 'stranger'],
+    )
+    assert.equal(headers.get('x-total-count'), '3')
+    assert.equal(body[1].facilities_count, null)
+  })
+
+  test('a grant on a facility that is not there is refused, and nothing is changed', async () => {
+    const etag = (await ask('GET /cms/v1/partners/bare')).headers.get('etag')
+    const grants = [{ facilities: ['nowhere'], read: '*', write: [], rooms: [] }]
+    assert.equal((await ask('PATCH /cms/v1/partners/bare', { grants })).body.code, 'estate_conflict')
+    const faulty = await ask('PATCH /cms/v1/partners/bare', { grants: [{ facilities: '*', read: ['secrets'] }] })
+    assert.deepEqual([faulty.body.code, faulty.body.errors[0].pointer], ['body_invalid', '/grants/0/read/0'])
+    assert.equal((await ask('GET /cms/v1/partners/bare')).headers.get('etag'), etag)
+  })
+
+  test('two operators who edit the same grants are told', async () => {
+    const etag = (await ask('GET /cms/v1/partners/ward')).headers.get('etag') ?? ''
+    const change = (name: string) => ask('PATCH /cms/v1/partners/ward', { name }, { 'if-match': etag })
+    assert.deepEqual([(await change('One')).status, (await change('Two')).status], [200, 412])
+  })
+
+  test('a token is rotated, told safe once its successor is used, changed and revoked', async () => {
+    const old = await newToken('everything')
+    const next = (await ask(`POST /cms/v1/tokens/${old.token.id}/rotate`, { grace_seconds: 3600 })).body
+    assert.equal(next.token.predecessor, old.token.id)
+    for (const { secret } of [old, next]) assert.equal((await asPartner('GET /v1/me', secret)).status, 200)
+    const list = async () => {
+      const { body } = await ask('GET /cms/v1/partners/everything/tokens')
+      return body.find(({ id }: { id: string }) => id === old.token.id)
+    }
+    assert.deepEqual([(await list()).successor, (await list()).safe_to_revoke], [next.token.id, false])
+    const bound = await ask(`PATCH /cms/v1/tokens/${next.token.id}`, { allowed_ranges: ['192.0.2.0/24'], name: 'y' })
+    assert.deepEqual([bound.body.name, bound.body.allowed_ranges], ['y', ['192.0.2.0/24']])
+    assert.equal((await asPartner('GET /v1/me', next.secret)).body.code, 'address_not_allowed')
+    assert.equal((await ask(`DELETE /cms/v1/tokens/${old.token.id}`)).body.state, 'revoked')
+    assert.equal((await asPartner('GET /v1/me', old.secret)).body.code, 'token_invalid')
+    assert.equal((await ask(`POST /cms/v1/tokens/${old.token.id}/rotate`, {})).body.code, 'token_revoked')
+    assert.equal((await ask('DELETE /cms/v1/tokens/nothing')).body.code, 'token_not_found')
+  })
+
+  test('secrets are shown once', async () => {
+    const { secret } = await newToken('everything')
+    const everything = await Promise.all(
+      ['partners', 'partners/everything', 'partners/everything/tokens', 'keys', 'operators'].map((path) =>
+        ask(`GET /cms/v1/${path}`),
+      ),
+    )
+    for (const { text } of everything) assert.ok(!text.includes(secret.slice(13)))
+  })
+})

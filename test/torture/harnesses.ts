@@ -8,6 +8,7 @@ import { erasure } from '../faults/erasure.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { parity } from '../faults/parity.ts'
+import { upgrade } from '../faults/upgrade.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
@@ -27,5 +28,6 @@ export const harnesses: Harness[] = [
   ids,
   audit,
   backup,
+  upgrade,
   supply,
 ]

@@ -5,11 +5,11 @@ import type { Planted } from './harness.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-/** A copy of the program with the defect in it. The sources themselves have no switch for it. */
-export function plant({ name, file, find, replace }: Planted): Disposable & { build: string } {
+/** A copy of the program, or of another build, with the defect in it. The sources themselves have no switch for it. */
+export function plant({ name, file, find, replace }: Planted, from = root): Disposable & { build: string } {
   const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
   for (const part of ['bin', 'src', 'assets', 'demo', 'docs', 'package.json', 'package-lock.json']) {
-    cpSync(join(root, part), join(build, part), { recursive: true })
+    cpSync(join(from, part), join(build, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
   const text = readFileSync(join(build, file), 'utf8')

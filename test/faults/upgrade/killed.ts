@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { newId } from '../../../src/domain/identifier.ts'
+import { migrationState } from '../../../src/storage/migrate.ts'
+import { type Engine, type FreshDatabase, freshDatabase } from '../../harness/databases.ts'
+import { rowsIn } from '../../harness/rows.ts'
+import { longAgo, makeFirstVersion, type OldRows } from '../../memory/first-version.ts'
+import { withDb } from '../../torture/fill.ts'
+import type { Violation } from '../../torture/harness.ts'
+import { runAtrium } from '../../torture/node.ts'
+import type { Random } from '../../torture/random.ts'
+
+/** A database of the first version, and what becomes of it when nothing goes wrong. */
+export interface Old {
+  database: FreshDatabase
+  expected: string
+  /** How many statements it takes. */
+  statements: number
+}
+
+const service = (code: string) => {
+  return { id: newId(), code, label: null, status: 'active', start_at: null, end_at: longAgo, extra: { note: code } }
+}
+const area = (short: string) => ({
+  facility: 1,
+  facilityName: 'f',
+  short,
+  name: short,
+  opened_at: longAgo,
+  cycle: newId(),
+  data_general: [],
+  services: [service('a'), service('b')],
+})
+const rows: OldRows = {
+  facilities: [{ id: 1, id_external: 'f', name: 'F', room_services: 1 }],
+  areas: [area('1'), area('2')],
+  lists: [{ facility: 1, entries: [{ id: '1', name: 'One' }] }],
+  keys: [],
+  partners: ['p'],
+}
+
+export async function makeOld(build: string, engine: Engine): Promise<Old> {
+  const database = await freshDatabase(engine)
+  await makeFirstVersion(database.url, rows)
+  const copy = await database.copy()
+  try {
+    const { code, printed } = await migrateKilledAt(build, copy.url, 0)
+    const statements = Number(/carried out (\d+) statements/.exec(printed)?.[1])
+    if (code !== 0 || !(statements > 0)) throw new Error(`the migration failed: ${printed}`)
+    return { database, statements, expected: JSON.stringify(await withDb(copy.url, rowsIn)) }
+  } finally {
+    await copy.drop()
+  }
+}
+
+/** Kills a migration after one of its statements, lets another start complete it, and looks at every row. */
+export async function killOnce(build: string, old: Old, at: number): Promise<Violation[]> {
+  const copy = await old.database.copy()
+  try {
+    const { code } = await migrateKilledAt(build, copy.url, at)
+    const { applied } = await withDb(copy.url, migrationState)
+    const again = await migrateKilledAt(build, copy.url, 0)
+    const history = [
+      `killed after statement ${at} of ${old.statements} (exit code ${code})`,
+      `after it, ${applied.join(', ')} had been applied`,
+    ]
+    if (again.code !== 0)
+      return [{ what: 'a start after a killed migration failed', history: [...history, again.printed] }]
+    const found = JSON.stringify(await withDb(copy.url, rowsIn))
+    if (found === old.expected) return []
+    return [{ what: 'rows were lost or doubled by a killed migration', history: [...history, found, old.expected] }]
+  } finally {
+    await copy.drop()
+  }
+}
+
+/** The first time in the middle, where most is half done; then anywhere. */
+export function killPlace(random: Random, { statements }: Old, isKnown: boolean): number {
+  return isKnown ? 1 + random.below(statements) : Math.ceil(statements / 2)
+}
+
+function migrateKilledAt(build: string, url: string, at: number) {
+  const load = `--import=${join(import.meta.dirname, 'kill-at.ts')}`
+  return runAtrium(build, { ATRIUM_DATABASE: url, NODE_OPTIONS: load, KILL_AT: String(at) }, 'migrate')
+}

@@ -1,0 +1,97 @@
+import { storedTables } from '../../../src/storage/tables.ts'
+import type { Engine } from '../../harness/databases.ts'
+import { startBalancer } from '../../torture/balancer.ts'
+import { withDb } from '../../torture/fill.ts'
+import type { Planted, Violation } from '../../torture/harness.ts'
+import { type Installation, install } from '../../torture/installation.ts'
+import { type AtriumNode, startNode } from '../../torture/node.ts'
+import { plant } from '../../torture/plant.ts'
+import type { Random } from '../../torture/random.ts'
+import { checkRestored } from '../backup/check.ts'
+import { Writer } from '../backup/writer.ts'
+
+const facilities = ['w0', 'w1', 'w2', 'w3']
+const estate = {
+  facilities: facilities.map((id) => {
+    return { id_external: id, name: 'new', room_services: true, areas: [{ id: '1', name: '1' }] }
+  }),
+  partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
+}
+
+/** The version after this one: its migration adds a column to every table, a table and an index, as ours do. */
+const nextVersion: Planted = {
+  name: 'the next version',
+  file: 'src/storage/migrate.ts',
+  find: 'const known = migrations.map(({ name }) => name)',
+  replace: `migrations.push({
+  name: '9999-next',
+  async up(tx) {
+    const { text } = tx.columns
+    const run = (statement: string) => sql.raw(statement).execute(tx.query)
+    for (const table of ${JSON.stringify(Object.keys(storedTables))}) {
+      await run(\`alter table \${table} add column next_note \${text} not null default 'x'\`)
+    }
+    await run(\`create table next_thing (id \${text} primary key)\`)
+    await run('create index next_by_code on subscription (code)')
+  },
+})
+const known = migrations.map(({ name }) => name)`,
+}
+
+export interface Upgraded {
+  changes: number
+  violations: Violation[]
+}
+
+/** A node of the next version joins those that serve, migrates under them, and they leave: nobody may notice. */
+export async function upgradeUnderLoad(build: string, engine: Engine, random: Random): Promise<Upgraded> {
+  using next = plant(nextVersion, build)
+  const before = await install(build, { name: engine, engine, nodes: 1 }, estate)
+  const balancer = await startBalancer(before.nodes.map(({ url }) => url))
+  const joined: AtriumNode[] = []
+  const stopping = new AbortController()
+  const writers = facilities.map((facility) => {
+    return new Writer(balancer.url, before.tokens.p ?? '', facility, random.branch())
+  })
+  const failures: string[] = []
+  const working = writers.map((writer) => writer.work(stopping.signal).catch((error) => failures.push(error.message)))
+  try {
+    await progressOf(writers, failures)
+    const settings = { ATRIUM_DATABASE: before.databaseUrl, ATRIUM_LOG: 'warn' }
+    joined.push(await startNode(next.build, { settings }))
+    await progressOf(writers, failures)
+    for (const { url } of joined) await balancer.add(url)
+    await progressOf(writers, failures)
+    await Promise.all(before.nodes.map((node) => node.end('SIGTERM')))
+    await progressOf(writers, failures)
+    stopping.abort()
+    await Promise.all(working)
+    return { changes: sum(writers), violations: await faults(before, writers, failures) }
+  } finally {
+    stopping.abort()
+    await Promise.all(working)
+    await balancer.close()
+    await Promise.all(joined.map((node) => node.end('SIGKILL')))
+    await before.stop()
+  }
+}
+
+/** Until each of them has had some answers more, or one has failed. */
+async function progressOf(writers: Writer[], failures: string[]): Promise<void> {
+  const goals = writers.map(({ acknowledged }) => acknowledged + 10)
+  while (failures.length === 0 && writers.some(({ acknowledged }, at) => acknowledged < (goals[at] ?? 0))) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+async function faults(before: Installation, writers: Writer[], failures: string[]): Promise<Violation[]> {
+  const bounds = writers.map((writer) => {
+    return { writer, acknowledgedBefore: writer.acknowledged, sentAfter: writer.sent.length }
+  })
+  const lost = await withDb(before.databaseUrl, (db) => checkRestored(db, bounds))
+  return [...failures.map((what) => ({ what: `a request failed: ${what}`, history: [] })), ...lost]
+}
+
+function sum(writers: Writer[]): number {
+  return writers.reduce((all, { acknowledged }) => all + acknowledged, 0)
+}

@@ -41,6 +41,8 @@ export interface Config {
   /** How long the database's files may keep what a reset has deleted. */
   eraseSeconds: number
   limits: Limits
+  /** From where on new work is sent away. */
+  overload: { lagMs: number; queue: number }
 }
 
 /** A setting that cannot be used; the message names it and says what it takes. */
@@ -68,6 +70,10 @@ export function readConfig(env: Env): Config {
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
+    overload: {
+      lagMs: whole(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
+      queue: whole(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),
+    },
     limits: {
       bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
       jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),

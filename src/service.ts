@@ -3,8 +3,10 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Certificate } from './http/certificate.ts'
 import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
-import { createMetrics, type Metrics, watchMemory } from './http/metrics.ts'
+import { createMetrics, type Metrics, watchMemory, watchWork } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
+import { Overload } from './http/overload.ts'
+import type { Parts } from './http/parts.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { Erasure } from './operations/erase.ts'
@@ -44,29 +46,23 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const out = () => (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
   const logStream = options.logStream ?? out()
   const log = createLog(config.log, logStream)
+  const overload = new Overload(config.overload)
   const db = openDatabase(config.database, {
+    admit: overload.admit,
     memoryBytes: config.memoryBytes,
     timed: (kind, seconds) => metrics.databaseSeconds.observe({ kind }, seconds),
   })
   watchMemory(metrics, db.memory)
+  watchWork(metrics, db, overload)
   try {
     await migrate(db)
     const tokenUse = new TokenUse(db)
-    const erasure = new Erasure(db)
     const observe = observer(metrics, requestLog(log, logStream))
     const proxies = new Proxies(config.trustedProxies)
     const certificate = certificateFor(config)
-    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate })
+    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate, overload })
     const address = await app.listen({ host: config.host, port: config.port })
-    const chores = [
-      chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
-      chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
-      chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
-      chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
-      chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
-      chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
-      ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
-    ]
+    const chores = startChores({ config, db, log, tokenUse, certificate, overload })
     return {
       // The framework does not know what its server speaks.
       url: certificate === undefined ? address : address.replace('http:', 'https:'),
@@ -85,6 +81,25 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await db.close()
     throw clearer(error, config)
   }
+}
+
+interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
+  log: Log
+}
+
+/** What is done now and then for as long as the service runs. */
+function startChores({ config, db, log, tokenUse, certificate, overload }: Household): NodeJS.Timeout[] {
+  const erasure = new Erasure(db)
+  return [
+    overload.watch(),
+    chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
+    chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
+    chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
+    chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
+    chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
+    chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
+    ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
+  ]
 }
 
 /** What fails here is tried again next time; nobody waits for it. */

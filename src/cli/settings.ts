@@ -22,6 +22,8 @@ export const settings: Setting[] = [
   setting('ATRIUM_ERASE_SECONDS', '60', 'how long the files may keep what a reset has deleted'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),
+  setting('ATRIUM_OVERLOAD_LAG_MS', '500', 'delay of the event loop from which on new work is refused'),
+  setting('ATRIUM_OVERLOAD_QUEUE', '1000', 'transactions in line from which on new work is refused'),
   setting('ATRIUM_LIMIT_BODY_BYTES', '1048576', 'largest request body'),
   setting('ATRIUM_LIMIT_JSON_DEPTH', '32', 'deepest nesting of JSON'),
   setting('ATRIUM_LIMIT_LIST_ENTRIES', '10000', 'entries of an autocomplete list'),

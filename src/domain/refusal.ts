@@ -57,6 +57,7 @@ export type RefusalCode =
   | 'partner_not_found'
   | 'facility_exists'
   | 'database_unavailable'
+  | 'overloaded'
   | 'not_ready'
   | 'metrics_not_allowed'
   | 'internal_error'

@@ -66,6 +66,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   token_not_found: { status: 404, title: 'Token not found' },
   estate_conflict: { status: 409, title: 'In the way of what is there' },
   database_unavailable: { status: 503, title: 'Temporarily unavailable' },
+  overloaded: { status: 503, title: 'Too much to do' },
   not_ready: { status: 503, title: 'Not ready' },
   metrics_not_allowed: { status: 403, title: 'Metrics not allowed' },
   internal_error: { status: 500, title: 'Internal error' },

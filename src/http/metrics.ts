@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Refusal } from '../domain/refusal.ts'
+import type { Db } from '../storage/database.ts'
 import type { Memory } from '../storage/memory/memory.ts'
+import type { Overload } from './overload.ts'
 import { metric, RequestFigures } from './request-figures.ts'
 
 export interface Metrics {
@@ -53,6 +55,16 @@ export function watchMemory({ registry }: Metrics, memory: Memory): void {
       Object.entries(memory.figures).map(([of, figures]) => ({ labels: { of }, value: figures[figure] }))
     registry.registerMetric(metric(type, { name, help }, values))
   }
+}
+
+/** Work that stands in line, and work that was sent away. */
+export function watchWork({ registry }: Metrics, { underWay }: Db, { refused }: Overload): void {
+  const series = (label: string, counts: Readonly<Record<string, number>>) => () =>
+    Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
+  const waiting = { name: 'atrium_database_under_way', help: 'Transactions and questions that wait or run' }
+  registry.registerMetric(metric('gauge', waiting, series('kind', underWay)))
+  const sentAway = { name: 'atrium_overload_refusals_total', help: 'Requests refused at once because of overload' }
+  registry.registerMetric(metric('counter', sentAway, series('reason', refused)))
 }
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/

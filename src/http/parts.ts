@@ -4,6 +4,7 @@ import type { Db } from '../storage/database.ts'
 import type { Certificate } from './certificate.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
+import type { Overload } from './overload.ts'
 import type { Proxies } from './proxies.ts'
 
 /** What the server is put together from. */
@@ -14,6 +15,7 @@ export interface Parts {
   metrics: Metrics
   tokenUse: TokenUse
   proxies: Proxies
+  overload: Overload
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
 }

@@ -86,6 +86,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:
     'The service cannot use its database at the moment. If the request was a change, it may or may not have been done: repeat it with the same Idempotency-Key, or read first. Try again after the seconds in Retry-After.',
+  overloaded:
+    'The node that was asked has more to do than it can, and nothing was changed. Try again after the seconds in Retry-After, and less often if it happens again.',
   not_ready:
     'This node cannot serve: it is stopping, or its database is out of reach. A load balancer should use another node.',
   metrics_not_allowed:

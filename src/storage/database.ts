@@ -4,10 +4,14 @@ import { Memory } from './memory/memory.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite, sqliteFile } from './sqlite.ts'
 
-export type Timed = (kind: 'read' | 'write', seconds: number) => void
+export type Work = 'read' | 'write'
+
+export type Timed = (kind: Work, seconds: number) => void
 
 export interface DatabaseOptions {
   timed?: Timed
+  /** Throws when there is too much to do already; a question is one statement outside of transactions. */
+  admit?: (work: Work | 'question', underWay: number) => void
   /** What may be remembered of it. */
   memoryBytes?: number
 }
@@ -19,6 +23,8 @@ export interface Db {
   settled(): Promise<number>
   erase(): Promise<boolean>
   memory: Memory
+  /** Transactions and questions that wait or run. */
+  readonly underWay: Readonly<Record<Work, number>>
   /** Takes a name within this process until it is released; nothing when it is taken. */
   claim(name: string): (() => void) | undefined
   inspect: Engine['inspect']
@@ -39,31 +45,52 @@ export function databaseFile(url: string): string | undefined {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
-  const { timed = () => {}, memoryBytes = standardMemoryBytes } = options
+  const { timed = () => {}, memoryBytes = standardMemoryBytes, admit = () => {} } = options
   const engine = onServer.test(url) ? openPostgres(url) : openSqlite(url)
   const guard = guarded(engine)
-  const ask: Engine['ask'] = (asked, ...values) => guard(() => engine.ask(asked, ...values))
+  const underWay = { read: 0, write: 0 }
+  const ask: Engine['ask'] = (asked, ...values) => {
+    admit('question', underWay.read)
+    const answer = guard(() => engine.ask(asked, ...values))
+    return answer instanceof Promise ? counted(underWay, 'read', answer) : answer
+  }
   const memory = new Memory({ ask, look: () => guard(engine.look) }, memoryBytes)
-  const run = async <T>(kind: 'read' | 'write', work: () => Promise<T>): Promise<T> => {
+  const run = async <T>(kind: Work, work: () => Promise<T>): Promise<T> => {
     const startMs = performance.now()
     try {
-      return await guard(work)
+      return await counted(underWay, kind, guard(work))
     } finally {
       timed(kind, (performance.now() - startMs) / 1000)
     }
   }
   const isWorthAnotherTry = (error: unknown) => error instanceof Overtaken || engine.isConflict(error)
   return {
-    read: (work) => run('read', () => engine.read(work)),
-    write: (work) => retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry),
+    read: async (work) => {
+      admit('read', underWay.read)
+      return run('read', () => engine.read(work))
+    },
+    write: async (work) => {
+      admit('write', underWay.write)
+      return retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry)
+    },
     ask,
     settled: async () => guard(engine.settled),
     erase: async () => guard(engine.erase),
     memory,
+    underWay,
     claim: claims(),
     inspect: engine.inspect,
     explain: engine.explain,
     close: engine.close,
+  }
+}
+
+async function counted<T>(underWay: Record<Work, number>, kind: Work, work: Promise<T>): Promise<T> {
+  underWay[kind]++
+  try {
+    return await work
+  } finally {
+    underWay[kind]--
   }
 }
 

@@ -26,6 +26,7 @@ export interface TestAtrium {
   url: string
   service: Service
   engine: Engine
+  databaseUrl: string
   log: string[]
   tokens: Record<string, string>
   /** `ask('GET /v1/facilities/', { as: 'hotelier' })` */
@@ -57,6 +58,7 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
     url: service.url,
     service,
     engine,
+    databaseUrl: database.url,
     log,
     tokens,
     ask: (request, asked) => ask(service.url, tokens, request, asked),

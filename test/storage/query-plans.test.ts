@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../../src/config.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import { observer } from '../../src/http/observe.ts'
+import { Overload } from '../../src/http/overload.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Proxies } from '../../src/http/proxies.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -92,6 +93,7 @@ for (const engine of engines) {
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
       const proxies = new Proxies([])
+      const overload = new Overload(config.overload)
       app = createServer({
         config,
         db: recorder.db,
@@ -100,6 +102,7 @@ for (const engine of engines) {
         observe: observer(metrics, () => {}),
         proxies,
         certificate: undefined,
+        overload,
       })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
       recorder.during = 'chores'

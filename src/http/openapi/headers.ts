@@ -122,6 +122,7 @@ const retryable: RefusalCode[] = [
   'rate_limited',
   'idempotency_key_in_use',
   'database_unavailable',
+  'overloaded',
   'not_ready',
 ]
 

@@ -87,6 +87,9 @@ const samples: Record<RefusalCode, Refusal> = {
   item_invalid: said(() => add('[{"code": "tv-premium", "end": "tomorrow"}]')),
   limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
   ...cmsSamples,
+  overloaded: new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
+    retryAfterSeconds: 1,
+  }),
   database_unavailable: new Refusal('database_unavailable', 'The database cannot be reached at the moment.', {
     retryAfterSeconds: 1,
   }),

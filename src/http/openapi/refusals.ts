@@ -26,6 +26,7 @@ export const onPartnerPlane: RefusalCode[] = [
   'rate_limited',
   'parameter_unknown',
   'database_unavailable',
+  'overloaded',
 ]
 
 const withKey: RefusalCode[] = [
@@ -70,6 +71,7 @@ export const onCmsPlane: RefusalCode[] = [
   'method_not_allowed',
   'parameter_unknown',
   'database_unavailable',
+  'overloaded',
 ]
 
 const forOperators: RefusalCode[] = ['sign_in_required', 'key_invalid', 'address_not_allowed']

@@ -32,7 +32,7 @@ export type Serve = (exchange: Exchange) => Promise<Rendered>
 
 /** The token is asked for here, behind the routes themselves: no spelling of a path goes round it. */
 export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
-  const { db, config, tokenUse } = parts
+  const { db, config, tokenUse, overload } = parts
   const apart = new Apart()
   const vary = varyFor(config.corsOrigins)
   return async (exchange) => {
@@ -40,6 +40,8 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     exchange.token = token
     tokenUse.note(token, thisMoment().wallMs)
     admit(exchange, limiter, limitOf(token, config.rateLimit))
+    // Whoever comes to change something is told before its body is read.
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') overload.admit('write', db.underWay.write)
     const answer = await exchange.endpoint.handle(callOf(exchange, token, parts, apart))
     const rendered = await renderAnswer(db.memory, exchange, answer, vary)
     // An answer that had nothing to say costs nothing.

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { openDatabase } from '../../src/storage/database.ts'
+import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+import { until } from '../harness/workers.ts'
+
+const queue = 4
+const rename = (atrium: TestAtrium) =>
+  atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'Renamed' } })
+const read = (atrium: TestAtrium) => atrium.ask('GET /v1/facilities/chu-nord', { as: 'everything' })
+
+function assertSentAway(answer: Answered): void {
+  assertProblem(answer, 503, 'overloaded')
+  assert.equal(answer.headers.get('retry-after'), '1')
+}
+
+/** Keeps the room that renaming needs from everybody else, until it is let go. */
+async function hold(atrium: TestAtrium): Promise<() => Promise<void>> {
+  const db = openDatabase(atrium.databaseUrl)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hasIt } = Promise.withResolvers<void>()
+  const work = db.write(async (tx) => {
+    await tx.lockRow(tx.query.selectFrom('facility').select('id')).execute()
+    hasIt()
+    await released
+  })
+  await held
+  return async () => {
+    release()
+    await work
+    await db.close()
+  }
+}
+
+onEachEngine('a line that is full', { settings: { ATRIUM_OVERLOAD_QUEUE: String(queue) } }, (atrium) => {
+  test('turns changes away at once; the others wait for their turn, and what is in memory goes on', async () => {
+    const { service } = atrium()
+    await read(atrium())
+    const letGo = await hold(atrium())
+    const waiting = Array.from({ length: queue }, () => rename(atrium()))
+    await until('a full line', async () => service.db.underWay.write === queue)
+    for (let times = 0; times < 3; times++) {
+      assertSentAway(await rename(atrium()))
+      const good = await Promise.all([read(atrium()), atrium().ask('GET /healthz'), atrium().ask('GET /readyz')])
+      assert.deepEqual(
+        good.map(({ status }) => status),
+        [200, 200, 200],
+      )
+    }
+    await letGo()
+    for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 200)
+    assert.equal((await rename(atrium())).status, 200)
+    const { text } = await atrium().ask('GET /metrics')
+    assert.match(text, /^atrium_overload_refusals_total\{reason="queue"\} 3$/m)
+    assert.match(text, /^atrium_database_under_way\{kind="write"\} 0$/m)
+  })
+})
+
+onEachEngine('an event loop that lags', { settings: { ATRIUM_OVERLOAD_LAG_MS: '20' } }, (atrium) => {
+  test('turns away what needs the database, and answers what is in memory', async () => {
+    await read(atrium())
+    let isBusy = true
+    const busy = (async () => {
+      while (isBusy) {
+        for (const endMs = performance.now() + 150; performance.now() < endMs; );
+        await turn()
+      }
+    })()
+    const unseen = () => atrium().ask('GET /v1/facilities/nice-02/areas?limit=1', { as: 'everything' })
+    await until('a refusal', async () => (await rename(atrium())).status === 503)
+    assertSentAway(await rename(atrium()))
+    assertSentAway(await unseen())
+    assert.equal((await read(atrium())).status, 200)
+    assert.equal((await atrium().ask('GET /readyz')).status, 200)
+    isBusy = false
+    await busy
+    await until('an end of it', async () => (await rename(atrium())).status === 200)
+    assert.equal((await unseen()).status, 200)
+  })
+})

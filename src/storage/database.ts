@@ -75,7 +75,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     },
     ask,
     settled: async () => guard(engine.settled),
-    erase: async () => guard(engine.erase),
+    erase: () => guard(engine.erase),
     memory,
     underWay,
     claim: claims(),

@@ -81,7 +81,7 @@ export interface Engine {
   /** The journal's entries up to this number are all there, and none can still be committed; 0 when it cannot be told yet. */
   settled(): number | Promise<number>
   /** Takes out of the engine's own files what was deleted, as far as it can; false when somebody was in the way. */
-  erase(): boolean | Promise<boolean>
+  erase(): Promise<boolean>
   /** A conflict between transactions, worth another try. */
   isConflict(error: unknown): boolean
   /** The database cannot be reached or is busy beyond patience. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Engine, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
+import { eraserOf } from './sqlite-erase.ts'
 import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
 import { transferOf } from './sqlite-transfer.ts'
 import type { Statement, Value } from './statement.ts'
@@ -30,27 +31,17 @@ export function openSqlite(url: string): Engine {
   const reader = connect(path, 'query_only')
   // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
   const glance = prepared(connect(path, 'query_only'))
-  // Between transactions the writer sees the same, and what it has read then it need not read again to write.
-  const ask: Engine['ask'] = (asked, ...values) => {
-    if (writer.isTransaction) return glance.rows(asked, ...values)
-    try {
-      return writer.rows(asked, ...values)
-    } catch (error) {
-      // It waits for nobody; another process that recovers or leaves the database needs a moment.
-      if (primaryCode(error) !== busy) throw error
-      return glance.rows(asked, ...values)
-    }
-  }
   const write = groupedWrites(writer)
+  const eraser = eraserOf(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
   return {
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
-    ask,
+    ask: asking(writer, glance),
     look: journalOf(glance),
     settled: settledOf(glance),
-    erase: () => !writer.isTransaction && emptyLog(database),
+    erase: eraser.erase,
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
@@ -64,10 +55,25 @@ export function openSqlite(url: string): Engine {
         async () => {},
         () => {},
       ).catch(() => {})
+      await eraser.ended()
       glance.close()
       reader.close()
       database.close()
     },
+  }
+}
+
+/** Between transactions the writer sees the newest state too, and what it has read then it need not read again to write. */
+function asking(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, glance: Prepared): Engine['ask'] {
+  return (asked, ...values) => {
+    if (writer.isTransaction) return glance.rows(asked, ...values)
+    try {
+      return writer.rows(asked, ...values)
+    } catch (error) {
+      // It waits for nobody; another process that recovers or leaves the database needs a moment.
+      if (primaryCode(error) !== busy) throw error
+      return glance.rows(asked, ...values)
+    }
   }
 }
 
@@ -181,15 +187,6 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
   if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
   else database.exec('pragma busy_timeout = 0')
   return database
-}
-
-/**
- * `secure_delete` overwrites what is deleted; the write-ahead log still has it from the time it was written, until the
- * log is cut to nothing. Most of it moves to the file while others write; only the end keeps them out for a moment.
- */
-function emptyLog(database: DatabaseSync): boolean {
-  database.exec('pragma wal_checkpoint(passive)')
-  return database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0
 }
 
 /** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */

@@ -19,12 +19,17 @@ const table: Record<string, Row> = {
   'src/storage/sqlite.ts': {
     imports: [
       'src/storage/grouped-writes.ts',
+      'src/storage/sqlite-erase.ts',
       'src/storage/sqlite-journal.ts',
       'src/storage/sqlite-transfer.ts',
       'kysely',
       'node:*',
     ],
     types: ['src/storage'],
+  },
+  'src/storage/sqlite-erase.ts': { imports: ['node:fs', 'node:worker_threads'], types: ['node:sqlite'] },
+  'src/storage/sqlite-erase-worker.ts': {
+    imports: ['src/storage/sqlite-erase.ts', 'node:sqlite', 'node:worker_threads'],
   },
   'src/storage/sqlite-journal.ts': {
     imports: ['src/storage/engine.ts', 'src/storage/statement.ts'],

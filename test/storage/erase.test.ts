@@ -79,6 +79,17 @@ describe('what a reset deletes is erased (sqlite)', () => {
     assert.equal(logBytes(file), 0)
   })
 
+  test('a log that has grown large is emptied too, while others write', async () => {
+    const erasure = new Erasure(atrium.service.db)
+    for (let round = 20; logBytes(file) < 2_000_000; round++) await comeAndGo(atrium, round, () => {})
+    const rename = (n: number) =>
+      atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: `Renamed ${n}` } })
+    const writing = Array.from({ length: 50 }, (_, n) => rename(n))
+    await Promise.all([erasure.run(), ...writing])
+    assert.equal(markersIn(file), 0)
+    assert.ok((await Promise.all(writing)).every(({ status }) => status === 200))
+  })
+
   test('a reader of an older state is waited for, and the next run erases', async () => {
     const erasure = new Erasure(atrium.service.db)
     await erasure.run()

@@ -70,6 +70,13 @@ function allows(access: Access, need: Need): boolean {
   return access.rooms.has(need.rooms)
 }
 
+/** The first grant by which the need is met on the facility; -1 when none does. */
+export function decidingGrant(grants: readonly Grant[], facility: string, need: Need): number {
+  return grants.findIndex(({ facilities, ...rights }) => {
+    return (facilities === '*' || facilities.includes(facility)) && allows(addUp([rights]), need)
+  })
+}
+
 export function demand(access: Access, facility: string, need: Need): void {
   if (need === 'none' || allows(access, need)) return
   const [kind, name] = Object.entries(need)[0] as [string, string]

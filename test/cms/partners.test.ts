@@ -84,3 +84,54 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
     for (const { text } of everything) assert.ok(!text.includes(secret.slice(13)))
   })
 })
+
+onEachEngine('the access check', {}, (atrium) => {
+  const keys: Record<string, string> = {}
+  before(async () => {
+    for (const role of ['viewer', 'editor'] as const) keys[role] = (await addOperator(atrium(), role)).key
+  })
+  const check = async (partner: string, request: string, role = 'viewer') => {
+    const [method, path] = request.split(' ')
+    const { status, body } = await atrium().ask('POST /cms/v1/access-check', {
+      as: keys[role],
+      body: { partner, method, path },
+    })
+    assert.equal(status, 200)
+    return body
+  }
+
+  for (const partner of ['everything', 'hotelier', 'ward', 'bare', 'stranger']) {
+    for (const path of [
+      '/v1/facilities',
+      '/v1/facilities/lyon-01/',
+      '/v1/facilities/chu-nord/areas?limit=1',
+      '/v1/none',
+    ]) {
+      test(`says exactly what ${partner} gets for GET ${path}`, async () => {
+        const own = await atrium().ask(`GET ${path}`, { as: partner })
+        const { allowed, answer } = await check(partner, `GET ${path}`, 'editor')
+        const { instance: _instance, request_id: _id, ...told } = answer.body
+        const { instance: _own, request_id: _ownId, ...real } = own.body
+        assert.deepEqual([allowed, answer.status, told], [own.status === 200, own.status, real])
+      })
+    }
+  }
+
+  test('a change is decided and not carried out', async () => {
+    const rename = 'PATCH /v1/facilities/lyon-01/name'
+    const refused = await check('bare', rename)
+    assert.deepEqual([refused.allowed, refused.code, refused.needs], [false, 'not_granted', 'write: name'])
+    const allowed = await check('everything', rename)
+    assert.deepEqual([allowed.allowed, allowed.grant, allowed.answer], [true, 0, null])
+    assert.equal((await check('everything', 'PUT /v1/me').catch(() => 'refused')) === 'refused', true)
+    assert.equal((await check('everything', 'POST /v1/me')).code, 'method_not_allowed')
+  })
+
+  test('a viewer does not see the services of rooms', async () => {
+    const add = { as: 'ward', body: { value: '[{"code":"tv","label":"secret"}]' } }
+    await atrium().ask('POST /v1/areas/chu-nord-214/data_services', add)
+    const read = 'GET /v1/areas/chu-nord-214/data_services'
+    assert.deepEqual((await check('ward', read)).answer.body, { data_services: [] })
+    assert.equal((await check('ward', read, 'editor')).answer.body.data_services[0].label, 'secret')
+  })
+})

@@ -1,3 +1,4 @@
+import { postAccessCheck } from './access-check.ts'
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
@@ -49,4 +50,5 @@ export const cmsRoutes: CmsEndpoint[] = [
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
+  postAccessCheck, //   viewer  POST    /cms/v1/access-check
 ]

@@ -64,7 +64,12 @@ function admit(exchange: Exchange, limiter: RateLimiter, limit: RateLimit | null
   throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
 }
 
-function callOf(exchange: Exchange, token: KnownToken, { db, config }: Parts, apart: Apart): Call {
+export function callOf(
+  exchange: Exchange,
+  token: KnownToken,
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  apart: Apart,
+): Call {
   const { endpoint, headers, url, params, requestId, address = null } = exchange
   const { partner } = token
   return {

@@ -1,0 +1,25 @@
+import { decidingGrant, type Need } from '../../domain/grant.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Db } from '../../storage/database.ts'
+import type { KnownPartner } from '../../storage/memory/partners.ts'
+import { grantsOfPartner } from '../../storage/partner.ts'
+
+/** The partner as a request of its own would find it at this moment. */
+export async function partnerAsItIs(db: Db, id: string): Promise<KnownPartner> {
+  await db.memory.catchUp()
+  const partner = await db.memory.partners.find(id)
+  if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+  return partner
+}
+
+/** Which of its grants, by its place in the list, decided for it; nothing when none did. */
+export async function grantThatDecided(
+  db: Db,
+  partner: string,
+  facility: string | null,
+  need: Need | null,
+): Promise<number | null> {
+  if (facility === null || need === null) return null
+  const at = decidingGrant(await db.read((tx) => grantsOfPartner(tx, partner)), facility, need)
+  return at === -1 ? null : at
+}

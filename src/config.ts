@@ -27,6 +27,8 @@ export interface Config {
   port: number
   workers: number
   rateLimit: RateLimit | null
+  /** By the address they come from. */
+  wrongTokenLimit: RateLimit | null
   log: string
   corsOrigins: string[]
   /** How long a node that is watched goes on after it was told to stop. */
@@ -61,7 +63,8 @@ export function readConfig(env: Env): Config {
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
     workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),
-    rateLimit: rateLimit(env),
+    rateLimit: rateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
+    wrongTokenLimit: rateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
@@ -100,11 +103,11 @@ function oneOf(env: Env, name: string, standard: string, allowed: string[]): str
   throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`)
 }
 
-function rateLimit(env: Env): RateLimit | null {
-  const text = env.ATRIUM_RATE_LIMIT || '100/s burst 1000'
+function rateLimit(env: Env, name: string, standard: string): RateLimit | null {
+  const text = env[name] || standard
   const limit = parseRateLimit(text)
   if (limit !== undefined) return limit
-  throw new ConfigError(`ATRIUM_RATE_LIMIT must be like "100/s burst 1000" or "off", not "${text}"`)
+  throw new ConfigError(`${name} must be like "${standard}" or "off", not "${text}"`)
 }
 
 function list(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {

@@ -14,6 +14,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_WORKERS', '1', 'processes that answer together, as many as there are cores'),
   setting('ATRIUM_RATE_LIMIT', '100/s burst 1000', 'requests of one token; off for none'),
   setting('ATRIUM_DRAIN_SECONDS', '3', 'how long a node goes on after SIGTERM when a balancer asks /readyz'),
+  setting('ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100', 'wrong tokens from one address; off for none'),
   setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
   setting('ATRIUM_MEMORY_BYTES', '100663296', 'what may be kept in memory of the database, by each process'),
   setting('ATRIUM_TLS_CERT', 'none', 'file of the certificate (PEM, with its chain); TLS is on with it'),

@@ -25,6 +25,21 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return list.check(address, nameOf(family))
 }
 
+/** Whom an address stands for: in IPv6 the first 64 bits, since whoever has one such network has all of its addresses. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address
+  const [head = [], tail] = address.replace(/%.*/, '').split('::').map(groupsOf)
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length
+  return `${[...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].slice(0, 4).join(':')}::/64`
+}
+
+/** Without zeros in front; an IPv4 address at the end stands for two. */
+function groupsOf(part: string): string[] {
+  const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')
+  return groups.map((group) => Number.parseInt(group, 16).toString(16))
+}
+
 function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {

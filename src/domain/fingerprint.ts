@@ -15,6 +15,14 @@ export type Fingerprint = readonly [number, number, number, number]
  * fingerprint says too little about a secret to make one from it. Nothing for texts that no token has.
  */
 export function fingerprintOf(text: string): Fingerprint | undefined {
+  if (text !== last.text) last = { text, fingerprint: made(text) }
+  return last.fingerprint
+}
+
+/** A request's secret is asked about more than once, mostly with no other in between. */
+let last: { text: string; fingerprint: Fingerprint | undefined } = { text: '', fingerprint: undefined }
+
+function made(text: string): Fingerprint | undefined {
   const { length } = text
   if (length > longest) return undefined
   let a = length

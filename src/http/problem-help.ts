@@ -17,7 +17,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   address_not_allowed:
     'This token can only be used from certain addresses, and the request came from another one. Ask the operator to extend the allowed ranges.',
   rate_limited:
-    'The token has used up its requests for the moment. Wait for the seconds in Retry-After. The RateLimit headers of every answer say how many requests are left.',
+    'The token has used up its requests for the moment, or too many wrong tokens came from one address. Wait for the seconds in Retry-After. The RateLimit headers of every answer say how many requests are left.',
   facility_not_granted:
     'No grant of the partner covers this facility; whether it exists is not said. GET /v1/me lists what the token may do.',
   facility_not_found:

@@ -1,6 +1,6 @@
 import { isInRanges } from '../domain/address-range.ts'
 import type { Actor } from '../domain/audit.ts'
-import { fingerprintOf, isSame } from '../domain/fingerprint.ts'
+import { type Fingerprint, fingerprintOf, isSame } from '../domain/fingerprint.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hashSecret, publicIdIn, publicIdOf } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
@@ -17,6 +17,7 @@ export interface Caller {
 
 /** Whose secret this is, as of the newest committed state: a revoked token is gone at once, on every node. */
 export async function authenticate(db: Db, secret: string, address: string): Promise<KnownToken> {
+  if (!mayBeRight(db.memory, secret)) throw unusable()
   const waiting = db.memory.catchUp()
   if (waiting !== undefined) await waiting
   const known = knownToken(db.memory, secret, { remoteAddress: address })
@@ -30,6 +31,17 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   return token
 }
 
+/** A typing error costs no question to the database, not even whether something has changed there. */
+export function mayBeRight(memory: Memory, secret: string): boolean {
+  const fingerprint = memory.tokens.peek(publicIdIn(secret))?.fingerprint
+  return (fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf(secret) !== undefined
+}
+
+function isOf(secret: string, fingerprint: Fingerprint): boolean {
+  const given = fingerprintOf(secret)
+  return given !== undefined && isSame(given, fingerprint)
+}
+
 /** The same for a token that is at hand, after the memory has caught up; nothing when more has to be done. */
 export function knownToken(
   memory: Memory,
@@ -37,8 +49,7 @@ export function knownToken(
   from: { remoteAddress?: string | undefined },
 ): KnownToken | undefined {
   const token = memory.tokens.get(publicIdIn(secret))
-  const given = token?.fingerprint && fingerprintOf(secret)
-  if (!token?.fingerprint || !given || !isSame(given, token.fingerprint) || !isUsable(token)) return undefined
+  if (!token?.fingerprint || !isOf(secret, token.fingerprint) || !isUsable(token)) return undefined
   // Asking a connection for its address is not free.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
   return isHere ? token : undefined

@@ -45,7 +45,8 @@ export interface StartOptions {
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
   const database = options.database ?? (await freshDatabase(engine))
   const log: string[] = []
-  const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: database.url, ATRIUM_RATE_LIMIT: 'off', ...options.settings }
+  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
+  const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: database.url, ...unlimited, ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate
   if (options.database === undefined || options.seeded) await seed(service.db, estate)

@@ -12,22 +12,8 @@ import { upgrade } from '../faults/upgrade.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { supply } from '../hostile/supply.ts'
+import { tokens } from '../hostile/tokens.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [
-  crash,
-  durability,
-  disk,
-  clocks,
-  linearizability,
-  erasure,
-  idempotency,
-  parity,
-  isolation,
-  ids,
-  audit,
-  backup,
-  upgrade,
-  supply,
-]
+export const harnesses: Harness[] = [crash, durability, disk, clocks, linearizability, erasure, idempotency, parity, isolation, ids, tokens, audit, backup, upgrade, supply]

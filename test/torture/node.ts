@@ -59,9 +59,10 @@ function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args
   const ours = /^(ATRIUM_|npm_|NODE_TEST|NODE_V8_COVERAGE$)/
   const env = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const words = [...under, process.execPath, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
+  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
   return spawn(words[0] as string, words.slice(1), {
     cwd: build,
-    env: { ...Object.fromEntries(env), ATRIUM_PORT: '0', ATRIUM_RATE_LIMIT: 'off', ...settings },
+    env: { ...Object.fromEntries(env), ATRIUM_PORT: '0', ...unlimited, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

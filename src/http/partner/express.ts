@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import { mayBeRight } from '../../operations/authenticate.ts'
+import type { Db } from '../../storage/database.ts'
 import { varyFor } from '../answer.ts'
 import { asRefusal } from '../errors.ts'
 import type { Express } from '../express-lane.ts'
@@ -9,11 +11,12 @@ import { headOf, linesInOrder, type ReadyMade } from '../ready-made.ts'
 import { renderProblem } from '../refuse.ts'
 import { usableRequestId } from '../request-id.ts'
 import { securityLines } from '../security-headers.ts'
+import type { PlainHeaders } from './plain-headers.ts'
 import { type PlainRequest, plainRequest } from './plain-request.ts'
 import { type PlainRoute, plainRoutes } from './plain-routes.ts'
 import { deprecationHeaders } from './plane.ts'
 import type { Exchange, Serve } from './serve.ts'
-import type { Shortcut } from './shortcut.ts'
+import { type Shortcut, secretIn } from './shortcut.ts'
 
 /** All of `/v1` for requests that have nothing unusual about them. */
 export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Express<PlainRequest> {
@@ -50,7 +53,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
 
   return {
     read: plainRequest,
-    ready: ({ method }) => (method === 'GET' ? db.memory.catchUp() : undefined),
+    ready: ({ method, headers }) => (method === 'GET' ? readyFor(db, headers) : undefined),
     atHand: ({ method, url, headers, body }, socket) => {
       const found = method === 'GET' && body.length === 0 ? shortcut.find(url, headers, socket) : undefined
       if (found !== undefined) shortcut.record(found)
@@ -62,6 +65,10 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
       return route && (() => answer(request, route, socket))
     },
   }
+}
+
+function readyFor({ memory }: Db, { authorization }: PlainHeaders): Promise<void> | undefined {
+  return mayBeRight(memory, secretIn(authorization)) ? memory.catchUp() : undefined
 }
 
 function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): Exchange {

@@ -12,6 +12,7 @@ import { thisMoment } from '../moment.ts'
 import type { Parts } from '../parts.ts'
 import { nextPage, readQuery } from '../query.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
+import { WrongTokens } from '../wrong-tokens.ts'
 
 /** A request of `/v1`, whoever read it off the wire, and what becomes known of it on the way. */
 export interface Exchange {
@@ -34,9 +35,17 @@ export type Serve = (exchange: Exchange) => Promise<Rendered>
 export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
   const { db, config, tokenUse, overload } = parts
   const apart = new Apart()
+  const wrongTokens = new WrongTokens(config.wrongTokenLimit)
+  const rightToken = async (exchange: Exchange) => {
+    try {
+      return await tokenOf(db, exchange)
+    } catch (error) {
+      throw wrongTokens.judge(error, exchange.address)
+    }
+  }
   const vary = varyFor(config.corsOrigins)
   return async (exchange) => {
-    const token = await tokenOf(db, exchange)
+    const token = await rightToken(exchange)
     exchange.token = token
     tokenUse.note(token, thisMoment().wallMs)
     admit(exchange, limiter, limitOf(token, config.rateLimit))

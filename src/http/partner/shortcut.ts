@@ -62,7 +62,7 @@ export function shortcutFor(
 const bearer = 'Bearer '
 
 /** In its usual spelling; what is anything else is found in no memory. */
-function secretIn(authorization = ''): string {
+export function secretIn(authorization = ''): string {
   return authorization.startsWith(bearer) ? authorization.slice(bearer.length) : ''
 }
 

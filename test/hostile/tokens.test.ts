@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { tokens } from './tokens.ts'
+
+testHarness(tokens)

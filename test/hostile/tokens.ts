@@ -1,0 +1,166 @@
+import { allText } from '../torture/all-text.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { Random } from '../torture/random.ts'
+import { form, guess, isWellFormed, mistyped } from './tokens/secret.ts'
+import { type Stage, setUp } from './tokens/stage.ts'
+
+/** As the standard setting has it: so many at once, one more each second. */
+const freeGuesses = 100
+const guesses = 130
+
+export const tokens: Harness = {
+  name: 'tokens',
+  promises: [11],
+  title: 'tokens keep to themselves',
+  unit: 'tokens',
+  target:
+    '0 usable tokens in a dump, 0 questions for a mistyped one, guesses refused after 100, 0 uses after a revocation',
+  counts: { planted: 4, test: 40, torture: 2000 },
+  planted: [
+    {
+      name: 'the audit log keeps the secret',
+      file: 'src/operations/token.ts',
+      find: "record(tx, 'token.create', issued.token, { name: order.name,",
+      replace: "record(tx, 'token.create', issued.token, { secret: issued.secret, name: order.name,",
+    },
+    {
+      name: 'the checksum is not looked at',
+      file: 'src/domain/token.ts',
+      find: 'checksum(secret.slice(0, -6)) === match[2] ? match[1]',
+      replace: 'match !== null ? match[1]',
+    },
+    {
+      name: 'wrong tokens are not counted',
+      file: 'src/http/wrong-tokens.ts',
+      find: 'if (take(bucket, thisMoment().runningMs)) return error',
+      replace: 'return error',
+    },
+  ],
+  run,
+}
+
+const nothing = {
+  tokens: 0,
+  mistyped: 0,
+  guesses: 0,
+  'guesses answered': 0,
+  'usable in dumps': 0,
+  'used after revocation': 0,
+}
+
+interface Trial extends Stage {
+  random: Random
+  figures: typeof nothing
+  violations: Violation[]
+}
+
+async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
+  const random = new Random(seed)
+  const figures = { ...nothing }
+  const violations: Violation[] = []
+  for (const [index, engine] of (['postgres', 'sqlite'] as const).entries()) {
+    const stage = await setUp(build, engine)
+    const trial = { ...stage, random, figures, violations }
+    try {
+      const secrets = []
+      const wanted = Math.ceil((count * (index + 1)) / 2)
+      while (figures.tokens < wanted && violations.length === 0 && !signal.aborted) {
+        secrets.push(await liveOfOne(trial))
+        progress(++figures.tokens)
+      }
+      if (violations.length === 0) await guessing(trial)
+      await lookIntoDump(trial, secrets)
+    } finally {
+      await stage.end()
+    }
+    if (violations.length > 0) break
+  }
+  return { figures, violations }
+}
+
+/** Made, mistyped, used, mistyped again once it is known, revoked. Gives the secret. */
+async function liveOfOne(trial: Trial): Promise<string> {
+  const { token, secret } = await trial.issue()
+  const history = [`${trial.engine}: create token ${token.id}`]
+  const expect = async (what: string, asked: string, status: number, method?: 'PATCH') => {
+    const answer = await trial.ask(asked, addressOf(trial.random), method)
+    history.push(`${method ?? 'GET'} with ${what}: ${answer.status}`)
+    if (answer.status !== status) trial.violations.push({ what: `${what} was answered ${answer.status}`, history })
+    return answer.status === status
+  }
+  if (!isWellFormed(secret)) trial.violations.push({ what: 'a token has another form, or checksum', history })
+  await mistypedOnce(trial, secret, expect, history)
+  await expect('the token', secret, 200)
+  await mistypedOnce(trial, secret, expect, history)
+  await trial.revoke(token.id)
+  history.push('revoke')
+  const isRefused = await expect('the revoked token', secret, 401, trial.random.chance(0.5) ? 'PATCH' : undefined)
+  if (!isRefused) trial.figures['used after revocation']++
+  return secret
+}
+
+type Expect = (what: string, asked: string, status: number, method?: 'PATCH') => Promise<boolean>
+
+async function mistypedOnce(trial: Trial, secret: string, expect: Expect, history: string[]): Promise<void> {
+  const before = trial.tap?.bytes()
+  await expect(
+    'the mistyped token',
+    mistyped(trial.random, secret),
+    401,
+    trial.random.chance(0.5) ? 'PATCH' : undefined,
+  )
+  trial.figures.mistyped++
+  const asked = (trial.tap?.bytes() ?? 0) - (before ?? 0)
+  if (asked > 0) trial.violations.push({ what: `a mistyped token cost the database ${asked} bytes`, history })
+}
+
+/** Many from one address: slowed after the first hundred, and nobody else with them. */
+async function guessing(trial: Trial): Promise<void> {
+  const { random, violations, figures, ask } = trial
+  const address = addressOf(random, true)
+  const { secret, token } = await trial.issue()
+  const beginMs = performance.now()
+  const answers = []
+  for (let n = 0; n < guesses; n++)
+    answers.push(await ask(guess(random, n % 2 ? token.id : undefined), from(address, n)))
+  const grown = Math.ceil((performance.now() - beginMs) / 1000)
+  const answered = answers.filter(({ status }) => status !== 429).length
+  figures.guesses += guesses
+  figures['guesses answered'] = Math.max(figures['guesses answered'], answered)
+  const history = [`${guesses} guesses from ${address}: ${answered} answered 401`]
+  const say = (what: string) => violations.push({ what, history })
+  if (answered > freeGuesses + grown) say(`${answered} guesses were answered`)
+  if (answered < freeGuesses) say(`only ${answered} wrong tokens were allowed`)
+  if (answers.some(({ status, retryAfter }) => status === 429 && !(Number(retryAfter) >= 1))) say('no Retry-After')
+  const right = await ask(secret, address)
+  if (right.status !== 200) say(`a right token from there was answered ${right.status}`)
+  const other = await ask(guess(random), addressOf(random))
+  if (other.status !== 401) say(`a wrong token from another address was answered ${other.status}`)
+}
+
+async function lookIntoDump(
+  { engine, databaseUrl, node, figures, violations }: Trial,
+  secrets: string[],
+): Promise<void> {
+  const places = { 'the database': await allText(databaseUrl), 'what the node printed': node.printed() }
+  for (const [place, text] of Object.entries(places)) {
+    const kept = secrets.filter((secret) => text.includes(secret.slice(13)))
+    const usable = new Set([...kept, ...(text.match(form) ?? []).filter(isWellFormed)])
+    figures['usable in dumps'] += usable.size
+    for (const secret of usable) {
+      violations.push({ what: `${place} holds a token`, history: [`${engine}: ${secret.slice(0, 12)}…`] })
+    }
+  }
+}
+
+/** Of the networks for tests, in both families; who guesses has others than who mistypes. */
+function addressOf(random: Random, isGuessing = false): string {
+  const [four, six] = isGuessing ? ['198.19', 'b'] : ['198.18', 'a']
+  if (random.chance(0.5)) return `${four}.${random.below(256)}.${random.below(256)}`
+  return `2001:db8:${six}:${random.below(65_536).toString(16)}::1`
+}
+
+/** In IPv6 whoever has one address has a whole network of them. */
+function from(address: string, n: number): string {
+  return address.includes(':') ? `${address.slice(0, -1)}${n.toString(16)}` : address
+}

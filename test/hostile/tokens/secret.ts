@@ -1,0 +1,34 @@
+import { crc32 } from 'node:zlib'
+import type { Random } from '../../torture/random.ts'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const form = /atr_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}/g
+
+/** From the decisions and not from the code that they judge: CRC-32 of all before it, in base 62, six digits. */
+export function checksumOf(body: string): string {
+  let text = ''
+  for (let rest = BigInt(crc32(body)), place = 0; place < 6; place++, rest /= 62n)
+    text = digits[Number(rest % 62n)] + text
+  return text
+}
+
+export function isWellFormed(secret: string): boolean {
+  return new RegExp(`^${form.source}$`).test(secret) && secret.endsWith(checksumOf(secret.slice(0, -6)))
+}
+
+/** One that could be right, as far as its form goes. */
+export function guess(random: Random, id = text(random, 8)): string {
+  const body = `atr_${id}_${text(random, 43)}`
+  return body + checksumOf(body)
+}
+
+/** One character is another, anywhere behind the prefix. */
+export function mistyped(random: Random, secret: string): string {
+  const at = 13 + random.below(secret.length - 13)
+  const others = [...digits].filter((digit) => digit !== secret[at])
+  return secret.slice(0, at) + random.pick(others) + secret.slice(at + 1)
+}
+
+function text(random: Random, length: number): string {
+  return Array.from({ length }, () => random.pick([...digits])).join('')
+}

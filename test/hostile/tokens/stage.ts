@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Operations from '../../../src/operations/token.ts'
+import type { IssuedToken } from '../../../src/operations/token.ts'
+import type * as Storage from '../../../src/storage/database.ts'
+import { type Engine, freshDatabase } from '../../harness/databases.ts'
+import { fill } from '../../torture/fill.ts'
+import { Line } from '../../torture/line.ts'
+import { type AtriumNode, startNode } from '../../torture/node.ts'
+import { type Tap, tapInto } from './tap.ts'
+
+const estate = {
+  facilities: [{ id_external: 'f', name: 'F' }],
+  partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
+}
+
+/** A node of the build, its database, and the build's own way to make and end tokens. */
+export interface Stage {
+  engine: Engine
+  databaseUrl: string
+  node: AtriumNode
+  /** What the node asks of its database, where that can be seen from outside. */
+  tap: Tap | undefined
+  issue(): Promise<IssuedToken>
+  revoke(id: string): Promise<unknown>
+  /** The status of a request with this token, and after how many seconds to come back. */
+  ask(secret: string, address: string, method?: 'GET' | 'PATCH'): Promise<{ status: number; retryAfter: string }>
+  end(): Promise<void>
+}
+
+export async function setUp(build: string, engine: Engine): Promise<Stage> {
+  const database = await freshDatabase(engine)
+  await fill(database.url, estate)
+  const tap = engine === 'postgres' ? await tapInto(database.url) : undefined
+  // Behind a proxy, so that requests can come from any address; with the standard limit.
+  const place = { ATRIUM_DATABASE: tap?.url ?? database.url, ATRIUM_TRUSTED_PROXIES: '127.0.0.0/8' }
+  const settings = { ...place, ATRIUM_WRONG_TOKEN_LIMIT: '' }
+  const node = await startNode(build, { settings })
+  const { createToken, revokeToken } = await load<typeof Operations>(build, 'src/operations/token.ts')
+  const { openDatabase } = await load<typeof Storage>(build, 'src/storage/database.ts')
+  const db = openDatabase(database.url)
+  const line = new Line(node.url)
+  return {
+    engine,
+    databaseUrl: database.url,
+    node,
+    tap,
+    issue: async () => {
+      const order = { partner: 'p', name: 'x', expiresAt: null, allowedRanges: [] }
+      return (await createToken(db, order)) as IssuedToken
+    },
+    revoke: (id) => revokeToken(db, id),
+    ask: async (secret, address, method = 'GET') => {
+      const headers = { authorization: `Bearer ${secret}`, 'x-forwarded-for': address }
+      const path = method === 'GET' ? '/v1/facilities/f' : '/v1/facilities/f/name'
+      const answer = await line.ask({ method, path, headers, ...(method === 'PATCH' && { body: { value: 'F' } }) })
+      return { status: answer?.status ?? 0, retryAfter: answer?.headers['retry-after'] ?? '' }
+    },
+    end: async () => {
+      line.cut()
+      await node.end()
+      tap?.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+function load<T>(build: string, file: string): Promise<T> {
+  return import(pathToFileURL(join(build, file)).href)
+}

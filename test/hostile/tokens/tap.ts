@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A connection to a database that passes through here, so that what is asked of it can be counted. */
+export interface Tap {
+  /** The database's URL, by way of this. */
+  url: string
+  /** What was sent to the database so far. */
+  bytes(): number
+  close(): void
+}
+
+/** The farewell of a connection that the pool no longer needs. */
+const farewell = Buffer.from([0x58, 0, 0, 0, 4])
+
+export async function tapInto(databaseUrl: string): Promise<Tap> {
+  const target = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  let bytes = 0
+  const server = createServer((from) => {
+    const to = connect(Number(target.port), target.hostname)
+    for (const socket of [from, to]) {
+      open.add(socket)
+      socket.on('error', () => {}).on('close', () => open.delete(socket))
+    }
+    from.on('data', (chunk) => {
+      if (!chunk.equals(farewell)) bytes += chunk.length
+    })
+    from.pipe(to).pipe(from)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    bytes: () => bytes,
+    close: () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}

@@ -34,7 +34,7 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 /** A typing error costs no question to the database, not even whether something has changed there. */
 export function mayBeRight(memory: Memory, secret: string): boolean {
   const fingerprint = memory.tokens.peek(publicIdIn(secret))?.fingerprint
-  return (fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf(secret) !== undefined
+  return (fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf('atr', secret) !== undefined
 }
 
 function isOf(secret: string, fingerprint: Fingerprint): boolean {

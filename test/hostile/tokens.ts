@@ -20,14 +20,14 @@ export const tokens: Harness = {
     {
       name: 'the audit log keeps the secret',
       file: 'src/operations/token.ts',
-      find: "record(tx, 'token.create', issued.token, { name: order.name,",
-      replace: "record(tx, 'token.create', issued.token, { secret: issued.secret, name: order.name,",
+      find: "'token.create', issued.token, { ",
+      replace: "'token.create', issued.token, { secret: issued.secret, ",
     },
     {
       name: 'the checksum is not looked at',
       file: 'src/domain/token.ts',
-      find: 'checksum(secret.slice(0, -6)) === match[2] ? match[1]',
-      replace: 'match !== null ? match[1]',
+      find: 'checksum(secret.slice(0, -6)) === sum ? id',
+      replace: 'sum !== undefined ? id',
     },
     {
       name: 'wrong tokens are not counted',
@@ -101,17 +101,17 @@ async function liveOfOne(trial: Trial): Promise<string> {
 
 type Expect = (what: string, asked: string, status: number, method?: 'PATCH') => Promise<boolean>
 
+/** The node also asks for itself now and then: only what is asked every time was asked for the token. */
 async function mistypedOnce(trial: Trial, secret: string, expect: Expect, history: string[]): Promise<void> {
-  const before = trial.tap?.bytes()
-  await expect(
-    'the mistyped token',
-    mistyped(trial.random, secret),
-    401,
-    trial.random.chance(0.5) ? 'PATCH' : undefined,
-  )
-  trial.figures.mistyped++
-  const asked = (trial.tap?.bytes() ?? 0) - (before ?? 0)
-  if (asked > 0) trial.violations.push({ what: `a mistyped token cost the database ${asked} bytes`, history })
+  const { random, tap, figures, violations } = trial
+  for (let tries = 0; tries < 3; tries++) {
+    const before = tap?.bytes()
+    await expect('the mistyped token', mistyped(random, secret), 401, random.chance(0.5) ? 'PATCH' : undefined)
+    figures.mistyped++
+    if (tap?.bytes() === before) return
+    await tap?.quiet()
+  }
+  violations.push({ what: 'mistyped tokens cost questions to the database', history })
 }
 
 /** Many from one address: slowed after the first hundred, and nobody else with them. */

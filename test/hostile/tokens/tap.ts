@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A connection to a database that passes through here, so that what is asked of it can be counted. */
 export interface Tap {
@@ -7,9 +8,13 @@ export interface Tap {
   url: string
   /** What was sent to the database so far. */
   bytes(): number
+  /** Waits until nothing has been asked for a moment; not for ever. */
+  quiet(): Promise<void>
   close(): void
 }
 
+const momentMs = 100
+const momentsAtMost = 50
 /** The farewell of a connection that the pool no longer needs. */
 const farewell = Buffer.from([0x58, 0, 0, 0, 4])
 
@@ -35,6 +40,12 @@ export async function tapInto(databaseUrl: string): Promise<Tap> {
   return {
     url: url.href,
     bytes: () => bytes,
+    quiet: async () => {
+      for (let moment = 0, before = -1; moment < momentsAtMost && before !== bytes; moment++) {
+        before = bytes
+        await sleep(momentMs)
+      }
+    },
     close: () => {
       server.close()
       for (const socket of open) socket.destroy()

@@ -16,4 +16,20 @@ import { tokens } from '../hostile/tokens.ts'
 import type { Harness } from './harness.ts'
 
 /** Every harness, by the first promise it tests. */
-export const harnesses: Harness[] = [crash, durability, disk, clocks, linearizability, erasure, idempotency, parity, isolation, ids, tokens, audit, backup, upgrade, supply]
+export const harnesses: Harness[] = [
+  crash,
+  durability,
+  disk,
+  clocks,
+  linearizability,
+  erasure,
+  idempotency,
+  parity,
+  isolation,
+  ids,
+  tokens,
+  audit,
+  backup,
+  upgrade,
+  supply,
+]

@@ -1,5 +1,6 @@
 import type { Limits } from '../config.ts'
 import { type EstateItem, faultList } from '../domain/estate.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import { type Input, openInput } from '../estate/input.ts'
 import { readEstate } from '../estate/read.ts'
 import { openSpool, type Spool } from '../estate/spool.ts'
@@ -47,7 +48,7 @@ async function spooled(
   }
   const outline = await readEstate(input, { limits, progress }, sink, faultList())
   function* items(): Generator<EstateItem> {
-    for (const spool of [facilities, partners]) for (const line of spool.lines()) yield JSON.parse(line)
+    for (const spool of [facilities, partners]) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
   }
   return { ...outline, items, itemCount: facilities.count + partners.count }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import type { Grant } from '../domain/grant.ts'
 import { nowIso } from '../domain/time.ts'
 import { describePartner, findPartners, type PartnerDetails } from '../operations/partner.ts'
@@ -50,7 +51,7 @@ function partnerView({ id, name, contract, rateLimit, grants, tokens }: PartnerD
     id,
     name,
     rate_limit: rateLimit,
-    contract: contract === null ? null : JSON.parse(contract),
+    contract: contract === null ? null : parseExactly(contract),
     grants,
     tokens: tokens.map((token) => tokenView(token, now)),
   }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { parseExactly } from './exact-json.ts'
 import { isObject } from './json.ts'
 import type { Fault } from './refusal.ts'
 
@@ -17,7 +18,7 @@ export function compileContract(contract: Contract): ValidateFunction {
   formats.default(ajv)
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
-  const validate = ajv.compile(JSON.parse(contract))
+  const validate = ajv.compile(parseExactly(contract) as object)
   if ('$async' in validate) throw new Error('"$async" is not supported')
   if (compiled.size >= compiledAtMost) compiled.clear()
   compiled.set(contract, validate)

@@ -1,6 +1,7 @@
 import type { Area } from './area.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
+import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Grant } from './grant.ts'
 import type { PartnerWithGrants } from './partner.ts'
@@ -112,7 +113,7 @@ export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner
 
 /** Contracts that came another way may be written with other white space. */
 function compact(contract: string | null): string | null {
-  return contract === null ? null : JSON.stringify(JSON.parse(contract))
+  return contract === null ? null : JSON.stringify(parseExactly(contract))
 }
 
 /** The order in which a grant names its facilities says nothing. */

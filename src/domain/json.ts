@@ -1,3 +1,4 @@
+import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
 /** Where a text came from decides the pointer of its faults: the body itself, or the string inside `value`. */
@@ -17,7 +18,7 @@ export function parseJson(text: string, source: JsonSource): unknown {
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactly(text)
   } catch {
     throw refusalAt(source.malformed, source.pointer, 'This is not valid JSON.')
   }
@@ -103,15 +104,19 @@ function pointerOf(path: (string | number)[]): string {
 
 const doubtful = /\d[eE][-+\d]|\d[.\d]{15}/
 
-/** Whether every number in the text comes out of JavaScript as the number that went in. */
+const numbers = /-?\d[-+.\deE]*/g
+
+/** Whether every number in the text, which is valid JSON, comes out of JavaScript as the number that went in. */
 export function keepsItsNumbers(text: string): boolean {
   if (!doubtful.test(text)) return true
-  let kept = true
-  JSON.parse(text, (_key, value, context?: { source?: string }) => {
-    if (typeof value === 'number' && digitsOf(String(value)) !== digitsOf(context?.source ?? '')) kept = false
-    return value
-  })
-  return kept
+  const pieces: string[] = []
+  let done = 0
+  for (const { from, to } of stringsIn(text)) {
+    pieces.push(text.slice(done, from))
+    done = to
+  }
+  const found = [...pieces, text.slice(done)].join(' ').match(numbers) ?? []
+  return found.every((number) => digitsOf(String(Number(number))) === digitsOf(number))
 }
 
 /** The significant digits of a number, however it is written. */

@@ -1,5 +1,6 @@
 import { compileContract } from '../domain/contract.ts'
 import type { EstatePartner } from '../domain/estate.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import { type Grant, readFields, roomOperations, writeFields } from '../domain/grant.ts'
 import { isObject } from '../domain/json.ts'
 import { parseRateLimit } from '../domain/rate-limit.ts'
@@ -48,7 +49,7 @@ function contract(limits: CheckLimits): Check<string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }

@@ -9,6 +9,7 @@ import {
   type Node,
   parseDocument,
 } from 'yaml'
+import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
 import { NotInPieces, type TextPiece, wholeLengthAtMost } from './piece.ts'
 import { readPlainYaml } from './plain-yaml.ts'
@@ -44,7 +45,7 @@ export function parseYaml(piece: TextPiece): Parsed {
 export function parseJson(piece: TextPiece): Parsed {
   let value: unknown
   try {
-    value = JSON.parse(piece.text)
+    value = parseExactly(piece.text)
   } catch {
     throw notJson(piece)
   }

@@ -1,4 +1,5 @@
 import type { EstateFacility, EstatePartner } from '../domain/estate.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
 
 /** A facility with the keys that the file gives them, in its order. */
@@ -30,6 +31,6 @@ export function partnerView({ id, name, contract = null, rateLimit = null, grant
 
 /** As a map where it is one; a contract that is just `true` or `false` is written as text. */
 function schemaOf(contract: string | null): unknown {
-  const schema = contract === null ? null : JSON.parse(contract)
+  const schema = contract === null ? null : parseExactly(contract)
   return isObject(schema) ? schema : contract
 }

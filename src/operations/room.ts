@@ -1,5 +1,6 @@
 import { type Room, roomJson } from '../domain/area.ts'
 import type { AuditAction } from '../domain/audit.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
@@ -192,7 +193,12 @@ function changeRoom(
 }
 
 function replay({ json, etag }: Representation): ChangedRoom {
-  return { area: json, services: JSON.stringify(JSON.parse(json).data_services), etag, replayed: true }
+  return {
+    area: json,
+    services: JSON.stringify((parseExactly(json) as { data_services: object[] }).data_services),
+    etag,
+    replayed: true,
+  }
 }
 
 export async function readSubscriptions(db: Db, partner: KnownPartner, area: string, ask: Ask<void>): Promise<string> {

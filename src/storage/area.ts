@@ -1,4 +1,5 @@
 import type { Area, Room } from '../domain/area.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
@@ -113,6 +114,6 @@ export function toArea(row: Omit<AreaTable, 'json' | 'sort_key'>, facility: stri
     cycle: row.cycle,
     dateCreated: row.date_created,
     dateUpdated: row.date_updated,
-    dataGeneral: JSON.parse(row.data_general),
+    dataGeneral: parseExactly(row.data_general) as object[],
   }
 }

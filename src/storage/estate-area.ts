@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Area, roomJson } from '../domain/area.ts'
+import { parseExactly } from '../domain/exact-json.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId, naturalKey } from '../domain/identifier.ts'
 import { toArea } from './area.ts'
@@ -97,7 +98,7 @@ export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): P
 }
 
 function servicesIn(json: string): string {
-  return JSON.stringify(JSON.parse(json).data_services).slice(1, -1)
+  return JSON.stringify((parseExactly(json) as { data_services: object[] }).data_services).slice(1, -1)
 }
 
 const areaColumns = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseExactly } from '../../src/domain/exact-json.ts'
 import { keepsItsNumbers, parseJson } from '../../src/domain/json.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 
@@ -15,11 +16,12 @@ const codeOf = (text: string) => {
   }
 }
 
-test('whatever JSON can say is read as JSON.parse reads it, or refused for a reason', () => {
+test('whatever JSON can say is read as it was meant, or refused for a reason', () => {
   fc.assert(
-    fc.property(fc.json({ maxDepth: 10 }), (text) => {
+    fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
+      const text = JSON.stringify(value)
       const code = codeOf(text)
-      if (code === undefined) assert.deepEqual(parseJson(text, source), JSON.parse(text))
+      if (code === undefined) assert.equal(JSON.stringify(parseJson(text, source)), text)
       else assert.ok(['text_forbidden', 'key_forbidden'].includes(code))
     }),
   )
@@ -44,4 +46,36 @@ test('numbers that JavaScript would change are noticed', () => {
     assert.ok(keepsItsNumbers(text), text)
   for (const text of ['[9007199254740993]', '{"a":1e999}', '[-12345678901234567890]'])
     assert.ok(!keepsItsNumbers(text), text)
+})
+
+test('a key is read as it was written, whatever was read before', () => {
+  const keys = ['\\', '"', '\n', '\u0041', 'x\\', 'x"', '\t', '\ud83d\udecf', '/', 'plain', '__proto__', '1', 'é\\']
+  const written = (key: string, escaped: boolean) =>
+    escaped
+      ? `"${[...key].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
+      : JSON.stringify(key)
+  for (const earlier of keys) {
+    for (const [at, key] of keys.entries()) {
+      if ([...key].length !== key.length) continue
+      JSON.parse(`{"a":1,${JSON.stringify(earlier)}:1}`)
+      const text = `{"a":1,${written(key, at % 2 === 0)} : {"a":1,${written(key, true)}:[{"a":1,${written(key, false)}:2}]}}`
+      const outer = Object.entries(parseExactly(text) as object).find(([name]) => name !== 'a')
+      const inner = Object.entries(outer?.[1]).find(([name]) => name !== 'a') as [string, object[]]
+      const last = Object.keys(inner[1][0] ?? {}).find((name) => name !== 'a')
+      assert.deepEqual([outer?.[0], inner[0], last], [key, key, key], `after ${earlier}: ${text}`)
+    }
+  }
+})
+
+test('two spellings of one key are one key, and what looks like a key in a string is none', () => {
+  JSON.parse('{"a":1,"\\\\":1}')
+  assert.deepEqual(parseExactly('{"x":1,"\\u0078":2}'), { x: 2 })
+  assert.deepEqual(parseExactly('{"a":"\\":1}","\\"" : "b\\\\"}'), { a: '":1}', '"': 'b\\' })
+  assert.deepEqual(parseExactly('["\\n","\\\\"]'), ['\n', '\\'])
+})
+
+test('escapes do not hide numbers from being looked at, nor strings seem to be numbers', () => {
+  JSON.parse('{"a":1,"\\\\":1}')
+  assert.ok(keepsItsNumbers('[{"a":1,"\\"":9007199254740992,"b":1.5e-7,"\\\\":"1e999 \\"1e999"}]'))
+  assert.ok(!keepsItsNumbers('{"a":"\\"","b\\"":1e999}'))
 })

@@ -12,4 +12,14 @@ export const defects: readonly Defect[] = [
     what: 'The order of the headers told whether an answer was at hand, and so whether somebody had changed a hidden field.',
     fix: 'An answer has its headers in one order, however it was come by.',
   },
+  {
+    found: 'parity',
+    what: 'Node reads an escaped key of a JSON object as another key that it has seen (nodejs/node#63785): what one partner had sent could change the keys in a subscription of another.',
+    fix: 'Texts with escaped keys are read with the keys put aside, whatever was parsed before.',
+  },
+  {
+    found: 'backup',
+    what: 'A node that asked what had changed while one large transaction was under way read all of its entries at once.',
+    fix: 'Beyond some thousand changes it forgets everything instead, whichever transactions they are from.',
+  },
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { roomJson } from '../../domain/area.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
 import { subscriptionJson } from '../../domain/subscription.ts'
 import type { Tx } from '../engine.ts'
 
@@ -47,7 +48,12 @@ async function renderSubscriptions(tx: Tx): Promise<void> {
       where id > ${after} order by id limit ${atOnce}`.execute(tx.query)
     for (const { area_id, position, start_at, end_at, extra, ...common } of rows) {
       const { id, code } = common
-      const json = subscriptionJson({ ...common, start: start_at, end: end_at, extra: JSON.parse(extra) })
+      const json = subscriptionJson({
+        ...common,
+        start: start_at,
+        end: end_at,
+        extra: parseExactly(extra) as Record<string, unknown>,
+      })
       await tx.query
         .insertInto('subscription')
         .values({ id, area_id, position, code, start_at, end_at, json })

@@ -40,7 +40,7 @@ export async function recordHistory(
   shared.operations = []
   const history = { first: first.sight, operations: shared.operations }
   try {
-    await Promise.all(clients.map((client) => client.work(1 + random.below(4))))
+    await Promise.all(clients.map((client) => client.work(1 + random.below(3))))
   } catch (error) {
     if (error instanceof Unexpected) error.history = history
     throw error

@@ -4,7 +4,7 @@ import { Random } from '../torture/random.ts'
 import { Broken } from '../torture/room-book.ts'
 import { demandOrder } from './clocks/journal.ts'
 import { jump } from './clocks/jump.ts'
-import { Lane, Unexpected } from './clocks/lane.ts'
+import { Lane } from './clocks/lane.ts'
 import { keyedWrite, revocationsHold, tokensEnd, waitingIsPatient } from './clocks/rules.ts'
 
 const planted: Planted[] = [
@@ -78,7 +78,7 @@ async function run(run: Run): Promise<Outcome> {
       }
       await demandOrder(run.build, lane)
     } catch (error) {
-      if (!(error instanceof Broken || error instanceof Unexpected)) throw error
+      if (!(error instanceof Broken)) throw error
       violations.push(error.violation)
     } finally {
       figures.writes += lane.books.reduce((sum, { acknowledged }) => sum + acknowledged, 0)

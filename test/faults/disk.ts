@@ -3,7 +3,7 @@ import { Random } from '../torture/random.ts'
 import { Broken } from '../torture/room-book.ts'
 import type { Fault } from './disk/faults.ts'
 import { Lane } from './disk/lane.ts'
-import { round, Unexpected } from './disk/round.ts'
+import { round } from './disk/round.ts'
 
 const planted: Planted[] = [
   {
@@ -36,7 +36,7 @@ const ofSqlite = 0.85
 async function run(run: Run): Promise<Outcome> {
   const random = new Random(run.seed)
   const onSqlite = Math.ceil(run.count * ofSqlite)
-  const figures = { faults: 0, acknowledged: 0, unavailable: 0, lost: 0, refused: 0 }
+  const figures = { faults: 0, acknowledged: 0, unavailable: 0, lost: 0, doubled: 0, ghosts: 0, refused: 0 }
   const violations: Violation[] = []
   for (const [engine, count] of [
     ['sqlite', onSqlite],
@@ -50,8 +50,8 @@ async function run(run: Run): Promise<Outcome> {
         run.progress(++figures.faults)
       }
     } catch (error) {
-      if (!(error instanceof Broken || error instanceof Unexpected)) throw error
-      figures[error instanceof Broken && error.wrong !== 'refused' ? 'lost' : 'refused']++
+      if (!(error instanceof Broken)) throw error
+      figures[error.wrong]++
       violations.push(error.violation)
     } finally {
       figures.unavailable += lane.unavailable

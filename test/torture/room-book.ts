@@ -14,7 +14,7 @@ import {
 import type { Random } from './random.ts'
 import type { Answer, RoomClient } from './room-client.ts'
 
-/** Thrown by a book when a room is not as its writer was told. */
+/** Thrown when a room is not as its writer was told, or when something is answered that no client should see. */
 export class Broken extends Error {
   readonly wrong: Wrong
   readonly violation: Violation
@@ -24,6 +24,10 @@ export class Broken extends Error {
     this.wrong = wrong
     this.violation = violation
   }
+}
+
+export function refused(what: string, history: string[] = []): Broken {
+  return new Broken('refused', { what, history })
 }
 
 const historyAtMost = 12
@@ -141,9 +145,22 @@ function stateIn({ body }: Answer, before: RoomState): RoomState {
   return { cycle: before.cycle, services: body.remaining_services ?? body.services.data_services }
 }
 
-/** An area as `/v1` answers it. */
-export function areaState({ cycle, data_services }: { cycle: string | null; data_services: RoomState['services'] }) {
+interface Area {
+  id_external: string
+  cycle: string | null
+  data_services: RoomState['services']
+}
+
+function areaState({ cycle, data_services }: Area): RoomState {
   return { cycle, services: data_services }
+}
+
+/** Reads all rooms at once, while their writers wait. */
+export async function compareRooms(books: RoomBook[], client: RoomClient, url: string, when: string): Promise<void> {
+  const answer = await client.ask(url, 'GET', '/v1/facilities/f/areas')
+  if (answer?.status !== 200) throw refused(`the areas were answered ${answer?.status} ${when}`)
+  const found = new Map((answer.body as Area[]).map((area) => [area.id_external, area]))
+  for (const book of books) book.compare(areaState(found.get(book.area) as Area))
 }
 
 function said({ status, body, headers }: Answer): string {

@@ -1,5 +1,6 @@
 import { runAtrium } from '../../torture/node.ts'
-import { type Lane, Unexpected } from './lane.ts'
+import { refused } from '../../torture/room-book.ts'
+import type { Lane } from './lane.ts'
 
 /** The audit log says what happened in the order in which it happened, whatever times it shows, and its seals hold. */
 export async function demandOrder(build: string, { db, cycles, database }: Lane): Promise<void> {
@@ -14,12 +15,12 @@ export async function demandOrder(build: string, { db, cycles, database }: Lane)
   for (const [area, seen] of cycles) {
     const written = rows.filter(({ subject }) => subject === area).map(({ detail }) => JSON.parse(detail).cycle)
     if (written.join() !== seen.join()) {
-      throw new Unexpected(`the audit log has the cycles of room ${area} in another order`, [
+      throw refused(`the audit log has the cycles of room ${area} in another order`, [
         `seen: ${seen.join(' ')}`,
         `written: ${written.join(' ')}`,
       ])
     }
   }
   const { code, printed } = await runAtrium(build, { ATRIUM_DATABASE: database.url }, 'audit', 'verify')
-  if (code !== 0) throw new Unexpected('the audit log is not whole', printed.split('\n'))
+  if (code !== 0) throw refused('the audit log is not whole', printed.split('\n'))
 }

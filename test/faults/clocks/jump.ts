@@ -1,7 +1,7 @@
 import type { Random } from '../../torture/random.ts'
-import { areaState, type RoomBook } from '../../torture/room-book.ts'
+import { compareRooms, type RoomBook, refused } from '../../torture/room-book.ts'
 import type { Answer, RoomClient } from '../../torture/room-client.ts'
-import { type ClockedNode, type Lane, Unexpected } from './lane.ts'
+import type { ClockedNode, Lane } from './lane.ts'
 
 const writesEach = 4
 const hourSeconds = 3600
@@ -14,11 +14,11 @@ export async function jump(lane: Lane, random: Random): Promise<void> {
   const writing = lane.books.map((book, n) => write(lane, book, lane.writers[n] as RoomClient, random.branch()))
   node.clock.set(offset(node, random))
   await Promise.all(writing)
-  for (const one of lane.nodes) await compare(lane, one)
+  for (const { url } of lane.nodes) await compareRooms(lane.books, lane.client, url, 'after a clock was set')
 }
 
 function offset({ clock }: ClockedNode, random: Random): number {
-  const small = clock.offsetSeconds + random.pick([-3, -2, -1, 1, 2])
+  const small = clock.offsetSeconds + random.pick([-3, -2, -2, -1, 1])
   if (random.chance(0.5) && Math.abs(small) < farthestSeconds) return small
   return random.below(2 * farthestSeconds) - farthestSeconds
 }
@@ -45,20 +45,13 @@ function remember(lane: Lane, area: string, { body }: Answer): void {
 
 function once({ ids }: Lane, id: string, what: string): void {
   const other = ids.get(id) ?? what
-  if (other !== what) throw new Unexpected(`${id} was given out twice`, [`for ${other}`, `for ${what}`])
+  if (other !== what) throw refused(`${id} was given out twice`, [`for ${other}`, `for ${what}`])
   ids.set(id, what)
-}
-
-async function compare(lane: Lane, node: ClockedNode): Promise<void> {
-  const answer = await lane.client.ask(node.url, 'GET', '/v1/facilities/f/areas')
-  demand(answer, 200, 'the areas', node)
-  const found = new Map(answer?.body.map((area: { id_external: string }) => [area.id_external, area]))
-  for (const book of lane.books) book.compare(areaState(found.get(book.area) as never))
 }
 
 export function demand(answer: Answer | undefined, status: number, what: string, { clock }: ClockedNode): void {
   if (answer?.status === status) return
   const found = `${answer?.status} ${answer?.body?.code ?? ''}`.trim()
   const history = [`the node's clock is off by ${clock.offsetSeconds} s`, `expected ${status}, found ${found}`]
-  throw new Unexpected(`${what} was answered ${found}`, history)
+  throw refused(`${what} was answered ${found}`, history)
 }

@@ -2,7 +2,6 @@ import { createToken, type IssuedToken } from '../../../src/operations/token.ts'
 import { type Db, databaseFile, openDatabase } from '../../../src/storage/database.ts'
 import type { Engine } from '../../harness/databases.ts'
 import { databaseWithRooms, type RoomsDatabase } from '../../torture/database.ts'
-import type { Violation } from '../../torture/harness.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
 import { RoomBook } from '../../torture/room-book.ts'
 import { RoomClient } from '../../torture/room-client.ts'
@@ -12,16 +11,6 @@ const rooms = 6
 
 export interface ClockedNode extends AtriumNode {
   clock: Clock
-}
-
-/** Something was answered that a right clock would not have made so. */
-export class Unexpected extends Error {
-  readonly violation: Violation
-
-  constructor(what: string, history: string[] = []) {
-    super(what)
-    this.violation = { what, history }
-  }
 }
 
 /** Nodes on one database, each with a clock of its own; on a server there are two. */

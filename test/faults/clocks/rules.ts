@@ -2,9 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createToken, revokeToken } from '../../../src/operations/token.ts'
 import type { Random } from '../../torture/random.ts'
+import { refused } from '../../torture/room-book.ts'
 import { type Answer, RoomClient } from '../../torture/room-client.ts'
 import { demand } from './jump.ts'
-import { type Lane, Unexpected } from './lane.ts'
+import type { Lane } from './lane.ts'
 
 /** Too near to its end to say what a node should answer. */
 const unsureMs = 3000
@@ -47,7 +48,7 @@ export async function keyedWrite(lane: Lane, key: string, random: Random): Promi
     const again = await add('the same write again')
     const answers = [first, again].map(({ body }) => JSON.stringify(body))
     const isReplayed = again.headers['idempotency-replayed'] === 'true'
-    if (!isReplayed || answers[0] !== answers[1]) throw new Unexpected(`${key} ran twice`, answers)
+    if (!isReplayed || answers[0] !== answers[1]) throw refused(`${key} ran twice`, answers)
     await lane.client.ask(random.pick(lane.nodes).url, 'DELETE', `${path}/${id}`)
   }
 }

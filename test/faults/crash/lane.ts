@@ -6,7 +6,7 @@ import type { Run, Violation } from '../../torture/harness.ts'
 import type { Wrong } from '../../torture/ledger.ts'
 import { beginNode, startNode } from '../../torture/node.ts'
 import type { Random } from '../../torture/random.ts'
-import { areaState, Broken, RoomBook } from '../../torture/room-book.ts'
+import { Broken, compareRooms, RoomBook } from '../../torture/room-book.ts'
 import { RoomClient } from '../../torture/room-client.ts'
 
 const clients = 16
@@ -120,10 +120,7 @@ export class Lane {
   }
 
   async #compare(url: string): Promise<void> {
-    const answer = await this.#clients[0]?.ask(url, 'GET', '/v1/facilities/f/areas')
-    if (answer?.status !== 200) throw new Error(`after ${this.kills} kills the areas cannot be read: ${answer?.status}`)
-    const found = new Map(answer.body.map((area: { id_external: string }) => [area.id_external, area]))
-    for (const book of this.books) book.compare(areaState(found.get(book.area) as never))
+    await compareRooms(this.books, this.#clients[0] as RoomClient, url, `after ${this.kills} kills`)
   }
 
   #damage(): Violation[] {

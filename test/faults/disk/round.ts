@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Violation } from '../../torture/harness.ts'
 import type { Random } from '../../torture/random.ts'
-import { areaState, type RoomBook } from '../../torture/room-book.ts'
+import { compareRooms, type RoomBook, refused } from '../../torture/room-book.ts'
 import type { Answer, RoomClient } from '../../torture/room-client.ts'
 import type { Fault } from './faults.ts'
 import type { Lane } from './lane.ts'
@@ -14,16 +13,6 @@ const writesAfter = 5
 const writesAtMost = 80
 const killedMeanwhile = 0.25
 const patienceMs = 10_000
-
-/** Something was answered that no client should see. */
-export class Unexpected extends Error {
-  readonly violation: Violation
-
-  constructor(what: string, history: string[] = []) {
-    super(what)
-    this.violation = { what, history }
-  }
-}
 
 /** Writes; a fault, with writes and reads in it; its end, or the node's; and nothing is missing. */
 export async function round(lane: Lane, fault: Fault, random: Random): Promise<void> {
@@ -50,22 +39,22 @@ export async function round(lane: Lane, fault: Fault, random: Random): Promise<v
 async function writeBefore(book: RoomBook, writer: RoomClient, url: string, random: Random): Promise<void> {
   for (let n = 0; n < writesBefore; n++) {
     const answer = await book.write(writer, url, random)
-    if (answer?.status !== 200) throw new Unexpected(`a write was answered ${answer?.status} though nothing was wrong`)
+    if (answer?.status !== 200) throw refused(`a write was answered ${answer?.status} though nothing was wrong`)
   }
 }
 
 async function writeInto(lane: Lane, fault: Fault, book: RoomBook, writer: RoomClient, url: string, random: Random) {
-  let refused = 0
-  for (let n = 0; n < writesAtMost && refused < writesAfter; n++) {
+  let refusals = 0
+  for (let n = 0; n < writesAtMost && refusals < writesAfter; n++) {
     const answer = await book.write(writer, url, random)
-    if (answer?.status === 503) refused++
+    if (answer?.status === 503) refusals++
     check('a write', answer, fault, true)
     // An addition always changes something.
     if (fault.isTotal && answer?.body.services !== undefined) {
-      throw new Unexpected(`a write was acknowledged while ${fault.name}`)
+      throw refused(`a write was acknowledged while ${fault.name}`)
     }
   }
-  lane.unavailable += refused
+  lane.unavailable += refusals
 }
 
 async function readInto(lane: Lane, fault: Fault, url: string, isOver: () => boolean): Promise<void> {
@@ -80,26 +69,19 @@ async function readInto(lane: Lane, fault: Fault, url: string, isOver: () => boo
 function check(what: string, answer: Answer | undefined, { name }: Fault, mayFail: boolean): void {
   if (answer?.status === 200) return
   const isFine = mayFail && answer?.status === 503 && answer.headers['retry-after'] !== undefined
-  if (!isFine) throw new Unexpected(`${what} was answered ${answer?.status} while ${name}`, [JSON.stringify(answer)])
+  if (!isFine) throw refused(`${what} was answered ${answer?.status} while ${name}`, [JSON.stringify(answer)])
 }
 
 /** All that was not answered is sent again until it is, and then every room is as its writer was told. */
 async function recover(lane: Lane, fault: Fault, random: Random): Promise<void> {
   const { url } = await lane.node()
-  await compare(lane, fault, url)
+  await compareRooms(lane.books, lane.reader, url, `after ${fault.name}`)
   await lane.each(async (book, writer) => {
     const deadlineMs = performance.now() + patienceMs
     while ((await book.write(writer, url, random))?.status !== 200) {
-      if (performance.now() > deadlineMs) throw new Unexpected(`writes are still refused after ${fault.name}`)
+      if (performance.now() > deadlineMs) throw refused(`writes are still refused after ${fault.name}`)
       await sleep(50)
     }
   })
-  await compare(lane, fault, url)
-}
-
-async function compare(lane: Lane, fault: Fault, url: string): Promise<void> {
-  const answer = await lane.reader.ask(url, 'GET', '/v1/facilities/f/areas')
-  if (answer?.status !== 200) throw new Unexpected(`the areas were answered ${answer?.status} after ${fault.name}`)
-  const found = new Map(answer.body.map((area: { id_external: string }) => [area.id_external, area]))
-  for (const book of lane.books) book.compare(areaState(found.get(book.area) as never))
+  await compareRooms(lane.books, lane.reader, url, `after ${fault.name}`)
 }

@@ -23,6 +23,8 @@ export interface Deprecation {
 
 export interface Config {
   database: string
+  /** How long a node that starts waits for a database that cannot be used yet. */
+  databaseWaitSeconds: number
   host: string
   port: number
   workers: number
@@ -60,6 +62,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export function readConfig(env: Env): Config {
   return {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
+    databaseWaitSeconds: whole(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
     workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),

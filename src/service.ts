@@ -10,13 +10,13 @@ import type { Parts } from './http/parts.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { Erasure } from './operations/erase.ts'
+import { migrateOnceThere } from './operations/migrate.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
 import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
 import { type Db, openDatabase } from './storage/database.ts'
-import { migrate } from './storage/migrate.ts'
 
 export interface Service {
   url: string
@@ -35,6 +35,8 @@ export interface ServiceOptions {
   metrics?: Metrics
 }
 
+/** A request that has waited this long for the database is better told so. */
+const answerWithinMs = 4_000
 const tokenUseEveryMs = 5_000
 const hourMs = 3_600_000
 const sealEveryMs = 5_000
@@ -50,12 +52,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const db = openDatabase(config.database, {
     admit: overload.admit,
     memoryBytes: config.memoryBytes,
+    answerWithinMs,
     timed: (kind, seconds) => metrics.databaseSeconds.observe({ kind }, seconds),
   })
   watchMemory(metrics, db.memory)
   watchWork(metrics, db, overload)
   try {
-    await migrate(db)
+    await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const tokenUse = new TokenUse(db)
     const observe = observer(metrics, requestLog(log, logStream))
     const proxies = new Proxies(config.trustedProxies)

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { Engine, Tx } from './engine.ts'
+import type { Engine, EngineOptions, Tx } from './engine.ts'
 import { Memory } from './memory/memory.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite, sqliteFile } from './sqlite.ts'
@@ -8,7 +8,7 @@ export type Work = 'read' | 'write'
 
 export type Timed = (kind: Work, seconds: number) => void
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends EngineOptions {
   timed?: Timed
   /** Throws when there is too much to do already; a question is one statement outside of transactions. */
   admit?: (work: Work | 'question', underWay: number) => void
@@ -46,7 +46,7 @@ export function databaseFile(url: string): string | undefined {
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const { timed = () => {}, memoryBytes = standardMemoryBytes, admit = () => {} } = options
-  const engine = onServer.test(url) ? openPostgres(url) : openSqlite(url)
+  const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url)
   const guard = guarded(engine)
   const underWay = { read: 0, write: 0 }
   const ask: Engine['ask'] = (asked, ...values) => {

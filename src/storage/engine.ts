@@ -68,6 +68,11 @@ export type Changes = Change[] | 'everything'
 /** Beyond this, forgetting all is cheaper. */
 export const changesAtMost = 5000
 
+export interface EngineOptions {
+  /** A server that takes longer for an answer counts as away. Without it, all may take as long as it needs. */
+  answerWithinMs?: number
+}
+
 /** What an engine brings; all differences between engines are behind this. */
 export interface Engine {
   /** A snapshot: several queries see one state. */

@@ -1,8 +1,8 @@
-import type pg from 'pg'
 import type { Finding } from './engine.ts'
+import type { Connection } from './postgres/connection.ts'
 
-export async function inspect(pool: pg.Pool): Promise<Finding[]> {
-  const { rows } = await pool.query(`select current_setting('server_version_num')::int as version,
+export async function inspect(connection: Connection): Promise<Finding[]> {
+  const { rows } = await connection.query(`select current_setting('server_version_num')::int as version,
     current_setting('server_version') as version_text, current_setting('fsync') as fsync,
     current_setting('synchronous_commit') as synchronous_commit, current_setting('full_page_writes') as full_page_writes,
     current_setting('server_encoding') as encoding, current_database() as name,

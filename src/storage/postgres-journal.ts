@@ -1,4 +1,5 @@
-import { changesAtMost, type Engine } from './engine.ts'
+import { type Changes, changesAtMost, type Engine } from './engine.ts'
+import { type Connection, rowsOf } from './postgres/connection.ts'
 import { statement } from './statement.ts'
 
 /** `xid` tells which entries a snapshot could not see yet, whatever the order in which transactions ended. */
@@ -25,29 +26,38 @@ export const journalOrderSchema = [
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
 ]
 
+interface Seen {
+  mark: string
+  changes?: [string, string | null, string | null][]
+}
+
 const entries = 'select action, facility, partner from audit_entry'
 /** What this snapshot sees and the last one did not: what began after it, and what was under way at its time. */
-const lookSince = statement<{ mark: string; changes: [string, string | null, string | null][] }>(`
+const lookSince = statement<Seen>(`
   select pg_current_snapshot()::text as mark, (
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
       select * from (${entries} where xid >= pg_snapshot_xmax($1::pg_snapshot) limit ${changesAtMost + 1}) later
       union all
       (${entries} where xid = any (array(select pg_snapshot_xip($1::pg_snapshot))) limit ${changesAtMost + 1})) entry) as changes`)
-const lookFirst = statement<{ mark: string }>('select pg_current_snapshot()::text as mark')
+const lookFirst = statement<Seen>('select pg_current_snapshot()::text as mark')
 
-export function journalOf(ask: Engine['ask']): Engine['look'] {
-  let mark: string | undefined
-  return async () => {
-    const since = mark
-    // A connection that broke may have led to a server that has forgotten some commits.
+/** What a connection was last told; another may lead to a server that has forgotten some commits. */
+interface Mark {
+  connection: Connection
+  snapshot: string
+}
+
+export function journal(): (connection: Connection) => Promise<Changes> {
+  let mark: Mark | undefined
+  return async (connection) => {
+    const since = mark?.connection === connection ? mark.snapshot : undefined
     mark = undefined
-    if (since === undefined) {
-      mark = (await ask(lookFirst))[0]?.mark
-      return 'everything'
-    }
-    const [row] = await ask(lookSince, since)
-    mark = row?.mark
-    if (row === undefined || row.changes.length > changesAtMost) return 'everything'
+    const [row] = await (since === undefined
+      ? rowsOf<Seen>(connection, lookFirst, [])
+      : rowsOf<Seen>(connection, lookSince, [since]))
+    if (row === undefined) return 'everything'
+    mark = { connection, snapshot: row.mark }
+    if (row.changes === undefined || row.changes.length > changesAtMost) return 'everything'
     return row.changes.map(([action, facility, partner]) => ({ action, facility, partner }))
   }
 }
@@ -60,19 +70,24 @@ const allEndedBefore = statement<{ ended: boolean }>(
   'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as ended',
 )
 
-/** Looks at the highest number first and takes a transaction's id after it, which is then above all that matter. */
-export function settledOf(ask: Engine['ask']): Engine['settled'] {
-  let mark: { seq: number; xid: string } | undefined
+/**
+ * Looks at the highest number first and takes a transaction's id after it, which is then above all that matter. In
+ * another era it may be another server that is asked, which counts from somewhere else.
+ */
+export function settledOf(ask: Engine['ask'], era: () => number): Engine['settled'] {
+  let mark: { seq: number; xid: string; era: number } | undefined
   return async () => {
-    const { seq, xid } = mark ?? {
+    const known = mark?.era === era() ? mark : undefined
+    mark = undefined
+    const { seq, xid } = known ?? {
       seq: (await ask(highest))[0]?.seq ?? 0,
       xid: (await ask(ownTransaction))[0]?.xid ?? '',
     }
-    // A connection that broke may have led to a server that counts from somewhere else.
-    mark = undefined
+    const now = era()
     const [row] = await ask(allEndedBefore, xid)
+    if (now !== era()) return 0
     if (row?.ended) return seq
-    mark = { seq, xid }
+    mark = { seq, xid, era: now }
     return 0
   }
 }

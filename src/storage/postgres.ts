@@ -1,117 +1,102 @@
-import type { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import type { Engine, Tx } from './engine.ts'
+import type pg from 'pg'
+import type { Engine, EngineOptions, Tx } from './engine.ts'
+import { type Connection, rowsOf } from './postgres/connection.ts'
+import { coded, codeOf, isConflict, isUnavailable, readOnlyCode } from './postgres/errors.ts'
+import { Kept } from './postgres/kept.ts'
+import { Pool } from './postgres/pool.ts'
+import { Primary } from './postgres/primary.ts'
 import { inspect } from './postgres-inspect.ts'
-import { journalOf, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
+import { journal, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
 import { transferOf } from './postgres-transfer.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-const int8 = 20
-/** Another transaction was in the way (serialisation, deadlock, a row that went away): the next try sees it. */
-const conflicts = new Set(['40001', '40P01', '23503'])
-/** Broken connections, lack of resources, shutdown, I/O errors, a lock or statement that took too long, a standby. */
-const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25006)/
-const unavailableSystem = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
+const lockPatienceMs = 5000
+const eraseWithinMs = 600_000
+/** Of the tables that hold what guests have. Another node that does the same is not waited for. */
+const removeDeadRows = 'vacuum (skip_locked, truncate off) subscription, area, idempotency_key'
 
-export function openPostgres(url: string): Engine {
+export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineOptions): Engine {
+  const primary = new Primary(url)
+  // A node that vanishes in the middle of a transaction must not keep its rows from all others.
+  const idle = answerWithinMs === Infinity ? '' : `-c idle_in_transaction_session_timeout=${answerWithinMs}`
   // Writers can wait for one another's rows; readers, who never do, have connections of their own.
-  const readers = poolFor(url, '')
-  const writers = poolFor(url, `-c lock_timeout=${lockPatienceMs}`)
-  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => rowsOf<Row>(readers, asked, values)
+  const readers = new Pool(primary, { options: idle })
+  const writers = new Pool(primary, { options: `-c lock_timeout=${lockPatienceMs} ${idle}` })
+  const kept = new Kept(readers, primary)
+  const look = journal()
+  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) =>
+    readers.use(answerWithinMs, (connection) => rowsOf<Row>(connection, asked, values))
+  const withinMs = answerWithinMs + lockPatienceMs
   return {
-    read: (work) => inTransaction(readers, 'begin isolation level repeatable read read only', work),
-    write: (work) => inTransaction(writers, 'begin', work),
+    read: (work) => inTransaction(readers, withinMs, 'begin isolation level repeatable read read only', work),
+    write: (work) => inTransaction(writers, withinMs, 'begin', work),
     ask,
-    look: journalOf((asked, ...values) => keptConnection(readers, (client) => rowsOf(client, asked, values))),
-    settled: settledOf(ask),
-    erase: async () => (await writers.query(removeDeadRows)) !== undefined,
-    isConflict: (error) => conflicts.has(codeOf(error)),
+    look: () => kept.use(answerWithinMs, look),
+    settled: settledOf(ask, () => primary.era),
+    erase: async () => {
+      await writers.use(eraseWithinMs, (connection) => connection.query(removeDeadRows))
+      return true
+    },
+    isConflict,
     isUnavailable,
-    inspect: () => inspect(readers),
+    inspect: () => readers.use(Infinity, inspect),
     explain: async ({ sql: text, parameters }) => {
-      const { rows } = await readers.query(`explain ${text}`, [...parameters])
+      const { rows } = await readers.use(Infinity, (connection) => connection.query(`explain ${text}`, [...parameters]))
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     },
     close: async () => {
-      await kept.get(readers)?.then(
-        (client) => client.release(),
-        () => {},
-      )
-      kept.delete(readers)
-      await Promise.all([readers.end(), writers.end()])
+      primary.close()
+      await kept.close()
+      await Promise.all([readers.close(), writers.close()])
     },
   }
 }
 
-const lockPatienceMs = 5000
-/** Of the tables that hold what guests have. Another node that does the same is not waited for. */
-const removeDeadRows = 'vacuum (skip_locked, truncate off) subscription, area, idempotency_key'
-
-function poolFor(url: string, options: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    application_name: 'atrium',
-    options,
-    keepAlive: true,
-    // Statements are sent as they come, without waiting for the answers to those before.
-    pipeline: true,
-    connectionTimeoutMillis: 5000,
-    types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) },
-  } as pg.PoolConfig)
-  // A connection that breaks leaves the pool, and its query fails; unheard, its error would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
-
-async function rowsOf<Row>(
-  connection: pg.Pool | pg.PoolClient,
-  { name, text }: Pick<Statement, 'name' | 'text'>,
-  values: Value[],
-): Promise<Row[]> {
-  const { rows } = await connection.query({ name, text, values })
-  return rows
-}
-
 /** The beginning travels with the first statements, the end with the last ones. */
-async function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  const send = together(client)
+async function inTransaction<T>(pool: Pool, withinMs: number, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = await pool.take()
+  const lift = connection.limit(withinMs)
+  const send = together(connection)
   const failed: unknown[] = []
   const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
   let broken = true
   try {
     posted(send(begin))
-    const result = await work(transaction(client, send, posted))
+    const result = await work(transaction(connection, { send, posted, lift }))
     const { command } = await send('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
+    if (connection.isInDoubt) throw coded('08007', 'the standby may not have what was committed')
     broken = false
     return result
   } catch (error) {
-    await client.query('rollback').then(
-      () => (broken = false),
-      () => {},
-    )
-    throw failed[0] ?? error
+    const reason = failed[0] ?? error
+    const isUseless = connection.isInDoubt || codeOf(reason) === readOnlyCode
+    broken = isUseless || !(await isRolledBack(connection))
+    throw reason
   } finally {
-    client.release(broken)
+    lift()
+    connection.release(broken)
   }
 }
 
-function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<unknown>) => void): Tx {
-  const query = queryBuilder(client)
+function isRolledBack(connection: Connection): Promise<boolean> {
+  return connection.query('rollback').then(
+    () => true,
+    () => false,
+  )
+}
+
+interface Course {
+  send: Send
+  posted(sent: Promise<unknown>): void
+  /** Lets it take all the time it needs. */
+  lift(): void
+}
+
+function transaction(connection: Connection, { send, posted, lift }: Course): Tx {
+  const query = queryBuilder(connection)
   const rowsOfTx = async ({ name, text }: Pick<Statement, 'name' | 'text'>, values: Value[]) =>
     (await send({ name, text, values })).rows
   return {
@@ -140,6 +125,7 @@ function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<u
     },
     lock: async (name) => {
       // Whoever asks for a lock by name has come to wait.
+      lift()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
     },
@@ -149,8 +135,8 @@ function transaction(client: pg.PoolClient, send: Send, posted: (sent: Promise<u
 type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>
 
 /** What is sent in one go of the event loop's queues leaves in one write. */
-function together(client: pg.PoolClient): Send {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+function together(connection: Connection): Send {
+  const { stream } = connection
   let isHeld = false
   return (query) => {
     if (!isHeld) {
@@ -161,61 +147,20 @@ function together(client: pg.PoolClient): Send {
         stream.uncork()
       })
     }
-    return client.query(query)
+    return connection.query(query)
   }
 }
 
-/** One connection of a pool, kept for questions that are asked all the time; another when it breaks. */
-const kept = new WeakMap<pg.Pool, Promise<pg.PoolClient>>()
-
-async function keptConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const known = kept.get(pool)
-  const connecting = known ?? pool.connect()
-  const forget = async () => {
-    if (kept.get(pool) !== connecting) return
-    kept.delete(pool)
-    await connecting.then(
-      (client) => client.release(true),
-      () => {},
-    )
-  }
-  if (known === undefined) {
-    kept.set(pool, connecting)
-    void connecting.then((client) => client.once('end', forget), forget)
-  }
-  try {
-    return await use(await connecting)
-  } catch (error) {
-    await forget()
-    throw error
-  }
-}
-
-const builders = new WeakMap<pg.PoolClient, Kysely<Tables>>()
+const builders = new WeakMap<Connection, Kysely<Tables>>()
 
 /** Kysely on one connection that somebody else has taken from the pool. */
-function queryBuilder(client: pg.PoolClient): Kysely<Tables> {
-  let known = builders.get(client)
+function queryBuilder(connection: Connection): Kysely<Tables> {
+  let known = builders.get(connection)
   if (known === undefined) {
-    const borrowed = { query: client.query.bind(client), release: () => {} }
+    const borrowed = { query: connection.query.bind(connection), release: () => {} }
     const pool = { connect: async () => borrowed, end: async () => {} }
     known = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
-    builders.set(client, known)
+    builders.set(connection, known)
   }
   return known
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown }).code ?? '')
-}
-
-function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error)
-  if (unavailableSystem.has(code) || (code.length === 5 && unavailable.test(code))) return true
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      error.message,
-    )
-  )
 }

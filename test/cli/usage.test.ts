@@ -96,6 +96,18 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
       says: /the database cannot be used \(Invalid URL\): check ATRIUM_DATABASE/,
     },
     {
+      args: ['migrate'],
+      settings: { ATRIUM_DATABASE: 'postgres://root:hunter2@one,two/x?target_session_attrs=standby' },
+      code: 1,
+      says: /target_session_attrs in ATRIUM_DATABASE must be one of any, read-write, primary, not "standby"/,
+    },
+    {
+      args: ['migrate'],
+      settings: { ATRIUM_DATABASE: 'postgres://root:hunter2@127.0.0.1:1,127.0.0.1:2/x' },
+      code: 1,
+      says: /the database cannot be reached \(.*ECONNREFUSED.*\): check that it is running/,
+    },
+    {
       args: ['serve'],
       settings: { ATRIUM_HOST: '192.0.2.1', ATRIUM_DATABASE: `sqlite:${join(tmpdir(), 'atrium-cli-host.db')}` },
       code: 1,
@@ -103,7 +115,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
     },
     ...['serve', 'migrate', 'partner list', 'audit verify'].map((command) => ({
       args: words(command),
-      settings: { ATRIUM_DATABASE: 'postgres://root:hunter2@127.0.0.1:1/x' },
+      settings: { ATRIUM_DATABASE: 'postgres://root:hunter2@127.0.0.1:1/x', ATRIUM_DATABASE_WAIT_SECONDS: '0' },
       code: 1,
       says: /the database cannot be reached \(.*ECONNREFUSED.*\): check that it is running, and ATRIUM_DATABASE/,
     })),

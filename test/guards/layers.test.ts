@@ -37,16 +37,19 @@ const table: Record<string, Row> = {
   },
   'src/storage/postgres.ts': {
     imports: [
+      'src/storage/postgres',
       'src/storage/postgres-inspect.ts',
       'src/storage/postgres-journal.ts',
       'src/storage/postgres-transfer.ts',
       'kysely',
-      'pg',
     ],
-    types: ['src/storage', 'node:stream'],
+    types: ['src/storage', 'pg'],
   },
-  'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'pg'] },
-  'src/storage/postgres-journal.ts': { imports: ['src/storage/engine.ts', 'src/storage/statement.ts'] },
+  'src/storage/postgres': { imports: ['pg'], types: ['src/storage/statement.ts', 'node:net'] },
+  'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'src/storage/postgres'] },
+  'src/storage/postgres-journal.ts': {
+    imports: ['src/storage/engine.ts', 'src/storage/postgres', 'src/storage/statement.ts'],
+  },
   'src/storage/grouped-writes.ts': { imports: [], types: ['src/storage/engine.ts'] },
   'src/storage/memory': {
     imports: ['src/domain', 'src/storage/statement.ts', 'src/storage/rights.ts'],

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { Connection, noAnswer } from './connection.ts'
+import { isAway } from './errors.ts'
+import type { Primary } from './primary.ts'
+
+export type Taken = Connection & Pick<pg.PoolClient, 'release'>
+
+/** For a server that does not say goodbye. */
+const leavingMs = 1000
+const waitWithinMs = 5000
+
+/** Connections to whichever server takes writes. */
+export class Pool {
+  readonly #primary: Primary
+  readonly #pool: pg.Pool
+  readonly #open = new Set<Connection>()
+
+  constructor(primary: Primary, options: pg.ClientConfig) {
+    this.#primary = primary
+    // Statements are sent as they come, without waiting for the answers to those before.
+    const all = { ...options, pipeline: true } as pg.ClientConfig
+    const made = class extends Connection {
+      constructor() {
+        super(primary.url, primary.era, all)
+      }
+    }
+    this.#pool = new pg.Pool({ max: 10, connectionTimeoutMillis: waitWithinMs, Client: made } as pg.PoolConfig)
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => this.#open.add(client as unknown as Connection))
+    this.#pool.on('remove', (client) => this.#open.delete(client as unknown as Connection))
+  }
+
+  async take(): Promise<Taken> {
+    for (;;) {
+      const taken = await this.#connect()
+      if (taken.era === this.#primary.era) return taken
+      taken.release(true)
+    }
+  }
+
+  async #connect(): Promise<Taken> {
+    if (this.#primary.isLost && this.#pool.idleCount === 0) await this.#primary.find()
+    try {
+      return (await this.#pool.connect()) as unknown as Taken
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await this.#primary.find()
+      return (await this.#pool.connect()) as unknown as Taken
+    }
+  }
+
+  async use<T>(withinMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const taken = await this.take()
+    let isSound = false
+    try {
+      const result = await taken.within(withinMs, work(taken))
+      isSound = true
+      return result
+    } finally {
+      taken.release(!isSound)
+    }
+  }
+
+  async close(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const connection of this.#open) connection.cut(noAnswer())
+    }, leavingMs)
+    await this.#pool.end()
+    clearTimeout(timer)
+  }
+}

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testServer, withoutPostgresSettings } from './harness/postgres-server.ts'
+import { withoutPostgresSettings } from './harness/postgres-program.ts'
+import { testServer } from './harness/postgres-server.ts'
 
 const everyTest = 'test/**/*.test.ts'
 // Not forced to exit, which would cut off the end of a file's report; what hangs is ended by the time limit.

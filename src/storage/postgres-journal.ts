@@ -77,13 +77,13 @@ const allEndedBefore = statement<{ ended: boolean }>(
 export function settledOf(ask: Engine['ask'], era: () => number): Engine['settled'] {
   let mark: { seq: number; xid: string; era: number } | undefined
   return async () => {
-    const known = mark?.era === era() ? mark : undefined
+    const now = era()
+    const known = mark?.era === now ? mark : undefined
     mark = undefined
     const { seq, xid } = known ?? {
       seq: (await ask(highest))[0]?.seq ?? 0,
       xid: (await ask(ownTransaction))[0]?.xid ?? '',
     }
-    const now = era()
     const [row] = await ask(allEndedBefore, xid)
     if (now !== era()) return 0
     if (row?.ended) return seq

@@ -38,18 +38,19 @@ export interface StartOptions {
   estate?: object
   settings?: Record<string, string>
   /** A database of the caller's, which it drops itself. It is taken as it is, unless it is to be seeded. */
-  database?: FreshDatabase
+  database?: Pick<FreshDatabase, 'url'>
   seeded?: true
 }
 
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
-  const database = options.database ?? (await freshDatabase(engine))
+  const own = options.database === undefined ? await freshDatabase(engine) : undefined
+  const { url: databaseUrl = '' } = options.database ?? own ?? {}
   const log: string[] = []
   const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
-  const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: database.url, ...unlimited, ...options.settings }
+  const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: databaseUrl, ...unlimited, ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate
-  if (options.database === undefined || options.seeded) await seed(service.db, estate)
+  if (own !== undefined || options.seeded) await seed(service.db, estate)
   const tokens: Record<string, string> = {}
   for (const { id } of estate.partners) {
     const issued = await createToken(service.db, { partner: id, name: 'test', expiresAt: null, allowedRanges: [] })
@@ -65,7 +66,7 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
     ask: (request, asked) => ask(service.url, tokens, request, asked),
     stop: async () => {
       await service.close()
-      if (options.database === undefined) await database.drop()
+      await own?.drop()
     },
   }
 }

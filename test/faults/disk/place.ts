@@ -3,7 +3,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Engine, FreshDatabase } from '../../harness/databases.ts'
-import { unprivileged } from '../../harness/postgres-server.ts'
+import { unprivileged } from '../../harness/postgres-program.ts'
 import type { Volume } from './volume.ts'
 
 export type PlacedDatabase = Pick<FreshDatabase, 'url' | 'drop'>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import type { PostgresInstance } from '../harness/postgres-instance.ts'
 import { type OwnPostgres, startPostgres } from '../harness/postgres-server.ts'
@@ -106,12 +108,12 @@ describe('a PostgreSQL that goes away and comes back', () => {
 
   test('is not there yet when a node starts: the node waits', async () => {
     await server.crash()
-    const starting = startAtrium('postgres', { database: { url: own.url } })
+    const log: string[] = []
+    const config = readConfig({ ATRIUM_PORT: '0', ATRIUM_DATABASE: own.url })
+    const starting = startService(config, { logStream: { write: (line) => void log.push(line) } })
+    await until('the node says so', async () => log.some((line) => line.includes('waiting for the database')))
     await server.start()
-    const late = await starting
-    assert.match(late.log.join(''), /waiting for the database/)
-    assert.equal((await late.ask(read, { as: 'everything' })).status, 200)
-    await late.stop()
+    await (await starting).close()
     await comesBack()
   })
 })

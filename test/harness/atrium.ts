@@ -60,7 +60,7 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
     url: service.url,
     service,
     engine,
-    databaseUrl: database.url,
+    databaseUrl,
     log,
     tokens,
     ask: (request, asked) => ask(service.url, tokens, request, asked),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -34,7 +34,8 @@ export function renderProblem(refusal: Refusal, requestId: string): Rendered {
 const single = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
 export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
-  const { rawHeaders, httpVersionMinor, headers } = raw
+  const { rawHeaders, httpVersionMajor, httpVersionMinor, headers } = raw
+  if (httpVersionMajor !== 1) throw malformed()
   if (httpVersionMinor === 1 && headers.host === undefined) {
     throw new Refusal('request_malformed', 'The Host header is missing.')
   }
@@ -48,9 +49,27 @@ export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
   }
 }
 
+interface Received {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+const lastOn = new WeakMap<Socket, Received>()
+
+/** Remembers the last request on a connection, for what may come behind it. */
+export function noteReceived(received: Received): void {
+  lastOn.set(received.request.socket, received)
+}
+
 /** Bytes that are no HTTP request never reach a route; they get the same problem body. */
 export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const before = lastOn.get(socket)
+  // What came whole before is answered first, and ends the connection: two answers must not change places.
+  if (before?.request.complete && !before.response.closed) {
+    before.response.once('close', () => socket.destroySoon())
+    return
+  }
   const code = String(error.code)
   // Neither the parser's nor Node's: there was no TLS to speak HTTP over.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()

@@ -18,7 +18,7 @@ import type { Parts } from './parts.ts'
 import { registerProblemPages } from './problem-pages.ts'
 import type { Proxies } from './proxies.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { answerBrokenRequests, problemSender, refuseRepeatedHeaders, refuseTunnel } from './refuse.ts'
+import { answerBrokenRequests, noteReceived, problemSender, refuseRepeatedHeaders, refuseTunnel } from './refuse.ts'
 import { requestIdOf } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { type Stopping, stopInOrder } from './stopping.ts'
@@ -82,6 +82,7 @@ function receive(app: FastifyInstance, proxies: Proxies): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
+    noteReceived({ request: request.raw, response: reply.raw })
     refuseRepeatedHeaders(request)
     done()
   })

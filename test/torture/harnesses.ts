@@ -3,6 +3,7 @@ import { backup } from '../faults/backup.ts'
 import { clocks } from '../faults/clocks.ts'
 import { crash } from '../faults/crash.ts'
 import { disk } from '../faults/disk.ts'
+import { drain } from '../faults/drain.ts'
 import { durability } from '../faults/durability.ts'
 import { erasure } from '../faults/erasure.ts'
 import { idempotency } from '../faults/idempotency.ts'
@@ -11,6 +12,7 @@ import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
+import { sockets } from '../hostile/sockets.ts'
 import { supply } from '../hostile/supply.ts'
 import { tokens } from '../hostile/tokens.ts'
 import type { Harness } from './harness.ts'
@@ -29,6 +31,8 @@ export const harnesses: Harness[] = [
   ids,
   tokens,
   audit,
+  sockets,
+  drain,
   backup,
   upgrade,
   supply,

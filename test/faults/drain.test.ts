@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { drain } from './drain.ts'
+
+testHarness(drain)

@@ -52,6 +52,8 @@ export type RefusalCode =
   | 'last_admin'
   | 'token_revoked'
   | 'estate_conflict'
+  | 'range_invalid'
+  | 'area_exists'
   | 'token_not_found'
   | 'partner_exists'
   | 'partner_not_found'

@@ -43,6 +43,14 @@ export function subscriptionJson(subscription: Subscription): string {
 
 const outcome = 'Nothing was added.'
 
+/** The same items as they come from an operator: in an array, and held to no contract. */
+export function parseSubscriptions(
+  items: Record<string, unknown>[],
+  rules: Omit<SubscriptionRules, 'contract'>,
+): SubscriptionDraft[] {
+  return draftAll(items, { ...rules, contract: null }, '/services')
+}
+
 /** The legacy body: `value` is a string, and the string holds a JSON array of objects. */
 export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
   if (typeof value !== 'string') {
@@ -67,16 +75,16 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   if (!keepsItsNumbers(value)) {
     throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
   }
-  return draftAll(items, rules)
+  return draftAll(items, rules, '/value')
 }
 
 function notAnObject(index: number): Fault {
   return { pointer: `/value/${index}`, detail: 'Each item must be a JSON object.' }
 }
 
-function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules): SubscriptionDraft[] {
+function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
   const faults: Fault[] = []
-  const drafts = items.map((item, index) => draft(item, `/value/${index}`, rules, faults))
+  const drafts = items.map((item, index) => draft(item, `${at}/${index}`, rules, faults))
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
   return drafts
 }

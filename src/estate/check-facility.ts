@@ -28,7 +28,7 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
     room_services: { as: 'roomServices', check: flag },
     address: { as: 'address', check: nullable(shaped(address)) },
     devices: { as: 'devices', check: listById(deviceCheck) },
-    areas: { as: 'areas', check: listById(areaCheck(limits)) },
+    areas: { as: 'areas', check: areasCheck(limits) },
     areas_autocomplete_list: { as: 'entries', check: listById(entryCheck, limits.listEntries) },
   }
   return shaped({ keys, required: ['id_external'] })
@@ -125,6 +125,10 @@ const entry = shaped<Entry>({
 const entryCheck: Check<Entry> = (value, path, report) => {
   const { id, name } = entry(value, path, report)
   return { id, name }
+}
+
+export function areasCheck(limits: CheckLimits): Check<EstateArea[]> {
+  return listById(areaCheck(limits))
 }
 
 function areaCheck(limits: CheckLimits): Check<EstateArea> {

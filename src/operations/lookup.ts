@@ -46,11 +46,23 @@ export async function areaFor(memory: Memory, partner: KnownPartner, need: Need,
   const access = facility && accessTo(partner, facility.idExternal)
   if (facility === undefined || access === undefined) throw missingArea()
   demand(access, facility.idExternal, need)
-  const forServices = need !== 'none' && 'rooms' in need && need.rooms === 'services'
-  if (forServices && !facility.roomServices) {
-    throw new Refusal('room_services_unsupported', `Facility ${facility.idExternal} has no per-room services.`)
-  }
+  demandSupport(facility, need)
   return { facility, access }
+}
+
+function demandSupport({ idExternal, roomServices }: KnownFacility, need: Need): void {
+  const forServices = need !== 'none' && 'rooms' in need && need.rooms === 'services'
+  if (!forServices || roomServices) return
+  throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
+}
+
+/** The facility of a room on an operator's behalf: no grant is asked for. */
+export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
+  await memory.catchUp()
+  const facility = await lookUp(memory, fullId)
+  if (facility === undefined) throw new Refusal('area_not_found', 'There is no area with this id.')
+  demandSupport(facility, need)
+  return facility
 }
 
 /** A room that the partner must not see is looked up as one that does not exist is. */

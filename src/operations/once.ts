@@ -55,10 +55,9 @@ export function keepAnswer(tx: Tx, partner: Pick<Partner, 'id'>, once: Once, roo
 export async function oneAtATime<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,
-  once: Once | undefined,
+  once: Once,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (once === undefined) return work()
   const release = db.claim(claimName(partner, once))
   if (release === undefined) throw inUse()
   try {

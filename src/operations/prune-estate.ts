@@ -25,7 +25,7 @@ export async function pruneEstate(application: Application, { items, names }: Wa
 }
 
 async function pruneAreas(application: Application, items: FacilityItem[]): Promise<void> {
-  const { tx, tally, note } = application
+  const { tx } = application
   const known = await facilitiesNamed(
     tx,
     items.map(({ facility }) => facility.idExternal),
@@ -36,6 +36,12 @@ async function pruneAreas(application: Application, items: FacilityItem[]): Prom
     const named = new Set(wanted.get(areas[0]?.facility ?? '')?.map(({ id }) => id))
     removed.push(...areas.filter(({ short }) => !named.has(short)))
   }
+  await removeAreas(application, removed)
+}
+
+/** With their guests. */
+export async function removeAreas(application: Application, removed: Area[]): Promise<void> {
+  const { tx, tally, note } = application
   if (removed.length === 0) return
   const ids = removed.map(({ id }) => id)
   const subscriptions = await subscriptionCounts(tx, ids)

@@ -1,5 +1,5 @@
 import { type Room, roomJson } from '../domain/area.ts'
-import type { AuditAction } from '../domain/audit.ts'
+import type { Actor, AuditAction } from '../domain/audit.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
@@ -22,7 +22,7 @@ import {
   subscriptionsOf,
 } from '../storage/subscription.ts'
 import type { Caller } from './authenticate.ts'
-import { areaFor, callerIn, missingArea, type Visible } from './lookup.ts'
+import { areaFor, callerIn, facilityOfRoom, missingArea, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
 
@@ -88,7 +88,10 @@ interface Outcome {
 
 type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string) => Outcome
 
-export function openRoom(db: Db, caller: Caller, change: RoomChange): Promise<ChangedRoom> {
+/** A partner by its grants, or an operator, who needs none. */
+export type RoomCaller = Caller | { actor: Actor }
+
+export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
     forgetGuest(tx, room)
     const cycle = newId()
@@ -97,7 +100,7 @@ export function openRoom(db: Db, caller: Caller, change: RoomChange): Promise<Ch
   })
 }
 
-export function closeRoom(db: Db, caller: Caller, change: RoomChange): Promise<ChangedRoom> {
+export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
     forgetGuest(tx, room)
     const subscriptions: KeptSubscription[] = []
@@ -121,7 +124,7 @@ export interface Addition {
 
 export function addSubscriptions(
   db: Db,
-  caller: Caller,
+  caller: RoomCaller,
   change: RoomChange,
   { drafts, bodyHash, roomSubscriptions }: Addition,
 ): Promise<ChangedRoom> {
@@ -142,7 +145,7 @@ export function addSubscriptions(
   })
 }
 
-export function removeSubscription(db: Db, caller: Caller, change: RoomChange, id: string): Promise<ChangedRoom> {
+export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChange, id: string): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'services', 'services.delete', change, '', (tx, room, present, now) => {
     const found = present.find((subscription) => subscription.id === id)
     if (found === undefined) {
@@ -157,23 +160,27 @@ export function removeSubscription(db: Db, caller: Caller, change: RoomChange, i
 
 function changeRoom(
   db: Db,
-  caller: Caller,
+  caller: RoomCaller,
   operation: RoomOperation,
   action: AuditAction,
   { area: areaId, precondition, key }: RoomChange,
   bodyHash: string,
   apply: Apply,
 ): Promise<ChangedRoom> {
-  const once = key && { ...key, bodyHash }
+  const owner = 'partner' in caller ? caller.partner : undefined
+  const once = key && owner && { ...key, bodyHash, owner }
   const work = async (tx: Tx): Promise<ChangedRoom> => {
-    if (once) await lockKey(tx, caller.partner, once)
+    if (once) await lockKey(tx, once.owner, once)
     // Sent together and carried out in this order: what is read after the lock is as it stays.
     const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = callerIn(tx, db.memory, caller)
+    const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
     const [room, partner, present] = await Promise.all([locked, confirmed, subscriptionsOf(tx, areaId)])
-    const { facility } = await areaFor(db.memory, partner, { rooms: operation }, areaId)
+    const need = { rooms: operation }
+    const facility = partner
+      ? (await areaFor(db.memory, partner, need, areaId)).facility
+      : await facilityOfRoom(db.memory, need, areaId)
     if (room === undefined || room.facilityId !== facility.id) throw missingArea()
-    const earlier = once && (await earlierAnswer(tx, caller.partner, once))
+    const earlier = once && (await earlierAnswer(tx, once.owner, once))
     if (earlier) return replay(earlier)
     demandExpected(room, present, precondition)
     const now = nowIso()
@@ -186,10 +193,10 @@ function changeRoom(
       recordAudit(tx, { at: now, actor: caller.actor, action, ...about })
     }
     const etag = etagOf(area)
-    if (once) keepAnswer(tx, caller.partner, once, room, { json: area, etag })
+    if (once) keepAnswer(tx, once.owner, once, room, { json: area, etag })
     return { area, services: `[${services}]`, etag, replayed: false }
   }
-  return oneAtATime(db, caller.partner, once, () => db.write(work))
+  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.write(work)
 }
 
 function replay({ json, etag }: Representation): ChangedRoom {

@@ -40,6 +40,20 @@ export const parameters = {
     rule: 'must be 1 to 255 characters',
     read: (text) => (text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined),
   }),
+  open: parameter({
+    description: 'Only rooms that are open, or only those that are closed.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'true',
+    rule: 'must be true or false',
+    read: toFlag,
+  }),
+  dry_run: parameter({
+    description: 'Does all the work, says what would happen, and takes it back.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'true',
+    rule: 'must be true or false',
+    read: toFlag,
+  }),
   status: parameter({
     description: 'Only those with this status.',
     schema: { type: 'string', pattern: wordPattern },
@@ -86,6 +100,10 @@ export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQu
 }
 
 const word = new RegExp(wordPattern)
+
+function toFlag(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
 
 function toWord(text: string): string | undefined {
   return word.test(text) ? text : undefined

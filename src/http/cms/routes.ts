@@ -1,4 +1,5 @@
 import { postAccessCheck } from './access-check.ts'
+import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
@@ -12,6 +13,7 @@ import {
   postOperatorLink,
 } from './operators.ts'
 import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
+import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
 
@@ -40,6 +42,15 @@ export const cmsRoutes: CmsEndpoint[] = [
   getFacility, //       viewer  GET     /cms/v1/facilities/{facilityId}
   patchFacility, //     editor  PATCH   /cms/v1/facilities/{facilityId}
   deleteFacility, //    admin   DELETE  /cms/v1/facilities/{facilityId}
+  listAreas, //         viewer  GET     /cms/v1/facilities/{facilityId}/areas
+  postAreas, //         editor  POST    /cms/v1/facilities/{facilityId}/areas
+  patchAreas, //        editor  PATCH   /cms/v1/facilities/{facilityId}/areas
+  deleteAreas, //       editor  DELETE  /cms/v1/facilities/{facilityId}/areas
+  getArea, //           viewer  GET     /cms/v1/areas/{areaId}
+  postOpen, //          editor  POST    /cms/v1/areas/{areaId}/open
+  postClose, //         editor  POST    /cms/v1/areas/{areaId}/close
+  postServices, //      editor  POST    /cms/v1/areas/{areaId}/services
+  deleteService, //     editor  DELETE  /cms/v1/areas/{areaId}/services/{serviceId}
   listPartners, //      viewer  GET     /cms/v1/partners
   postPartner, //       admin   POST    /cms/v1/partners
   getPartner, //        viewer  GET     /cms/v1/partners/{partnerId}

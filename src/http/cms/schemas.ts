@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { roles } from '../../domain/operator.ts'
+import { areaSchemas } from './area-schemas.ts'
 import { facilitySchemas } from './facility-schemas.ts'
 import { partnerSchemas } from './partner-schemas.ts'
 import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
@@ -72,6 +73,7 @@ export const Ended = Type.Object(
 )
 
 export const cmsComponents = {
+  ...areaSchemas,
   ...facilitySchemas,
   ...partnerSchemas,
   Operator,

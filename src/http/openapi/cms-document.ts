@@ -58,6 +58,7 @@ const tags = [
   { name: 'Sign-in', description: 'Who is asking, and their sessions.' },
   { name: 'Operators', description: 'Those who keep the estate, and their keys.' },
   { name: 'Facilities', description: 'The establishments, with all that is kept of them.' },
+  { name: 'Areas', description: 'Rooms, zones and spaces, and the services of their guests.' },
   { name: 'Partners', description: 'Who may do what: grants, contracts and tokens.' },
 ]
 

@@ -27,6 +27,8 @@ export const cmsSamples = {
   partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),
   partner_exists: new Refusal('partner_exists', 'There is a partner with this id already.'),
   token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
+  area_exists: new Refusal('area_exists', 'Nothing was added: 101 is there already.'),
+  range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
 

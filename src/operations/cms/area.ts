@@ -1,0 +1,140 @@
+import type { Actor } from '../../domain/audit.ts'
+import type { EstateArea } from '../../domain/estate.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { parseSubscriptions, type SubscriptionLimits } from '../../domain/subscription.ts'
+import { wordBegins } from '../../domain/text.ts'
+import { findKeptArea, type KeptArea, keptAreas } from '../../storage/cms/area.ts'
+import type { Db } from '../../storage/database.ts'
+import { areasOf, subscriptionCounts } from '../../storage/estate-area.ts'
+import { applyFacilities } from '../apply-facilities.ts'
+import { changeEstate } from '../change-estate.ts'
+import { facilityOfRoom } from '../lookup.ts'
+import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { removeAreas as remove } from '../prune-estate.ts'
+import { addSubscriptions, closeRoom, openRoom, removeSubscription } from '../room.ts'
+import { demandFacility } from './facility.ts'
+import type { CmsPage } from './page.ts'
+
+export interface AreaSearch {
+  q: string | undefined
+  open: boolean | undefined
+  limit: number
+  cursor: string | undefined
+}
+
+export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promise<CmsPage<KeptArea>> {
+  const { q, open, limit, cursor } = search
+  const after = decodeCursor('areas', cursor, ([short]) => (typeof short === 'string' ? short : undefined))
+  return db.read(async (tx) => {
+    const { id } = await demandFacility(tx, facilityId)
+    const all = await keptAreas(tx, id, open)
+    const matches = q === undefined ? () => true : wordBegins(q)
+    const found = all.filter(({ name, short }) => matches(name, short))
+    const from = after === undefined ? 0 : found.findIndex(({ short }) => short === after) + 1
+    const page = cut(found.slice(from, from + limit + 1), limit, ({ short }) => encodeCursor('areas', short))
+    return { ...page, total: found.length }
+  })
+}
+
+export async function readArea(db: Db, fullId: string): Promise<KeptArea & { facility: string }> {
+  const area = await db.read((tx) => findKeptArea(tx, fullId))
+  if (area === undefined) throw new Refusal('area_not_found', 'There is no area with this id.')
+  return area
+}
+
+/** All of them or none. */
+export function createAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<number> {
+  return changeEstate(db, actor, async (application) => {
+    const facility = await demandFacility(application.tx, facilityId)
+    const present = new Set((await areasOf(application.tx, [facility])).get(facility.id)?.map(({ short }) => short))
+    const taken = areas.filter(({ id }) => present.has(id)).map(({ id }) => id)
+    if (taken.length > 0) {
+      const others = taken.length > 5 ? ` and ${taken.length - 5} more` : ''
+      const are = taken.length === 1 ? 'is' : 'are'
+      const names = taken.slice(0, 5).join(', ')
+      throw new Refusal('area_exists', `Nothing was added: ${names}${others} ${are} there already.`)
+    }
+    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas } }])
+    return application.tally.areas.created
+  })
+}
+
+export interface AreasChanged {
+  updated: number
+  unchanged: number
+}
+
+/** Those that are named must be there. */
+export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
+  return changeEstate(db, actor, async (application) => {
+    const facility = await demandFacility(application.tx, facilityId)
+    const present = new Set((await areasOf(application.tx, [facility])).get(facility.id)?.map(({ short }) => short))
+    const missing = areas.find(({ id }) => !present.has(id))
+    if (missing !== undefined) {
+      throw new Refusal('area_not_found', `Nothing was changed: there is no area ${missing.id} in this facility.`)
+    }
+    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas } }])
+    const { updated, unchanged } = application.tally.areas
+    return { updated, unchanged }
+  })
+}
+
+export interface AreasRemoved {
+  removed: number
+  openRooms: number
+  subscriptions: number
+}
+
+/** With `dryRun` it only says what would be lost. Ids that are not there are no error. */
+export function removeAreas(
+  db: Db,
+  actor: Actor,
+  facilityId: string,
+  ids: string[],
+  dryRun: boolean,
+): Promise<AreasRemoved> {
+  return changeEstate(db, actor, async (application) => {
+    const facility = await demandFacility(application.tx, facilityId)
+    const named = new Set(ids)
+    const areas = (await areasOf(application.tx, [facility])).get(facility.id) ?? []
+    const removed = areas.filter(({ short }) => named.has(short))
+    const counts = await subscriptionCounts(
+      application.tx,
+      removed.map(({ id }) => id),
+    )
+    if (!dryRun) await remove(application, removed)
+    return {
+      removed: removed.length,
+      openRooms: removed.filter(({ cycle }) => cycle !== null).length,
+      subscriptions: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    }
+  })
+}
+
+const change = (area: string) => ({ area, precondition: {} })
+
+export async function openArea(db: Db, actor: Actor, area: string): Promise<void> {
+  await openRoom(db, { actor }, change(area))
+}
+
+export async function closeArea(db: Db, actor: Actor, area: string): Promise<void> {
+  await closeRoom(db, { actor }, change(area))
+}
+
+/** Times without an offset are read in the time zone of the facility, as when a partner sends them. */
+export async function addServices(
+  db: Db,
+  actor: Actor,
+  area: string,
+  items: Record<string, unknown>[],
+  limits: SubscriptionLimits,
+): Promise<void> {
+  const { timezone } = await facilityOfRoom(db.memory, { rooms: 'services' }, area)
+  const drafts = parseSubscriptions(items, { timezone, limits })
+  const { roomSubscriptions } = limits
+  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', roomSubscriptions })
+}
+
+export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {
+  await removeSubscription(db, { actor }, change(area), id)
+}

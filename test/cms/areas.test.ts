@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { idsInRange } from '../../src/domain/area-range.ts'
+import { onEachEngine } from '../harness/atrium.ts'
+import { addOperator } from '../harness/operators.ts'
+
+describe('a range of short ids', () => {
+  const rows: [string, string[] | string][] = [
+    ['101-104', ['101', '102', '103', '104']],
+    ['A08-A11', ['A08', 'A09', 'A10', 'A11']],
+    ['A-08..11', ['A-08', 'A-09', 'A-10', 'A-11']],
+    [' 9 – 10 ', ['9', '10']],
+    ['7-7', ['7']],
+    ['10-9', 'range_invalid'],
+    ['A1-B3', 'range_invalid'],
+    ['1-5001', 'range_invalid'],
+    ['rooms', 'range_invalid'],
+  ]
+  for (const [range, expected] of rows) {
+    test(range, () => {
+      if (typeof expected === 'string') assert.throws(() => idsInRange(range), { code: expected })
+      else assert.deepEqual(idsInRange(range), expected)
+    })
+  }
+})
+
+onEachEngine('areas in the CMS', {}, (atrium) => {
+  const keys: Record<string, string> = {}
+  before(async () => {
+    for (const role of ['viewer', 'editor'] as const) keys[role] = (await addOperator(atrium(), role)).key
+  })
+  const ask = (request: string, body?: unknown, as = 'editor') =>
+    atrium().ask(request, { as: keys[as], ...(body !== undefined && { body }) })
+  const areas = '/cms/v1/facilities/lyon-01/areas'
+  const ids = async (query: string) => (await ask(`GET ${areas}?${query}`)).body.map(({ id }: { id: string }) => id)
+
+  test('a range is added, found by partners at once, and none of it when one is there already', async () => {
+    assert.deepEqual((await ask(`POST ${areas}`, { range: '301-303', name: 'Chambre {id}' })).body, { created: 3 })
+    const { body } = await atrium().ask('GET /v1/areas/lyon-01-302', { as: 'everything' })
+    assert.equal(body.name, 'Chambre 302')
+    const again = await ask(`POST ${areas}`, { range: '303-305' })
+    assert.deepEqual([again.status, again.body.code], [409, 'area_exists'])
+    assert.deepEqual(await ids('q=304'), [])
+  })
+
+  test('pages, search and the rooms that are open', async () => {
+    assert.deepEqual(await ids('limit=2'), ['2', '10'])
+    const { headers } = await ask(`GET ${areas}?limit=2`)
+    const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? ''
+    assert.deepEqual((await ask(`GET ${next}`)).body[0].id, '101')
+    assert.deepEqual(await ids('q=etoile'), ['101'])
+    await ask('POST /cms/v1/areas/lyon-01-10/open')
+    assert.deepEqual(await ids('open=true'), ['10'])
+  })
+
+  test('many are changed at once, or none', async () => {
+    const changed = await ask(`PATCH ${areas}`, { areas: [{ id: '2', name: 'Two' }, { id: '10' }] })
+    assert.deepEqual(changed.body, { updated: 1, unchanged: 1 })
+    const unknown = await ask(`PATCH ${areas}`, {
+      areas: [
+        { id: '2', name: 'X' },
+        { id: 'none', name: 'Y' },
+      ],
+    })
+    assert.equal(unknown.body.code, 'area_not_found')
+    assert.equal((await ask('GET /cms/v1/areas/lyon-01-2')).body.name, 'Two')
+  })
+
+  test('what is removed is said before it is lost', async () => {
+    await ask(`POST ${areas}`, { areas: [{ id: 'x1', name: 'X' }] })
+    await ask('POST /cms/v1/areas/lyon-01-x1/open')
+    const lost = { areas: 1, open_rooms: 1, subscriptions: 0 }
+    assert.deepEqual((await ask(`DELETE ${areas}?dry_run=true`, { ids: ['x1', 'x2'] })).body, { removed: 1, lost })
+    assert.equal((await ask('GET /cms/v1/areas/lyon-01-x1')).status, 200)
+    assert.deepEqual((await ask(`DELETE ${areas}`, { ids: ['x1'] })).body, { removed: 1, lost })
+    assert.equal((await ask('GET /cms/v1/areas/lyon-01-x1')).body.code, 'area_not_found')
+  })
+
+  test('a room is opened, gets services, and loses them when it is closed', async () => {
+    const room = '/cms/v1/areas/chu-nord-214'
+    const opened = await ask(`POST ${room}/open`)
+    assert.ok(opened.body.cycle)
+    const services = [
+      { code: 'tv', label: 'secret' },
+      { code: 'phone', end: '2020-01-01' },
+    ]
+    const added = await ask(`POST ${room}/services`, { services })
+    assert.deepEqual([added.body.services_count, added.body.services_valid], [2, 1])
+    const seen = await ask(`GET ${room}`, undefined, 'viewer')
+    assert.ok(!seen.text.includes('secret'), 'not for those who only look')
+    const [tv] = added.body.services
+    assert.equal((await ask(`DELETE ${room}/services/${tv.id}`)).body.services_count, 1)
+    assert.equal((await ask(`POST ${room}/services`, { services: [{}] })).body.errors[0].pointer, '/services/0/code')
+    const unsupported = await ask('POST /cms/v1/areas/lyon-01-2/services', { services })
+    assert.equal(unsupported.body.code, 'room_services_unsupported')
+    assert.equal((await ask(`POST ${room}/close`)).body.services_count, 0)
+    const { body } = await atrium().ask('GET /v1/areas/chu-nord-214', { as: 'everything' })
+    assert.deepEqual([body.cycle, body.data_services], [null, []])
+  })
+})

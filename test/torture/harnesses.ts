@@ -8,6 +8,7 @@ import { durability } from '../faults/durability.ts'
 import { erasure } from '../faults/erasure.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
+import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { ids } from '../hostile/ids.ts'
@@ -26,6 +27,7 @@ export const harnesses: Harness[] = [
   linearizability,
   erasure,
   idempotency,
+  nodes,
   parity,
   isolation,
   ids,

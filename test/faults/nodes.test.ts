@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { nodes } from './nodes.ts'
+
+testHarness(nodes)

@@ -1,0 +1,77 @@
+import type { Db } from '../../../src/storage/database.ts'
+import type { Random } from '../../torture/random.ts'
+import { type Answer, type Asked, RoomClient } from '../../torture/room-client.ts'
+
+/** What all lanes work on. */
+export interface Scene {
+  balancer: string
+  nodes: string[]
+  /** The database as the command line opens it. */
+  operator: Db
+  /** Of a partner that may do everything. */
+  token: string
+}
+
+/** One worker with a facility and a partner of its own, so that nobody else changes what it looks at. */
+export interface Lane extends Scene {
+  facility: string
+  partner: string
+  random: Random
+  /** Through the balancer: some node does it. */
+  change(method: string, path: string, asked?: Asked): Promise<Answer>
+  /** At one node, as itself or with another token. */
+  ask(node: string, path: string, token?: string): Promise<Answer>
+  end(): void
+}
+
+export function laneAt(scene: Scene, number: number, random: Random): Lane {
+  const clients = new Map<string, RoomClient>()
+  const clientAt = (url: string) => {
+    const known = clients.get(url) ?? new RoomClient(scene.token)
+    clients.set(url, known)
+    return known
+  }
+  const sure = async (answered: Promise<Answer | undefined>, what: string) => {
+    const answer = await answered
+    if (answer === undefined) throw new Error(`${what} was not answered`)
+    return answer
+  }
+  return {
+    ...scene,
+    facility: `f-${number}`,
+    partner: `p-${number}`,
+    random,
+    change: async (method, path, asked) => {
+      const answer = await sure(clientAt(scene.balancer).ask(scene.balancer, method, path, asked), path)
+      if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}`)
+      return answer
+    },
+    ask: (node, path, token) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      return sure(clientAt(node).ask(node, 'GET', path, { headers }), path)
+    },
+    end: () => {
+      for (const client of clients.values()) client.close()
+    },
+  }
+}
+
+/** A facility with two rooms for each lane, and a partner whose grants come and go. */
+export function estateFor(lanes: number) {
+  const numbers = Array.from({ length: lanes }, (_, n) => n)
+  return {
+    facilities: numbers.map((n) => ({
+      id_external: `f-${n}`,
+      name: 'First',
+      room_services: true,
+      areas: [
+        { id: '1', name: 'Room 1' },
+        { id: '2', name: 'Room 2' },
+      ],
+    })),
+    partners: [
+      { id: 'all', name: 'All', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] },
+      ...numbers.map((n) => ({ id: `p-${n}`, name: `Partner ${n}`, grants: [] })),
+    ],
+  }
+}

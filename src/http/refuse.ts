@@ -9,6 +9,7 @@ import { asRefusal, problemOf } from './errors.ts'
 import type { Proxies } from './proxies.ts'
 import { securityHeaders, securityLines } from './security-headers.ts'
 
+const endsConnection = ['body_too_large', 'request_malformed']
 const problemType = 'application/problem+json; charset=utf-8'
 
 /** Every refusal leaves through here, those of the framework included, which have met no hook of ours. */
@@ -17,8 +18,8 @@ export function problemSender(proxies: Proxies) {
     const refusal = asRefusal(error)
     request.failure = refusal.cause
     const { status, headers, body } = renderProblem(refusal, request.id)
-    // What is left of a body that was refused unread is not worth waiting for.
-    if (refusal.code === 'body_too_large') reply.header('connection', 'close')
+    // What is left of a body that was refused unread is not worth waiting for, or cannot be told from what follows it.
+    if (endsConnection.includes(refusal.code)) reply.header('connection', 'close')
     reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
     void reply.header('x-request-id', request.id).code(status).headers(headers).send(body)
   }
@@ -38,6 +39,11 @@ export function refuseRepeatedHeaders({ raw }: FastifyRequest): void {
   if (httpVersionMajor !== 1) throw malformed()
   if (httpVersionMinor === 1 && headers.host === undefined) {
     throw new Refusal('request_malformed', 'The Host header is missing.')
+  }
+  // Where such a body ends nobody knows (RFC 9112, 6.3): what follows must not be read as a request.
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')
   }
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -21,6 +21,8 @@ export const defects: readonly Defect[] = [
     found: 'backup',
     what: 'A node that asked what had changed while one large transaction was under way read all of its entries at once.',
     fix: 'Beyond some thousand changes it forgets everything instead, whichever transactions they are from.',
+  },
+  {
     found: 'fuzz',
     what: 'A request with a Transfer-Encoding other than chunked was answered, and then refused a second time on the same connection.',
     fix: 'It is refused once, and the connection ends with that answer: nothing behind it is read as a request.',

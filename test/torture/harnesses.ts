@@ -11,6 +11,7 @@ import { linearizability } from '../faults/linearizability.ts'
 import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
+import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { sockets } from '../hostile/sockets.ts'
@@ -33,6 +34,7 @@ export const harnesses: Harness[] = [
   ids,
   tokens,
   audit,
+  fuzz,
   sockets,
   drain,
   backup,

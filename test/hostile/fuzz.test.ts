@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { fuzz } from './fuzz.ts'
+
+testHarness(fuzz)

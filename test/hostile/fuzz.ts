@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { enginesFor } from '../torture/engines.ts'
+import { fill } from '../torture/fill.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { Random } from '../torture/random.ts'
+import { environmentText, estate } from './fuzz/estate.ts'
+import { extraKeysDo } from './fuzz/extra-keys.ts'
+import { harm } from './fuzz/judge.ts'
+import { planted } from './fuzz/planted.ts'
+import { type FuzzRequest, fuzzRequest } from './fuzz/requests.ts'
+import { type Target, targetOf } from './fuzz/target.ts'
+import { shown, written } from './fuzz/write.ts'
+
+export const fuzz: Harness = {
+  name: 'fuzz',
+  promises: [13],
+  title: 'hostile input does no harm',
+  unit: 'requests',
+  target: '0 harmful',
+  counts: { planted: 4000, test: 20_000, torture: 1_000_000 },
+  planted,
+  plantedInTest: 4,
+  run,
+}
+
+/** One round; between rounds the forty keys are tried, and the time is looked at. */
+const requestsPerRound = 100
+
+async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
+  const engines = enginesFor({ build })
+  let requests = 0
+  const roundDone = () => {
+    requests += requestsPerRound
+    progress(requests)
+  }
+  const work = engines.map(async (engine, index): Promise<Violation[]> => {
+    const target = await openTarget(build, engine)
+    try {
+      for (let asked = 0; asked < count / engines.length && !signal.aborted; asked += requestsPerRound) {
+        const wrong = await round(target, seed + index * 2 ** 20 + asked)
+        if (wrong !== undefined) return [{ ...wrong, what: `(${engine}) ${wrong.what}` }]
+        roundDone()
+      }
+      return []
+    } finally {
+      await target.end()
+    }
+  })
+  const violations = (await Promise.all(work)).flat()
+  return { figures: { requests, harmful: violations.length }, violations }
+}
+
+async function openTarget(build: string, engine: Engine): Promise<Target> {
+  const database = await freshDatabase(engine)
+  const tokens = await fill(database.url, estate)
+  const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent', SOME_SECRET: environmentText }
+  return targetOf(build, settings, tokens, () => database.drop())
+}
+
+/** The shortest request that does harm, if one of a round does. */
+async function round(target: Target, seed: number): Promise<Violation | undefined> {
+  let what = ''
+  const isHarmless = async (request: FuzzRequest): Promise<boolean> => {
+    const found = await trial(target, request)
+    what = found ?? what
+    return found === undefined
+  }
+  const settings = { numRuns: requestsPerRound, seed }
+  const { counterexample, errorInstance } = await fc.check(fc.asyncProperty(fuzzRequest, isHarmless), settings)
+  if (counterexample !== null)
+    return { what: what || String(errorInstance), history: shown(written(counterexample[0], target.tokens)) }
+  const changed = await extraKeysDo(target.wire, target.tokens.root as string, new Random(seed))
+  return changed === undefined ? undefined : { what: changed, history: [changed] }
+}
+
+async function trial(target: Target, request: FuzzRequest): Promise<string | undefined> {
+  const answer = await target.wire.ask(written(request, target.tokens))
+  const found = harm(request, answer, target.tokens)
+  if (found === undefined || (await target.isAlive())) return found
+  return 'the server ended'
+}

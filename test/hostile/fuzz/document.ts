@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { root } from '../../torture/plant.ts'
+import type { WireAnswer } from '../../torture/wire.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document has every shape
+type Node = any
+
+export interface Operation {
+  method: string
+  /** With `{parameters}`. */
+  path: string
+  /** Names of the query's parameters and of the headers that it documents. */
+  query: string[]
+  headers: string[]
+  takesBody: boolean
+}
+
+const document: Node = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+ajv.addSchema(document, 'document')
+
+function at(pointer: string): Node {
+  return pointer
+    .slice(2)
+    .split('/')
+    .reduce((node, part) => node[part.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+}
+
+function resolved(node: Node): Node {
+  return node.$ref === undefined ? node : at(node.$ref)
+}
+
+const methods = ['get', 'post', 'patch', 'delete']
+
+export const operations: Operation[] = Object.entries(document.paths as Node).flatMap(([path, item]: Node) =>
+  methods
+    .filter((method) => item[method] !== undefined)
+    .map((method) => {
+      const parameters: Node[] = (item[method].parameters ?? []).map(resolved)
+      const named = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name)
+      const takesBody = item[method].requestBody !== undefined
+      return { method: method.toUpperCase(), path, query: named('query'), headers: named('header'), takesBody }
+    }),
+)
+
+/** Of HTTP itself, which the document need not name. */
+const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+const allowed = ['allow', 'retry-after', 'www-authenticate']
+
+const validators = new Map<string, ValidateFunction>()
+
+function validatorFor(pointer: string): ValidateFunction {
+  const known = validators.get(pointer)
+  if (known !== undefined) return known
+  const made = ajv.compile({ $ref: `document${pointer}` })
+  validators.set(pointer, made)
+  return made
+}
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+/** What is not as the document says of this operation; nothing when all of it is. */
+export function undocumented({ method, path }: Operation, answer: WireAnswer): string | undefined {
+  const { status, headers, body } = answer
+  const responses = document.paths[path][method.toLowerCase()].responses
+  const named = responses[status]
+  if (named === undefined) return `the status ${status} is not documented`
+  const response = resolved(named)
+  const known = [...Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()), ...transport, ...allowed]
+  const stranger = [...headers.keys()].find((name) => !known.includes(name))
+  if (stranger !== undefined) return `the header ${stranger} is not documented`
+  // A compressed body is one that is looked at whenever it comes as it is.
+  if (body === '' || headers.has('content-encoding')) return undefined
+  const type = (headers.get('content-type') ?? '').split(';')[0] as string
+  const base = named.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
+  return misshapen(`${base}/content/${escaped(type)}/schema`, response.content?.[type], type, body)
+}
+
+/** The same for refusals that come before any route is known. */
+export function notAProblem({ status, headers, body }: WireAnswer): string | undefined {
+  if (status < 400 || body === '') return undefined
+  const type = (headers.get('content-type') ?? '').split(';')[0] as string
+  if (type !== 'application/problem+json') return `a refusal as ${type}`
+  return misshapen('#/components/schemas/Problem', {}, type, body)
+}
+
+function misshapen(pointer: string, content: Node, type: string, body: string): string | undefined {
+  if (content === undefined) return `the type ${type} is not documented`
+  if (!/json/.test(type)) return undefined
+  const validate = validatorFor(pointer)
+  return validate(JSON.parse(body)) ? undefined : `not of its schema: ${ajv.errorsText(validate.errors)}`
+}

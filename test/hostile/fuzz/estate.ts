@@ -1,0 +1,43 @@
+const all = { read: '*', write: '*', rooms: '*' } as const
+
+/** In every field of the facility that the fuzzer's partners cannot see, and nowhere else. */
+export const hiddenText = 'hidden-canary'
+/** In the environment of the server. */
+export const environmentText = 'environment-canary'
+
+const rooms = ['1', '2', 'B-202', 'é%']
+
+function facility(id_external: string, text: string, room_services: boolean) {
+  return {
+    id_external,
+    name: `${text} name`,
+    status: 'active',
+    type: 'hotel',
+    ssid_public: `${text} ssid`,
+    subscription_url: `https://${text}.example/`,
+    room_services,
+    address: { street: text, postal_code: text, city: text, region: text, country: 'FR' },
+    devices: [{ id: 'tv', type: 'tv', model: text, serial: text, status: text, area: '1' }],
+    areas: rooms.map((id) => ({ id, name: `${text} ${id}`, data_general: [{ note: text }] })),
+    areas_autocomplete_list: rooms.map((id) => ({ id, name: `${text} ${id}` })),
+  }
+}
+
+export const estate = {
+  facilities: [
+    facility('clinic', 'clinic', true),
+    facility('hotel-1', 'hotel', false),
+    facility('hidden', hiddenText, true),
+  ],
+  partners: [
+    { id: 'broad', name: 'Broad', grants: [{ facilities: ['clinic', 'hotel-1'], ...all }] },
+    { id: 'narrow', name: 'Narrow', grants: [{ facilities: ['hotel-1'], read: ['type'], write: [], rooms: [] }] },
+    { id: 'root', name: 'Root', grants: [{ facilities: '*', ...all }] },
+  ],
+}
+
+/** What can stand in a path: things that are there, that are hidden, and that are not there. */
+export const facilityIds = ['clinic', 'clinic', 'clinic', 'hotel-1', 'hotel-1', 'hidden', 'nowhere']
+export const areaIds = ['clinic', 'clinic', 'clinic', 'hotel-1', 'hidden', 'nowhere'].flatMap((id) =>
+  [...rooms, '9'].map((room) => `${id}-${room}`),
+)

@@ -1,0 +1,36 @@
+import { type AtriumNode, startNode } from '../../torture/node.ts'
+import { Wire } from '../../torture/wire.ts'
+
+export interface Target {
+  wire: Wire
+  tokens: Record<string, string>
+  /** Whether it still runs; one that ended is started again, so that the request can be made shorter. */
+  isAlive(): Promise<boolean>
+  end(): Promise<void>
+}
+
+export async function targetOf(
+  build: string,
+  settings: Record<string, string>,
+  tokens: Record<string, string>,
+  drop: () => Promise<void>,
+): Promise<Target> {
+  const start = (): Promise<AtriumNode> => startNode(build, { settings })
+  let node = await start()
+  const target: Target = {
+    wire: new Wire(node.url),
+    tokens,
+    isAlive: async () => {
+      if (node.child.exitCode === null && node.child.signalCode === null) return true
+      node = await start()
+      target.wire = new Wire(node.url)
+      return false
+    },
+    end: async () => {
+      target.wire.close()
+      await node.end('SIGKILL')
+      await drop()
+    },
+  }
+  return target
+}

@@ -14,6 +14,7 @@ import { upgrade } from '../faults/upgrade.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
+import { slow } from '../hostile/slow.ts'
 import { sockets } from '../hostile/sockets.ts'
 import { supply } from '../hostile/supply.ts'
 import { tokens } from '../hostile/tokens.ts'
@@ -36,6 +37,7 @@ export const harnesses: Harness[] = [
   audit,
   fuzz,
   sockets,
+  slow,
   drain,
   backup,
   upgrade,

@@ -14,6 +14,7 @@ import { upgrade } from '../faults/upgrade.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
+import { logs } from '../hostile/logs.ts'
 import { slow } from '../hostile/slow.ts'
 import { sockets } from '../hostile/sockets.ts'
 import { supply } from '../hostile/supply.ts'
@@ -41,5 +42,6 @@ export const harnesses: Harness[] = [
   drain,
   backup,
   upgrade,
+  logs,
   supply,
 ]

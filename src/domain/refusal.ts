@@ -52,6 +52,7 @@ export type RefusalCode =
   | 'last_admin'
   | 'token_revoked'
   | 'estate_conflict'
+  | 'device_not_found'
   | 'range_invalid'
   | 'area_exists'
   | 'token_not_found'

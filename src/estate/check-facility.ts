@@ -29,7 +29,7 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
     address: { as: 'address', check: nullable(shaped(address)) },
     devices: { as: 'devices', check: listById(deviceCheck) },
     areas: { as: 'areas', check: areasCheck(limits) },
-    areas_autocomplete_list: { as: 'entries', check: listById(entryCheck, limits.listEntries) },
+    areas_autocomplete_list: { as: 'entries', check: entriesCheck(limits) },
   }
   return shaped({ keys, required: ['id_external'] })
 }
@@ -112,7 +112,7 @@ const device = shaped<Pick<Device, 'id' | 'type'> & Partial<Device>>({
   required: ['id', 'type'],
 })
 
-const deviceCheck: Check<Device> = (value, path, report) => {
+export const deviceCheck: Check<Device> = (value, path, report) => {
   const { id, type, model = null, serial = null, status = null, area = null } = device(value, path, report)
   return { id, type, model, serial, status, area }
 }
@@ -129,6 +129,10 @@ const entryCheck: Check<Entry> = (value, path, report) => {
 
 export function areasCheck(limits: CheckLimits): Check<EstateArea[]> {
   return listById(areaCheck(limits))
+}
+
+export function entriesCheck({ listEntries }: CheckLimits): Check<Entry[]> {
+  return listById(entryCheck, listEntries)
 }
 
 function areaCheck(limits: CheckLimits): Check<EstateArea> {

@@ -66,6 +66,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   token_not_found: { status: 404, title: 'Token not found' },
   area_exists: { status: 409, title: 'Area exists' },
   range_invalid: { status: 400, title: 'Range not valid' },
+  device_not_found: { status: 404, title: 'Device not found' },
   estate_conflict: { status: 409, title: 'In the way of what is there' },
   database_unavailable: { status: 503, title: 'Temporarily unavailable' },
   overloaded: { status: 503, title: 'Too much to do' },

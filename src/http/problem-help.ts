@@ -85,6 +85,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   area_exists: 'An area with this short id is in the facility already. Change that one, or choose another id.',
   range_invalid:
     'A range has two ends of the same form, the first before the second, such as 101-140 or A01-A20, and at most 5,000 ids between them.',
+  device_not_found: 'There is no device with this id in the facility. GET /cms/v1/facilities/{facilityId} lists them.',
   estate_conflict:
     'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:

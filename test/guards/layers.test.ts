@@ -65,7 +65,7 @@ const table: Record<string, Row> = {
     types: ['src/storage'],
   },
   'src/http/cms': {
-    imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'typebox'],
+    imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'typebox', 'node:buffer (isUtf8)'],
     types: ['src/config.ts', 'src/storage', 'fastify', 'node:http'],
   },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },

@@ -24,7 +24,8 @@ interface CmsRoute {
   query?: readonly CmsParameter[]
   /** Honours If-Match with the ETag of this resource. */
   conditional?: true
-  body?: { schema: TSchema; example: unknown }
+  /** JSON, unless it says something else. */
+  body?: { type?: string; schema: TSchema; example: unknown }
   answer: { description: string; schema: TSchema; example: unknown }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
@@ -64,6 +65,8 @@ export interface PublicCall {
   query(): CmsQuery
   /** The body, or a refusal with everything that is wrong with it. */
   read<T>(check: Check<T>): Promise<T>
+  /** A body that is no JSON. */
+  text(type: string): Promise<string>
 }
 
 export interface CmsCall extends PublicCall {

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import { parseAddressRange } from '../../domain/address-range.ts'
 import { isObject, parseJson } from '../../domain/json.ts'
 import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
 import { passwordFault } from '../../domain/password.ts'
-import { type Fault, refusalFor } from '../../domain/refusal.ts'
+import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import { characters, hasControlCharacter } from '../../domain/text.ts'
 import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
 
@@ -17,6 +19,23 @@ export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>)
 
 function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`).join('')
+}
+
+interface Sent {
+  headers: IncomingHttpHeaders
+  bytes(): Promise<Buffer>
+}
+
+/** A body of another type than JSON: UTF-8, and nothing in it that cannot be stored. */
+export async function readText(type: string, { headers, bytes }: Sent): Promise<string> {
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) {
+    throw new Refusal('body_type_unsupported', `The body must be sent with "Content-Type: ${type}".`)
+  }
+  const body = await bytes()
+  const text = body.toString('utf8')
+  if (!isUtf8(body) || text.includes('\0'))
+    throw new Refusal('text_forbidden', 'The body must be text in UTF-8, without U+0000.')
+  return text
 }
 
 /** The path says which one is meant; a body that names another is refused. */

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts'
 import { nextPage } from '../query.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
 import type { CmsAnswer, CmsCall, CmsEndpoint, PublicCall } from './endpoint.ts'
-import { checkedBody } from './fields.ts'
+import { checkedBody, readText } from './fields.ts'
 import { readCmsQuery } from './query.ts'
 import { cmsRoutes } from './routes.ts'
 
@@ -57,6 +57,7 @@ function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config
       const bytes = await readBody({ headers, bytes: () => collectBody(raw, bodyBytes) })
       return checkedBody(bytes, jsonDepth, check)
     },
+    text: (type) => readText(type, { headers, bytes: () => collectBody(raw, bodyBytes) }),
   }
 }
 

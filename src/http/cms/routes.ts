@@ -1,8 +1,11 @@
 import { postAccessCheck } from './access-check.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
+import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
+import { postAreaImport } from './import-areas.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
+import { getList, getListDifferences, putList } from './list.ts'
 import { deleteSession, deleteSessions, getMe, getSessions, patchMe, signOut } from './me.ts'
 import {
   deleteOperator,
@@ -46,11 +49,17 @@ export const cmsRoutes: CmsEndpoint[] = [
   postAreas, //         editor  POST    /cms/v1/facilities/{facilityId}/areas
   patchAreas, //        editor  PATCH   /cms/v1/facilities/{facilityId}/areas
   deleteAreas, //       editor  DELETE  /cms/v1/facilities/{facilityId}/areas
+  postAreaImport, //    editor  POST    /cms/v1/facilities/{facilityId}/areas/import
   getArea, //           viewer  GET     /cms/v1/areas/{areaId}
   postOpen, //          editor  POST    /cms/v1/areas/{areaId}/open
   postClose, //         editor  POST    /cms/v1/areas/{areaId}/close
   postServices, //      editor  POST    /cms/v1/areas/{areaId}/services
   deleteService, //     editor  DELETE  /cms/v1/areas/{areaId}/services/{serviceId}
+  getList, //           viewer  GET     /cms/v1/facilities/{facilityId}/list
+  putList, //           editor  PUT     /cms/v1/facilities/{facilityId}/list
+  getListDifferences, // viewer GET     /cms/v1/facilities/{facilityId}/list/differences
+  putDevice, //         editor  PUT     /cms/v1/facilities/{facilityId}/devices/{deviceId}
+  deleteDevice, //      editor  DELETE  /cms/v1/facilities/{facilityId}/devices/{deviceId}
   listPartners, //      viewer  GET     /cms/v1/partners
   postPartner, //       admin   POST    /cms/v1/partners
   getPartner, //        viewer  GET     /cms/v1/partners/{partnerId}

@@ -112,7 +112,7 @@ function operationOf(endpoint: CmsEndpoint): Json {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: jsonSchema(body.schema), example: body.example } },
+        content: { [body.type ?? 'application/json']: { schema: jsonSchema(body.schema), example: body.example } },
       },
     }),
     responses: {

@@ -29,6 +29,7 @@ export const cmsSamples = {
   token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
   area_exists: new Refusal('area_exists', 'Nothing was added: 101 is there already.'),
   range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
+  device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
 

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { type CsvRow, parseCsv } from '../../domain/csv.ts'
+import { Refusal, refusalAt } from '../../domain/refusal.ts'
+import { areasCheck } from '../../estate/check-facility.ts'
+import { type ImportLine, importAreas } from '../../operations/cms/import-areas.ts'
+import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
+import { count, nullableText, text } from './schema-parts.ts'
+
+const rowsAtMost = 20_000
+
+export const postAreaImport: OperatorEndpoint = {
+  tag: 'Areas',
+  role: 'editor',
+  method: 'POST',
+  path: '/cms/v1/facilities/{facilityId}/areas/import',
+  operationId: 'importAreas',
+  summary: 'Import areas from CSV',
+  description:
+    'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
+  query: ['dry_run'],
+  body: {
+    type: 'text/csv',
+    schema: Type.String({ description: 'The file, in UTF-8.' }),
+    example: 'id,name\n101,Room 101\n102,Room 102\n',
+  },
+  answer: {
+    description: 'What happened, or would happen, to each row.',
+    schema: Type.Object({
+      created: count('Rows that add an area.'),
+      updated: count('Rows that change one.'),
+      unchanged: count('Rows that say what is so already.'),
+      errors: count('Rows that cannot be taken.'),
+      rows: Type.Array(
+        Type.Object({
+          line: count('The line of the file.'),
+          id: text('Short id.'),
+          name: Type.Optional(text('Name.')),
+          action: text('`create`, `update`, `unchanged` or `error`.'),
+          changes: Type.Array(Type.Object({}, { additionalProperties: true })),
+          error: nullableText('What is wrong with it.'),
+        }),
+      ),
+    }),
+    example: {
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      errors: 0,
+      rows: [{ line: 2, id: '101', name: 'Room 101', action: 'create', changes: [], error: null }],
+    },
+  },
+  refusals: ['facility_not_found', 'body_invalid', 'limit_exceeded', 'estate_conflict'],
+  handle: async (call) => {
+    const { dry_run: dryRun = false } = call.query()
+    const lines = linesOf(call, parseCsv(await call.text('text/csv')))
+    const rows = await importAreas(call.db, call.actor, call.params.facilityId ?? '', lines, dryRun)
+    const counted = (action: string) => rows.filter((row) => row.action === action).length
+    const [created, updated, unchanged] = ['create', 'update', 'unchanged'].map(counted)
+    return { body: { created, updated, unchanged, errors: counted('error'), rows } }
+  },
+}
+
+const known = ['id', 'name', 'data_general']
+
+function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): ImportLine[] {
+  const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
+  const strange = columns.find((name) => !known.includes(name))
+  if (!columns.includes('id') || strange !== undefined) {
+    throw refusalAt(
+      'body_invalid',
+      '/1',
+      `The first line must name the columns, out of ${known.join(', ')}; "id" must be there.`,
+    )
+  }
+  if (rows.length > rowsAtMost) throw new Refusal('limit_exceeded', `A file can have at most ${rowsAtMost} rows.`)
+  const seen = new Set<string>()
+  return rows.map(({ line, fields }) => {
+    const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
+    const read = lineOf(call, line, values)
+    const repeated = seen.has(read.area.id)
+    seen.add(read.area.id)
+    return repeated ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice` } : read
+  })
+}
+
+/** A column that is empty says nothing of the area. */
+function lineOf({ config }: CmsCall, line: number, { id = '', name, data_general: notes }: Record<string, string>) {
+  const faults: string[] = []
+  const said = { id, ...(name && { name }), ...(notes && { data_general: json(notes, faults) }) }
+  const [area = { id }] = areasCheck(config.limits)([said], [], ([, key], message) =>
+    faults.push(`${key ?? 'row'} ${message}`),
+  )
+  return { line, area, error: faults[0] }
+}
+
+function json(text: string, faults: string[]): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    faults.push('data_general must be JSON')
+    return []
+  }
+}

@@ -1,0 +1,60 @@
+import type { Area } from '../../domain/area.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { EstateArea } from '../../domain/estate.ts'
+import { areaChanges, changeView } from '../../domain/estate-difference.ts'
+import { refusalFor } from '../../domain/refusal.ts'
+import type { Db } from '../../storage/database.ts'
+import { areasOf } from '../../storage/estate-area.ts'
+import { applyFacilities } from '../apply-facilities.ts'
+import { changeEstate } from '../change-estate.ts'
+import { demandFacility } from './facility.ts'
+
+/** One line of the file, read; what is wrong with it, where something is. */
+export interface ImportLine {
+  line: number
+  area: EstateArea
+  error: string | undefined
+}
+
+export interface ImportRow {
+  line: number
+  id: string
+  name: string | undefined
+  action: 'create' | 'update' | 'unchanged' | 'error'
+  changes: object[]
+  error: string | null
+}
+
+/** What the file would do, row by row; it is done when it is no dry run and no row is wrong. */
+export function importAreas(
+  db: Db,
+  actor: Actor,
+  facilityId: string,
+  lines: ImportLine[],
+  dryRun: boolean,
+): Promise<ImportRow[]> {
+  return changeEstate(db, actor, async (application) => {
+    const facility = await demandFacility(application.tx, facilityId)
+    const areas = (await areasOf(application.tx, [facility])).get(facility.id) ?? []
+    const present = new Map(areas.map((area) => [area.short, area]))
+    const rows = lines.map((line) => rowOf(line, present.get(line.area.id)))
+    if (dryRun) return rows
+    const wrong = rows.filter(({ action }) => action === 'error')
+    if (wrong.length > 0) {
+      const faults = wrong.map(({ line, error }) => ({ pointer: `/${line}`, detail: `Line ${line}: ${error}` }))
+      throw refusalFor('body_invalid', 'Nothing was changed.', faults)
+    }
+    const wanted = lines.map(({ area }) => area)
+    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas: wanted } }])
+    return rows
+  })
+}
+
+function rowOf({ line, area, error }: ImportLine, current: Area | undefined): ImportRow {
+  const about = { line, id: area.id, name: area.name }
+  const fault = error ?? (current === undefined && area.name === undefined ? 'is new and needs a name' : undefined)
+  if (fault !== undefined) return { ...about, action: 'error', changes: [], error: fault }
+  if (current === undefined) return { ...about, action: 'create', changes: [], error: null }
+  const changes = areaChanges(current, area).changes.map(changeView)
+  return { ...about, action: changes.length > 0 ? 'update' : 'unchanged', changes, error: null }
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../../domain/audit.ts'
+import type { Entry } from '../../domain/autocomplete-list.ts'
+import { keptAreas } from '../../storage/cms/area.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { listsOf } from '../../storage/estate-facility.ts'
+import { applyFacilities } from '../apply-facilities.ts'
+import { changeEstate } from '../change-estate.ts'
+import type { Expect } from '../operator.ts'
+import { demandFacility } from './facility.ts'
+
+export function readList(db: Db, facility: string): Promise<Entry[]> {
+  return db.read((tx) => listIn(tx, facility))
+}
+
+async function listIn(tx: Tx, facilityId: string): Promise<Entry[]> {
+  const facility = await demandFacility(tx, facilityId)
+  return (await listsOf(tx, [facility])).get(facility.id) ?? []
+}
+
+export function replaceList(
+  db: Db,
+  actor: Actor,
+  facility: string,
+  entries: Entry[],
+  expect: Expect<Entry[]>,
+): Promise<Entry[]> {
+  return changeEstate(db, actor, async (application) => {
+    expect(await listIn(application.tx, facility))
+    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facility, entries } }])
+    return entries
+  })
+}
+
+/** How the list that installers choose from has drifted from the areas there are. */
+export interface ListDifferences {
+  onlyInList: Entry[]
+  onlyInAreas: Entry[]
+  namedDifferently: { id: string; listName: string; areaName: string }[]
+}
+
+export function listDifferences(db: Db, facilityId: string): Promise<ListDifferences> {
+  return db.read(async (tx) => {
+    const facility = await demandFacility(tx, facilityId)
+    const entries = await listIn(tx, facilityId)
+    const areas = (await keptAreas(tx, facility.id, undefined)).map(({ short, name }) => ({ id: short, name }))
+    const listed = new Map(entries.map((entry) => [entry.id, entry]))
+    const present = new Map(areas.map((area) => [area.id, area]))
+    return {
+      onlyInList: entries.filter(({ id }) => !present.has(id)),
+      onlyInAreas: areas.filter(({ id }) => !listed.has(id)),
+      namedDifferently: areas.flatMap(({ id, name }) => {
+        const listName = listed.get(id)?.name
+        return listName === undefined || listName === name ? [] : [{ id, listName, areaName: name }]
+      }),
+    }
+  })
+}

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
+import { commandLine } from '../domain/audit.ts'
 import { isEstateEmpty, occupyDemoRooms } from '../operations/demo.ts'
+import { createOperator, findOperators } from '../operations/operator.ts'
 import { findPartners } from '../operations/partner.ts'
+import { makeSignInLink } from '../operations/sign-in.ts'
 import { createToken } from '../operations/token.ts'
 import type { Db } from '../storage/database.ts'
 import { columns } from './output.ts'
@@ -15,9 +18,15 @@ interface DemoPartner {
   token?: string
 }
 
+export interface Demo {
+  partners: DemoPartner[]
+  /** Path of the console that signs in once; nothing when the estate was there before. */
+  signIn?: string
+}
+
 /** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
-export async function loadDemo(db: Db, config: Config): Promise<DemoPartner[]> {
-  if (!(await isEstateEmpty(db))) return findPartners(db)
+export async function loadDemo(db: Db, config: Config): Promise<Demo> {
+  if (!(await isEstateEmpty(db))) return { partners: await findPartners(db) }
   const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
   await occupyDemoRooms(db, config.limits.roomSubscriptions)
@@ -26,18 +35,28 @@ export async function loadDemo(db: Db, config: Config): Promise<DemoPartner[]> {
     const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
     partners.push({ id, name, ...(issued && { token: issued.secret }) })
   }
-  return partners
+  return { partners, signIn: await demoSignIn(db) }
 }
 
-export function demoView(partners: DemoPartner[]) {
-  return { partners: partners.map(({ id, name, token = null }) => ({ id, name, token })) }
+async function demoSignIn(db: Db): Promise<string> {
+  const draft = { email: 'demo@atrium.example', name: 'Demo', role: 'admin', password: null } as const
+  const known = (await findOperators(db)).find(({ email }) => email === draft.email)
+  const { id } = known ?? (await createOperator(db, commandLine, draft))
+  return `/console/sign-in#link=${(await makeSignInLink(db, id)).secret}`
+}
+
+export function demoView({ partners, signIn }: Demo, url: string) {
+  return {
+    partners: partners.map(({ id, name, token = null }) => ({ id, name, token })),
+    console: signIn === undefined ? null : url + signIn,
+  }
 }
 
 /** What is said below the line that says that it is ready. */
-export function demoText(partners: DemoPartner[], url: string): string {
+export function demoText({ partners, signIn }: Demo, url: string): string {
   const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
   const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
-  const docs = `Documentation: ${url}/docs`
+  const docs = `Console:       ${url}/console/\nDocumentation: ${url}/docs`
   if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${docs}\n`
   const rows = partners.map(({ id, name, token = '' }) => [id, name, token])
   const commands = curlCommands(url, hotel, hospital).map((command) => `  ${command}\n`)
@@ -49,6 +68,10 @@ ${columns(rows, '  ')}
 List the facilities a partner can see, rename one, add a service to a room:
 
 ${commands.join('\n')}
+Sign in to the console, once, within an hour:
+
+  ${url}${signIn}
+
 ${docs}
 `
 }

@@ -18,8 +18,8 @@ export async function startServing(config: Config, options: ServiceOptions = {})
     ...service,
     loadDemo: async () => {
       const { demoText, demoView, loadDemo } = await import('./demo.ts')
-      const partners = await loadDemo(db, config)
-      return { text: demoText(partners, service.url), view: demoView(partners) }
+      const demo = await loadDemo(db, config)
+      return { text: demoText(demo, service.url), view: demoView(demo, service.url) }
     },
   }
 }

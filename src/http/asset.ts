@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 
@@ -15,6 +15,12 @@ export interface Asset {
 export const revalidated = 'public, no-cache'
 
 export function serveAsset(app: FastifyInstance, path: string, asset: Asset): void {
+  app.get(path, assetSender(asset))
+}
+
+export type AssetSender = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export function assetSender(asset: Asset): AssetSender {
   const kept = new Map<Encoding | undefined, Promise<Tagged>>()
   const inEncoding = (encoding: Encoding | undefined): Promise<Tagged> => {
     const found = kept.get(encoding) ?? prepare(asset, encoding)
@@ -22,14 +28,14 @@ export function serveAsset(app: FastifyInstance, path: string, asset: Asset): vo
     found.catch(() => kept.delete(encoding))
     return found
   }
-  app.get(path, async (request, reply) => {
+  return async (request, reply) => {
     const encoding = chooseEncoding(request.headers['accept-encoding'], Infinity)
     const { bytes, etag } = await inEncoding(encoding)
     reply.headers({ ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (encoding !== undefined) reply.header('content-encoding', encoding)
     return reply.type(asset.type).send(bytes)
-  })
+  }
 }
 
 interface Tagged {

@@ -22,9 +22,9 @@ export function securityLines(isEncrypted: boolean): string {
   return isEncrypted ? linesOverTls : lines
 }
 
-const unusedFeatures = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
+const unusedFeatures = 'display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /** What a page of our own has instead: it may load what its policy names, and needs nothing of the visitor's machine. */
-export function pageSecurity(policy: string): Record<string, string> {
-  return { 'content-security-policy': policy, 'permissions-policy': unusedFeatures }
+export function pageSecurity(policy: string, camera: 'camera=()' | 'camera=(self)' = 'camera=()') {
+  return { 'content-security-policy': policy, 'permissions-policy': `${camera}, ${unusedFeatures}` }
 }

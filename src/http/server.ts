@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { registerCmsPlane } from './cms/plane.ts'
+import { registerConsole } from './console.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
 import { openExpressLane } from './express-lane.ts'
@@ -62,6 +63,7 @@ export function createServer(parts: Parts): FastifyInstance {
   registerMetrics(app, parts.metrics)
   registerProblemPages(app)
   registerDocs(app)
+  registerConsole(app)
   // Expectations that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', refuseTunnel)

@@ -1,0 +1,82 @@
+/** A refusal of the API, in its own words. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly requestId: string | undefined
+  readonly errors: { pointer?: string; detail: string }[]
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(String(body.detail ?? body.title ?? ''))
+    this.status = status
+    this.code = String(body.code ?? 'unknown')
+    this.title = String(body.title ?? '')
+    this.requestId = typeof body.request_id === 'string' ? body.request_id : undefined
+    this.errors = Array.isArray(body.errors) ? body.errors : []
+  }
+}
+
+export interface Answer<T> {
+  data: T
+  etag: string | undefined
+  /** Path of the next page of a list. */
+  next: string | undefined
+  total: number | undefined
+}
+
+export interface Request {
+  body?: unknown
+  /** A body that is sent as it is. */
+  text?: { type: string; content: string }
+  ifMatch?: string | undefined
+  signal?: AbortSignal
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+const base = '/cms/v1'
+
+export async function call<T>(method: Method, path: string, request: Request = {}): Promise<Answer<T>> {
+  const { body, text, ifMatch, signal } = request
+  const response = await fetch(base + path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(text && { 'content-type': text.type }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text && { body: text.content }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new Problem(0, { code: 'unreachable' })
+  })
+  const read = /json/.test(response.headers.get('content-type') ?? '') ? await response.json() : undefined
+  if (!response.ok) throw new Problem(response.status, read ?? { code: 'unexpected', title: response.statusText })
+  const total = response.headers.get('x-total-count')
+  return {
+    data: read as T,
+    etag: response.headers.get('etag') ?? undefined,
+    next: nextOf(response.headers.get('link')),
+    total: total === null ? undefined : Number(total),
+  }
+}
+
+function nextOf(link: string | null): string | undefined {
+  const target = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1]
+  if (target === undefined) return undefined
+  const { pathname, search } = new URL(target, location.origin)
+  return pathname.slice(base.length) + search
+}
+
+/** `path('/facilities', { q: 'a', status: undefined })` */
+export function pathWith(path: string, query: Record<string, string | number | boolean | undefined>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+export const segment = encodeURIComponent

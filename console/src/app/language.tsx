@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+
+export type Language = 'en' | 'fr'
+
+/** What a page says, in each language with the same keys. */
+export type Words<T> = { en: T; fr: T }
+
+/** `defineWords(en, fr)`: the second must say all that the first says. */
+export function defineWords<T>(en: T, fr: NoInfer<T>): Words<T> {
+  return { en, fr }
+}
+
+interface LanguageChoice {
+  language: Language
+  choose(language: Language): void
+}
+
+const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose: () => {} })
+const storageKey = 'atrium-language'
+
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState<Language>(firstLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  const choice = useMemo(
+    () => ({
+      language,
+      choose: (next: Language) => {
+        localStorage.setItem(storageKey, next)
+        setLanguage(next)
+      },
+    }),
+    [language],
+  )
+  return <LanguageContext value={choice}>{children}</LanguageContext>
+}
+
+function firstLanguage(): Language {
+  const chosen = localStorage.getItem(storageKey)
+  if (chosen === 'en' || chosen === 'fr') return chosen
+  return navigator.language.startsWith('fr') ? 'fr' : 'en'
+}
+
+export function useLanguage(): LanguageChoice {
+  return useContext(LanguageContext)
+}
+
+export function useWords<T>(words: Words<T>): T {
+  return words[useLanguage().language]
+}

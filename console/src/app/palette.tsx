@@ -1,0 +1,64 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pathWith } from '../api/client.ts'
+import { useRead } from '../api/hooks.ts'
+import type { Facility, PartnerRow } from '../api/types.ts'
+import { Icon } from '../parts/icons.tsx'
+import { useWords } from './language.tsx'
+import { navigation } from './navigation.ts'
+import { shell } from './words.ts'
+
+/** Ctrl-K: every page, and facilities and partners by their names. */
+export function Palette() {
+  const words = useWords(shell)
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const found = useFound(text)
+  const go = (to: string) => () => void navigate({ to })
+  const pages = navigation
+    .filter(({ name }) => words[name].toLowerCase().includes(text.toLowerCase()))
+    .map<SpotlightActionData>(({ to, name, icon }) => ({
+      id: to,
+      label: words[name],
+      leftSection: <Icon name={icon} />,
+      onClick: go(to),
+    }))
+  const groups: SpotlightActionGroupData[] = [
+    { group: words.pages, actions: pages },
+    { group: words.facilities, actions: found.facilities.map((one) => ({ ...one, onClick: go(one.id) })) },
+    { group: words.partners, actions: found.partners.map((one) => ({ ...one, onClick: go(one.id) })) },
+  ]
+  return (
+    <Spotlight
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      query={text}
+      onQueryChange={setText}
+      filter={(_query, actions) => actions}
+      shortcut="mod + K"
+      lockScroll={false}
+      nothingFound={words.nothingFound}
+      searchProps={{ 'aria-label': words.find, placeholder: words.find, leftSection: <Icon name="search" /> }}
+    />
+  )
+}
+
+function useFound(text: string) {
+  const [asked] = useDebouncedValue(text.trim(), 150)
+  const enabled = asked !== ''
+  const facilities = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 6 }), { enabled })
+  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: asked, limit: 6 }), { enabled })
+  return {
+    facilities: (enabled ? (facilities.data?.data ?? []) : []).map(({ id_external: id, name }) => ({
+      id: `/facilities/${id}`,
+      label: name,
+      description: id,
+    })),
+    partners: (enabled ? (partners.data?.data ?? []) : []).map(({ id, name }) => ({
+      id: `/partners/${id}`,
+      label: name,
+      description: id,
+    })),
+  }
+}

@@ -1,0 +1,70 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Problem } from '../api/client.ts'
+import { queryClient } from '../api/hooks.ts'
+import { sessionQuery } from '../api/session.ts'
+import { SignInPage } from '../pages/sign-in.tsx'
+import { FailedPage, MissingPage } from '../parts/page.tsx'
+import { optionalText } from './search.ts'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ notFoundComponent: MissingPage })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: optionalText('to'),
+  component: SignInPage,
+})
+
+/** Every page below is for somebody who is signed in; who is not comes back after signing in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    await queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { to: location.href } })
+      throw error
+    })
+  },
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/facilities' })
+  },
+})
+
+const facilities = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/facilities',
+  validateSearch: optionalText('q', 'status', 'type', 'sort'),
+  component: lazyRouteComponent(() => import('../pages/facilities/list.tsx'), 'FacilitiesPage'),
+})
+
+const facility = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/facilities/$facilityId',
+  validateSearch: optionalText('tab', 'q', 'view', 'open'),
+  component: lazyRouteComponent(() => import('../pages/facilities/facility.tsx'), 'FacilityPage'),
+})
+
+const routeTree = root.addChildren([signIn, signedIn.addChildren([home, facilities, facility])])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: FailedPage,
+  defaultNotFoundComponent: MissingPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

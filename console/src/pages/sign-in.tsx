@@ -1,0 +1,121 @@
+import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import type { SignedIn } from '../api/types.ts'
+import { defineWords, useWords } from '../app/language.tsx'
+import { ProblemNote } from '../parts/problem.tsx'
+import classes from './sign-in.module.css'
+
+const signIn = defineWords(
+  {
+    title: 'Sign in to Atrium',
+    email: 'E-mail',
+    password: 'Password',
+    submit: 'Sign in',
+    byLink: 'Signing in with your link …',
+    help: 'No password yet, or forgotten? An administrator can make a link that signs you in once.',
+  },
+  {
+    title: 'Se connecter à Atrium',
+    email: 'E-mail',
+    password: 'Mot de passe',
+    submit: 'Se connecter',
+    byLink: 'Connexion avec votre lien …',
+    help: 'Pas de mot de passe, ou oublié ? Un administrateur peut créer un lien qui vous connecte une fois.',
+  },
+)
+
+export function SignInPage() {
+  const words = useWords(signIn)
+  useDocumentTitle(words.title)
+  const { busy, error, submit } = useSignIn()
+  const byLink = useLinkOfAddress((secret) => submit('/sign-in/link', { secret }))
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void submit('/sign-in', { email: form.get('email'), password: form.get('password') })
+  }
+  return (
+    <main className={classes.page}>
+      <div className={`panel ${classes.card}`}>
+        <div className={classes.brand}>
+          <img src="/assets/atrium.svg" alt="" width={32} height={32} />
+          <h1>{words.title}</h1>
+        </div>
+        {byLink && busy ? (
+          <Text role="status">
+            <Loader size="xs" mr={8} /> {words.byLink}
+          </Text>
+        ) : (
+          <form onSubmit={send}>
+            <Stack gap="sm">
+              {error !== undefined && <ProblemNote error={error} />}
+              <TextInput label={words.email} name="email" type="email" autoComplete="username" required autoFocus />
+              <PasswordInput label={words.password} name="password" autoComplete="current-password" required />
+              <Button type="submit" loading={busy} mt={4} fullWidth>
+                {words.submit}
+              </Button>
+              <Text size="xs" c="dimmed">
+                {words.help}
+              </Text>
+            </Stack>
+          </form>
+        )}
+      </div>
+    </main>
+  )
+}
+
+function useSignIn() {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { to } = useSearch({ from: '/sign-in' })
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = async (path: string, body: object) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const answer = await call<SignedIn>('POST', path, { body })
+      client.clear()
+      client.setQueryData(sessionQuery.queryKey, answer)
+      // Only a path of this console: an address of elsewhere is not followed.
+      router.history.push(
+        to?.startsWith('/') && !to.startsWith('//') ? `/console${to.replace(/^\/console/, '')}` : '/console/',
+      )
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, error, submit }
+}
+
+/** The secret stands behind the `#`, which browsers send to nobody; it leaves the address at once. */
+function useLinkOfAddress(use: (secret: string) => void): boolean {
+  const [isThere, setIsThere] = useState(() => secretOfAddress() !== null)
+  const latest = useRef(use)
+  latest.current = use
+  useEffect(() => {
+    const take = () => {
+      const secret = secretOfAddress()
+      if (secret === null) return
+      setIsThere(true)
+      history.replaceState(history.state, '', location.pathname + location.search)
+      latest.current(secret)
+    }
+    take()
+    window.addEventListener('hashchange', take)
+    return () => window.removeEventListener('hashchange', take)
+  }, [])
+  return isThere
+}
+
+function secretOfAddress(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('link')
+}

@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWords } from '../app/language.tsx'
+import { shell } from '../app/words.ts'
+import { ButtonLink } from './link.tsx'
+import classes from './page.module.css'
+import { ProblemNote } from './problem.tsx'
+import { common } from './words.ts'
+
+interface PageProps {
+  title: string
+  /** Where it is, above the title. */
+  above?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Page({ title, above, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · Atrium`)
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          {above && <div className={classes.above}>{above}</div>}
+          <h1>{title}</h1>
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Nothing here yet: what it would be, and how to get there. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={classes.empty}>
+      <strong>{title}</strong>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+export function MissingPage() {
+  const words = useWords(shell)
+  return (
+    <Page title={words.notFound}>
+      <Empty title={words.notFoundHelp} action={<ButtonLink to="/">{words.overview}</ButtonLink>} />
+    </Page>
+  )
+}
+
+export function FailedPage({ error, reset }: ErrorComponentProps) {
+  const words = useWords(common)
+  return (
+    <Page title={words.failed}>
+      <ProblemNote error={error} />
+      <Button mt="md" variant="default" onClick={reset}>
+        {words.again}
+      </Button>
+    </Page>
+  )
+}

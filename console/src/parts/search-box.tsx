@@ -1,0 +1,33 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useWords } from '../app/language.tsx'
+import { Icon } from './icons.tsx'
+import { common } from './words.ts'
+
+/** The search of a page: `/` goes there. What is typed is in the address a moment later. */
+export function SearchBox({ value, onChange, label }: { value: string; onChange(text: string): void; label?: string }) {
+  const words = useWords(common)
+  const [text, setText] = useState(value)
+  const later = useDebouncedCallback(onChange, 200)
+  useEffect(() => setText(value), [value])
+  return (
+    <TextInput
+      data-search
+      type="search"
+      aria-label={label ?? words.search}
+      placeholder={`${label ?? words.search}  /`}
+      leftSection={<Icon name="search" size={16} />}
+      value={text}
+      maxLength={255}
+      w={260}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        later(event.currentTarget.value)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onChange('')
+      }}
+    />
+  )
+}

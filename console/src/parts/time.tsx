@@ -1,0 +1,39 @@
+import { useLanguage, useWords } from '../app/language.tsx'
+import { common } from './words.ts'
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "3 hours ago"; the exact moment is in its title and for machines. */
+export function Ago({ at }: { at: string | null }) {
+  const { language } = useLanguage()
+  const words = useWords(common)
+  if (at === null) return <span>{words.never}</span>
+  const distanceMs = Date.parse(at) - Date.now()
+  const [unit, lengthMs] = units.find(([, ms]) => Math.abs(distanceMs) >= ms) ?? ['minute', 60_000]
+  const text =
+    Math.abs(distanceMs) > 60 * 86_400_000
+      ? new Date(at).toLocaleDateString(language)
+      : new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(distanceMs / lengthMs), unit)
+  return (
+    <time dateTime={at} title={exact(at, language)}>
+      {text}
+    </time>
+  )
+}
+
+export function Moment({ at }: { at: string }) {
+  const { language } = useLanguage()
+  return (
+    <time dateTime={at} title={at}>
+      {exact(at, language)}
+    </time>
+  )
+}
+
+function exact(at: string, language: string): string {
+  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })
+}

@@ -1,0 +1,43 @@
+// npm run build:console: makes console/dist. With --if-stale only when the sources are others than those it was made from.
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const mark = join(root, 'console/dist/sources.sha256')
+
+if (import.meta.main) {
+  if (process.argv.includes('--if-stale')) await buildWhenStale()
+  else await build()
+}
+
+/** A production install has no tools to build with: what is there is served, and the page says when nothing is. */
+export async function buildWhenStale(): Promise<void> {
+  if (lastBuilt() === sourcesHash()) return
+  console.log('Building the console …')
+  await build().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.log('The tools that build the console are not installed: `npm ci` brings them.')
+  })
+}
+
+async function build(): Promise<void> {
+  const vite = await import('vite')
+  await vite.build({ root: join(root, 'console'), logLevel: 'warn' })
+  writeFileSync(mark, sourcesHash())
+}
+
+function lastBuilt(): string | undefined {
+  try {
+    return readFileSync(mark, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function sourcesHash(): string {
+  const files = globSync('{console/*.*,console/{src,public}/**/*.*,package-lock.json}', { cwd: root }).sort()
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}

@@ -43,7 +43,7 @@ export interface Harness {
   target: string
   counts: { planted: number; test: number; torture: number }
   planted: Planted[]
-  /** How many of them are planted in `npm test`, where each costs a start; all of them without it. */
+  /** How many of them are planted in `npm test`, where each costs a start; one without it. */
   plantedInTest?: number
   run(run: Run): Promise<Outcome>
 }

@@ -19,7 +19,7 @@ export const backup: Harness = {
   title: 'a backup taken under load is a state that was, and comes back whole on either engine',
   unit: 'restores',
   target: 'no gap: nothing acknowledged is missing, nothing torn',
-  counts: { planted: 2, test: 4, torture: 50 },
+  counts: { planted: 1, test: 4, torture: 50 },
   planted: [
     {
       name: 'tables are read one after the other from a server that goes on',
@@ -27,15 +27,12 @@ export const backup: Harness = {
       find: "'begin isolation level repeatable read read only'",
       replace: "'begin read only'",
     },
-    {
-      name: 'tables are read one after the other from a file that goes on',
-      file: 'src/storage/sqlite.ts',
-      find: 'reading.transaction().execute((query) => work(transaction(query, readerRows)))',
-      replace: 'work(transaction(reading, readerRows))',
-    },
   ],
   run,
 }
+
+/** The first half from one engine, the second from the other; the targets take turns. */
+const sources: Engine[] = ['postgres', 'sqlite']
 
 /** The rooms that nobody writes to make the backup long enough to be overtaken. */
 const estate = {
@@ -55,9 +52,9 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
   const violations: Violation[] = []
   let restores = 0
   let changes = 0
-  // The first half from one engine, the second from the other; the targets take turns.
-  for (const [at, engine] of engines.entries()) {
+  for (const [at, engine] of sources.entries()) {
     const share = at === 0 ? Math.ceil(count / 2) : Math.floor(count / 2)
+    if (share === 0) continue
     changes += await underLoad(build, engine, random, async (backUp) => {
       for (let n = 0; n < share && !signal.aborted; n++) {
         violations.push(...(await backUp(engines[(n + at) % 2] as Engine)))

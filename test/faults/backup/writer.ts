@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../torture/random.ts'
 import { Wire } from '../../torture/wire.ts'
 
@@ -32,7 +33,11 @@ export class Writer {
   /** One change after the other until it is told to stop; an answer that is no success is thrown. */
   async work(signal: AbortSignal): Promise<void> {
     try {
-      while (!signal.aborted) await this.#change()
+      while (!signal.aborted) {
+        await this.#change()
+        // Leaves the machine time for what is done beside it.
+        await pause(2)
+      }
     } finally {
       this.#wire.close()
     }

@@ -5,9 +5,11 @@ import pg from 'pg'
 
 const killAt = Number(process.env.KILL_AT)
 let statements = 0
+let lastTable = 0
 
-function carriedOut(): void {
+function carriedOut(text: string): void {
   statements++
+  if (/^\s*create table (?!if)/i.test(text)) lastTable = statements
   if (statements === killAt) process.kill(process.pid, 'SIGKILL')
 }
 
@@ -17,7 +19,7 @@ function watch(owner: object, method: string): void {
   const original = (owner as Methods)[method] as Methods[string]
   ;(owner as Methods)[method] = function (this: unknown, ...args) {
     const result = original.apply(this, args)
-    carriedOut()
+    carriedOut(this instanceof StatementSync ? this.sourceSQL : String(args[0]))
     return result
   }
 }
@@ -29,8 +31,10 @@ watch(StatementSync.prototype, 'run')
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function (this: unknown, ...args: unknown[]) {
   const result = query.apply(this, args)
-  if (result instanceof Promise) result.then(carriedOut, carriedOut)
+  const [asked] = args as [string | { text: string }]
+  const done = () => carriedOut(typeof asked === 'string' ? asked : asked.text)
+  if (result instanceof Promise) result.then(done, done)
   return result
 } as typeof pg.Client.prototype.query
 
-process.on('exit', () => writeSync(2, `carried out ${statements} statements\n`))
+process.on('exit', () => writeSync(2, `carried out ${statements} statements, the last table by ${lastTable}\n`))

@@ -13,8 +13,9 @@ import type { Random } from '../../torture/random.ts'
 export interface Old {
   database: FreshDatabase
   expected: string
-  /** How many statements it takes. */
+  /** How many statements it takes, and which of them makes the last table. */
   statements: number
+  lastTable: number
 }
 
 const service = (code: string) => {
@@ -44,9 +45,14 @@ export async function makeOld(build: string, engine: Engine): Promise<Old> {
   const copy = await database.copy()
   try {
     const { code, printed } = await migrateKilledAt(build, copy.url, 0)
-    const statements = Number(/carried out (\d+) statements/.exec(printed)?.[1])
-    if (code !== 0 || !(statements > 0)) throw new Error(`the migration failed: ${printed}`)
-    return { database, statements, expected: JSON.stringify(await withDb(copy.url, rowsIn)) }
+    const [, statements, lastTable] = /carried out (\d+) statements, the last table by (\d+)/.exec(printed) ?? []
+    if (code !== 0 || statements === undefined) throw new Error(`the migration failed: ${printed}`)
+    return {
+      database,
+      statements: Number(statements),
+      lastTable: Number(lastTable),
+      expected: JSON.stringify(await withDb(copy.url, rowsIn)),
+    }
   } finally {
     await copy.drop()
   }
@@ -73,9 +79,9 @@ export async function killOnce(build: string, old: Old, at: number): Promise<Vio
   }
 }
 
-/** The first time in the middle, where most is half done; then anywhere. */
-export function killPlace(random: Random, { statements }: Old, isKnown: boolean): number {
-  return isKnown ? 1 + random.below(statements) : Math.ceil(statements / 2)
+/** The first time where much is done and something is left to do; then anywhere. */
+export function killPlace(random: Random, { statements, lastTable }: Old, isFirst: boolean): number {
+  return isFirst ? lastTable : 1 + random.below(statements)
 }
 
 function migrateKilledAt(build: string, url: string, at: number) {

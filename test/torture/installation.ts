@@ -8,6 +8,7 @@ export interface Layout {
   engine: Engine
   nodes: number
   workers?: number
+  settings?: Record<string, string>
 }
 
 export const layouts = {
@@ -28,7 +29,7 @@ export interface Installation {
 /** The estate is put there by these sources, whatever the build. */
 export async function install(
   build: string,
-  { engine, nodes: count, workers = 1 }: Layout,
+  { engine, nodes: count, workers = 1, settings: own = {} }: Layout,
   estate: { facilities: object[]; partners: { id: string }[] },
 ): Promise<Installation> {
   const database = await freshDatabase(engine)
@@ -39,7 +40,7 @@ export async function install(
   }
   try {
     const tokens = await fill(database.url, estate)
-    const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'warn' }
+    const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'warn', ...own }
     const args = workers > 1 ? ['--workers', String(workers)] : []
     const starting = Array.from({ length: count }, async () => nodes.push(await startNode(build, { settings, args })))
     await Promise.all(starting)

@@ -36,7 +36,7 @@ export class Writer {
       while (!signal.aborted) {
         await this.#change()
         // Leaves the machine time for what is done beside it.
-        await pause(2)
+        await pause(5)
       }
     } finally {
       this.#wire.close()

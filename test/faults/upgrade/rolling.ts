@@ -38,6 +38,9 @@ const nextVersion: Planted = {
 const known = migrations.map(({ name }) => name)`,
 }
 
+/** The balancer asks many times a second. */
+const soon = { ATRIUM_DRAIN_SECONDS: '1' }
+
 export interface Upgraded {
   changes: number
   violations: Violation[]
@@ -46,7 +49,7 @@ export interface Upgraded {
 /** A node of the next version joins those that serve, migrates under them, and they leave: nobody may notice. */
 export async function upgradeUnderLoad(build: string, engine: Engine, random: Random): Promise<Upgraded> {
   using next = plant(nextVersion, build)
-  const before = await install(build, { name: engine, engine, nodes: 1 }, estate)
+  const before = await install(build, { name: engine, engine, nodes: 1, settings: soon }, estate)
   const balancer = await startBalancer(before.nodes.map(({ url }) => url))
   const joined: AtriumNode[] = []
   const stopping = new AbortController()
@@ -62,7 +65,7 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
     await progressOf(writers, failures)
     for (const { url } of joined) await balancer.add(url)
     await progressOf(writers, failures)
-    await Promise.all(before.nodes.map((node) => node.end('SIGTERM')))
+    await Promise.all(before.nodes.map((node) => node.end(failures.length === 0 ? 'SIGTERM' : 'SIGKILL')))
     await progressOf(writers, failures)
     stopping.abort()
     await Promise.all(working)

@@ -24,6 +24,12 @@ export const parity: Harness = {
       find: `text: 'text collate "C"'`,
       replace: `text: 'text'`,
     },
+    {
+      name: 'a server whose whole numbers come as text',
+      file: 'src/storage/postgres/connection.ts',
+      find: '(oid === int8 ? Number :',
+      replace: '(oid === -1 ? Number :',
+    },
   ],
   run,
 }

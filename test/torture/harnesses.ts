@@ -6,6 +6,7 @@ import { disk } from '../faults/disk.ts'
 import { drain } from '../faults/drain.ts'
 import { durability } from '../faults/durability.ts'
 import { erasure } from '../faults/erasure.ts'
+import { failover } from '../faults/failover.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { nodes } from '../faults/nodes.ts'
@@ -30,6 +31,7 @@ export const harnesses: Harness[] = [
   linearizability,
   erasure,
   idempotency,
+  failover,
   nodes,
   parity,
   isolation,

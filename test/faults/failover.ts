@@ -1,0 +1,114 @@
+import { roomsEstate } from '../torture/database.ts'
+import { fill } from '../torture/fill.ts'
+import type { Harness, Outcome, Planted, Run, Violation } from '../torture/harness.ts'
+import { type Wrong, wrongs } from '../torture/ledger.ts'
+import { type AtriumNode, startNode } from '../torture/node.ts'
+import { Random } from '../torture/random.ts'
+import { Broken } from '../torture/room-book.ts'
+import { Cluster, type Outage } from './failover/cluster.ts'
+import { Load, rooms } from './failover/load.ts'
+
+const planted: Planted[] = [
+  {
+    name: 'a node answers from memory while the database is away',
+    file: 'src/storage/memory/watch.ts',
+    find: `        this.#apply('everything')
+        throw error`,
+    replace: '        void error',
+  },
+  {
+    name: 'a commit whose answer never came is acknowledged',
+    file: 'src/storage/postgres.ts',
+    find: "await send('commit')\n",
+    replace: "await send('commit').catch(() => ({ command: 'COMMIT' }))\n",
+  },
+]
+
+export const failover: Harness = {
+  name: 'failover',
+  promises: [7],
+  title: 'PostgreSQL may restart or fail over under two nodes at work',
+  unit: 'outages',
+  target: 'lost 0, doubled 0, ghosts 0, only 503 with Retry-After, back in 5 s',
+  counts: { planted: 6, test: 3, torture: 200 },
+  planted,
+  run,
+}
+
+const inTimeMs = 5000
+const writesBefore = 40
+
+interface Course {
+  outages: Record<Outage, number>
+  backMs: number[]
+  wrong: Wrong[]
+  violations: Violation[]
+}
+
+async function run(run: Run): Promise<Outcome> {
+  const random = new Random(run.seed)
+  const cluster = await Cluster.start()
+  const nodes: AtriumNode[] = []
+  const course: Course = { outages: { restart: 0, failover: 0 }, backMs: [], wrong: [], violations: [] }
+  try {
+    const { all = '' } = await fill(cluster.url, roomsEstate(rooms))
+    const settings = { ATRIUM_DATABASE: cluster.url, ATRIUM_LOG: 'fatal' }
+    for (const _ of ['one', 'two']) nodes.push(await startNode(run.build, { settings }))
+    const urls = nodes.map(({ url }) => url)
+    const load = new Load(urls, all, random.branch())
+    await underLoad(run, cluster, load, course)
+    load.close()
+    return { figures: figuresOf(load, course), violations: course.violations }
+  } finally {
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+    await cluster.stop()
+  }
+}
+
+/** One outage after the other; the first thing that is wrong ends it. */
+async function underLoad(run: Run, cluster: Cluster, load: Load, course: Course): Promise<void> {
+  try {
+    for (let done = 0; done < run.count && !run.signal.aborted; run.progress(++done)) {
+      // The cheaper kind comes first: most of what can be wrong shows in it.
+      const outage = done % 2 === 0 ? 'restart' : 'failover'
+      course.backMs.push(await oneOutage(cluster, load, outage, `in outage ${done + 1}, a ${outage}`))
+      course.outages[outage]++
+    }
+  } catch (error) {
+    await load.end().catch(() => {})
+    if (!(error instanceof Broken)) throw error
+    course.wrong.push(error.wrong)
+    course.violations.push(error.violation)
+  }
+}
+
+async function oneOutage(cluster: Cluster, load: Load, outage: Outage, when: string): Promise<number> {
+  await cluster.prepare(outage)
+  const writing = load.begin()
+  await load.untilWritten(writesBefore)
+  await load.untilBack(when)
+  await cluster.begin(outage)
+  await load.askWithoutDatabase(when)
+  await cluster.end(outage)
+  const backMs = await Promise.race([load.untilBack(when), writing.then(() => 0)])
+  await load.untilWritten(writesBefore)
+  await load.end()
+  await load.compare(when)
+  return backMs
+}
+
+function figuresOf(load: Load, { outages, backMs, wrong }: Course): Outcome['figures'] {
+  const sum = (pick: (book: Load['books'][number]) => number) =>
+    load.books.reduce((total, book) => total + pick(book), 0)
+  return {
+    restarts: outages.restart,
+    failovers: outages.failover,
+    acknowledged: load.acknowledged,
+    unavailable: load.unavailable,
+    retried: sum(({ retried }) => retried),
+    replayed: sum(({ replayed }) => replayed),
+    backIn5s: backMs.filter((ms) => ms <= inTimeMs).length,
+    slowestBackMs: Math.round(Math.max(0, ...backMs)),
+    ...Object.fromEntries(wrongs.map((kind) => [kind, wrong.filter((one) => one === kind).length])),
+  }
+}

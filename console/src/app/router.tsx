@@ -48,7 +48,7 @@ const facilities = createRoute({
 const facility = createRoute({
   getParentRoute: () => signedIn,
   path: '/facilities/$facilityId',
-  validateSearch: optionalText('tab', 'q', 'view', 'open'),
+  validateSearch: optionalText('tab', 'q', 'view', 'open', 'room'),
   component: lazyRouteComponent(() => import('../pages/facilities/facility.tsx'), 'FacilityPage'),
 })
 

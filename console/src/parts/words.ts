@@ -37,7 +37,7 @@ export const common = defineWords(
     failed: 'That did not work',
     rows: (shown: number, total: number | undefined) =>
       total === undefined || total === shown
-        ? `${shown.toLocaleString('en')}`
+        ? `${shown.toLocaleString('en')} rows`
         : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
     name: 'Name',
@@ -83,7 +83,7 @@ export const common = defineWords(
     failed: 'Échec',
     rows: (shown: number, total: number | undefined) =>
       total === undefined || total === shown
-        ? `${shown.toLocaleString('fr')}`
+        ? `${shown.toLocaleString('fr')} lignes`
         : `${shown.toLocaleString('fr')} sur ${total.toLocaleString('fr')}`,
     typeToConfirm: (text: string) => `Tapez ${text} pour confirmer`,
     name: 'Nom',

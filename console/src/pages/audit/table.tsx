@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { useList } from '../../api/hooks.ts'
+import { useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { type AuditEntry, changesOf } from './audit-entry.ts'
+import { AuditEntryDrawer } from './entry.tsx'
+import { auditWords } from './words.ts'
+
+/** Entries of the audit log, of everything or of one thing. */
+export function AuditTable({ path, height }: { path: string; height?: string }) {
+  const words = useWords(auditWords)
+  const list = useList<AuditEntry>(path)
+  const [shown, setShown] = useState<AuditEntry>()
+  const columns: Column<AuditEntry>[] = [
+    { key: 'at', title: words.when, cell: (row) => <Moment at={row.at} /> },
+    { key: 'who', title: words.who, cell: (row) => row.actor.name ?? row.actor.kind },
+    { key: 'action', title: words.what, cell: (row) => <code>{row.action}</code> },
+    {
+      key: 'subject',
+      title: words.subject,
+      wide: true,
+      cell: (row) => row.subject ?? row.facility ?? row.partner ?? '',
+    },
+    { key: 'change', title: words.change, wide: true, cell: (row) => summaryOf(row) },
+    { key: 'from', title: words.from, wide: true, cell: (row) => row.actor.address ?? '' },
+  ]
+  return (
+    <>
+      {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
+      <DataTable
+        label={words.title}
+        columns={columns}
+        {...list}
+        rowKey={(row) => String(row.seq)}
+        onOpen={setShown}
+        height={height ?? 'calc(100dvh - 220px)'}
+        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      />
+      <AuditEntryDrawer entry={shown} onClose={() => setShown(undefined)} />
+    </>
+  )
+}
+
+function summaryOf(entry: AuditEntry): string {
+  return changesOf(entry)
+    .map(({ key, before, after }) => `${key}: ${shortly(before)} → ${shortly(after)}`)
+    .join(', ')
+}
+
+function shortly(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > 60 ? `${text.slice(0, 60)} …` : text
+}

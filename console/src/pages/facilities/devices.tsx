@@ -1,0 +1,160 @@
+import { ActionIcon, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { segment } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Device, Facility } from '../../api/types.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { moodOf, StateBadge } from '../../parts/state-badge.tsx'
+import { common } from '../../parts/words.ts'
+import { facilityWords } from './words.ts'
+
+const deviceWords = defineWords(
+  {
+    add: 'Add device',
+    id: 'Id',
+    type: 'Type',
+    model: 'Model',
+    serial: 'Serial number',
+    status: 'Status',
+    area: 'Room',
+    remove: (id: string) => `Remove device ${id}`,
+    removeHelp: 'It is no longer listed for partners. It can be added again.',
+    emptyTitle: 'No devices yet',
+    empty: 'Add them here, or let installers associate them in the installer view.',
+  },
+  {
+    add: 'Ajouter un appareil',
+    id: 'Id',
+    type: 'Type',
+    model: 'Modèle',
+    serial: 'Numéro de série',
+    status: 'État',
+    area: 'Chambre',
+    remove: (id: string) => `Supprimer l’appareil ${id}`,
+    removeHelp: 'Les partenaires ne le voient plus. Il peut être ajouté à nouveau.',
+    emptyTitle: 'Aucun appareil',
+    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer dans leur vue.',
+  },
+)
+
+const fields = ['type', 'model', 'serial', 'status', 'area'] as const
+
+export function Devices({ facility }: { facility: Facility }) {
+  const words = useWords(deviceWords)
+  const mayEdit = useMay('editor')
+  const { devices: label } = useWords(facilityWords)
+  const [edited, setEdited] = useState<Device | 'new'>()
+  const [removed, setRemoved] = useState<Device>()
+  const path = `/facilities/${segment(facility.id_external)}`
+  const remove = useChange([path, '/facilities'], () => setRemoved(undefined))
+  const texts = (['type', 'model', 'serial', 'area'] as const).map<Column<Device>>((key) => ({
+    key,
+    title: words[key],
+    wide: key === 'model' || key === 'serial',
+    cell: (row) => row[key] ?? '',
+  }))
+  const columns: Column<Device>[] = [
+    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
+    ...texts,
+    {
+      key: 'status',
+      title: words.status,
+      cell: (row) => row.status && <StateBadge mood={moodOf(row.status)}>{row.status}</StateBadge>,
+    },
+    {
+      key: 'remove',
+      title: '',
+      cell: (row) =>
+        mayEdit && (
+          <ActionIcon variant="subtle" color="gray" aria-label={words.remove(row.id)} onClick={() => setRemoved(row)}>
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        ),
+    },
+  ]
+  return (
+    <>
+      {mayEdit && (
+        <Group mb="sm" justify="flex-end">
+          <Button leftSection={<Icon name="add" size={16} />} onClick={() => setEdited('new')}>
+            {words.add}
+          </Button>
+        </Group>
+      )}
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={facility.devices ?? []}
+        rowKey={(row) => row.id}
+        onOpen={mayEdit ? setEdited : undefined}
+        height="calc(100dvh - 270px)"
+        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      />
+      <DeviceForm path={path} device={edited} onClose={() => setEdited(undefined)} />
+      <Confirm
+        opened={removed !== undefined}
+        title={words.remove(removed?.id ?? '')}
+        action={words.remove(removed?.id ?? '')}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => remove.mutate({ method: 'DELETE', path: `${path}/devices/${segment(removed?.id ?? '')}` })}
+      >
+        {words.removeHelp}
+      </Confirm>
+    </>
+  )
+}
+
+function DeviceForm({ path, device, onClose }: { path: string; device: Device | 'new' | undefined; onClose(): void }) {
+  const words = useWords(deviceWords)
+  const shared = useWords(common)
+  const put = useChange([path, '/facilities'], onClose)
+  const known = device === 'new' ? undefined : device
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const id = known?.id ?? String(form.get('id'))
+    const body = Object.fromEntries(fields.map((name) => [name, String(form.get(name) ?? '').trim() || null]))
+    put.mutate({ method: 'PUT', path: `${path}/devices/${segment(id)}`, body })
+  }
+  return (
+    <Modal
+      opened={device !== undefined}
+      onClose={onClose}
+      title={known?.id ?? words.add}
+      closeButtonProps={{ 'aria-label': shared.close }}
+    >
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          {put.error && <ProblemNote error={put.error} />}
+          {!known && <TextInput label={words.id} name="id" required maxLength={64} data-autofocus />}
+          {fields.map((name) => (
+            <TextInput
+              key={name}
+              label={words[name]}
+              name={name}
+              required={name === 'type'}
+              defaultValue={known?.[name] ?? ''}
+              maxLength={255}
+            />
+          ))}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {shared.cancel}
+            </Button>
+            <Button type="submit" loading={put.isPending}>
+              {shared.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

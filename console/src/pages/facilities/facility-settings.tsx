@@ -1,0 +1,164 @@
+import { Button, Switch, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Answer, segment } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Address, Facility } from '../../api/types.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import form from '../../parts/form.module.css'
+import { tell } from '../../parts/problem.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { same, useDraft } from '../../parts/use-draft.ts'
+import { useSave } from '../../parts/use-save.ts'
+import { common } from '../../parts/words.ts'
+
+const settingsWords = defineWords(
+  {
+    name: 'Name',
+    status: 'Status',
+    type: 'Type',
+    timezone: 'Time zone',
+    ssid_public: 'Public Wi-Fi network',
+    subscription_url: 'Portal',
+    ssidHelp: 'A change cuts off equipment that uses it.',
+    subscribed: 'Subscribed',
+    room_services: 'Services per room',
+    address: 'Address',
+    street: 'Street',
+    postal_code: 'Postal code',
+    city: 'City',
+    region: 'Region',
+    country: 'Country (two letters)',
+    remove: 'Remove facility',
+    removeLine: 'Takes its rooms, their guests, its list, and what grants say of it.',
+    removeHelp: (name: string, rooms: number, open: number) =>
+      `${name} goes for good, with ${rooms} rooms, of which ${open} are open, and all services of their guests. This cannot be undone.`,
+  },
+  {
+    name: 'Nom',
+    status: 'État',
+    type: 'Type',
+    timezone: 'Fuseau horaire',
+    ssid_public: 'Réseau Wi-Fi public',
+    subscription_url: 'Portail',
+    ssidHelp: 'Une modification coupe les équipements qui l’utilisent.',
+    subscribed: 'Abonné',
+    room_services: 'Services par chambre',
+    address: 'Adresse',
+    street: 'Rue',
+    postal_code: 'Code postal',
+    city: 'Ville',
+    region: 'Région',
+    country: 'Pays (deux lettres)',
+    remove: 'Supprimer l’établissement',
+    removeLine: 'Emporte ses chambres, leurs clients, sa liste et les droits qui le nomment.',
+    removeHelp: (name: string, rooms: number, open: number) =>
+      `${name} disparaît pour de bon, avec ${rooms} chambres, dont ${open} ouvertes, et tous les services de leurs clients. C’est définitif.`,
+  },
+)
+
+const texts = ['name', 'status', 'type', 'timezone', 'ssid_public', 'subscription_url'] as const
+const required = ['name', 'status', 'type', 'timezone']
+const flags = ['subscribed', 'room_services'] as const
+const places = ['street', 'postal_code', 'city', 'region', 'country'] as const
+const nowhere: Address = { street: null, postal_code: null, city: null, region: null, country: '' }
+
+type Editable = Pick<Facility, (typeof texts)[number] | (typeof flags)[number] | 'address'>
+
+export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
+  const words = useWords(settingsWords)
+  const shared = useWords(common)
+  const mayEdit = useMay('editor')
+  const facility = answer.data
+  const base = useMemo(() => editable(facility), [facility])
+  const path = `/facilities/${segment(facility.id_external)}`
+  const draft = useDraft<Editable>(path, base)
+  const saving = useSave<Facility>('PATCH', path, ['/facilities'], () => {
+    draft.discard()
+    tell(shared.saved)
+  })
+  const { value, change } = draft
+  const changed = Object.fromEntries(
+    Object.entries(value).filter(([key, one]) => !same(one, base[key as keyof Editable])),
+  )
+  const address = value.address ?? nowhere
+  return (
+    <>
+      <fieldset className={form.form} disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0 }}>
+        {texts.map((key) => (
+          <TextInput
+            key={key}
+            label={words[key]}
+            required={required.includes(key)}
+            description={key === 'ssid_public' ? words.ssidHelp : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={value[key] ?? ''}
+            onChange={({ currentTarget: { value: text } }) =>
+              change({ [key]: text === '' && !required.includes(key) ? null : text })
+            }
+          />
+        ))}
+        {flags.map((key) => (
+          <Switch
+            key={key}
+            label={words[key]}
+            checked={value[key]}
+            onChange={(event) => change({ [key]: event.currentTarget.checked })}
+          />
+        ))}
+        <h2>{words.address}</h2>
+        {places.map((key) => (
+          <TextInput
+            key={key}
+            label={words[key]}
+            value={address[key] ?? ''}
+            onChange={({ currentTarget: { value: text } }) =>
+              change({ address: { ...address, [key]: text === '' && key !== 'country' ? null : text } })
+            }
+          />
+        ))}
+      </fieldset>
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changed, answer.etag)} />
+      <Removal answer={answer} />
+    </>
+  )
+}
+
+function editable(facility: Facility): Editable {
+  return Object.fromEntries(
+    [...texts, ...flags, 'address'].map((key) => [key, facility[key as keyof Editable]]),
+  ) as Editable
+}
+
+function Removal({ answer }: { answer: Answer<Facility> }) {
+  const words = useWords(settingsWords)
+  const mayRemove = useMay('admin')
+  const navigate = useNavigate()
+  const [asking, dialog] = useDisclosure(false)
+  const { id_external: id, name, areas_count: rooms, open_count: open } = answer.data
+  const remove = useChange(['/facilities'], () => void navigate({ to: '/facilities' }))
+  if (!mayRemove) return null
+  return (
+    <div className={`panel ${form.danger}`}>
+      <Text size="sm">{words.removeLine}</Text>
+      <Button variant="default" c="var(--bad)" onClick={dialog.open}>
+        {words.remove}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={words.remove}
+        action={words.remove}
+        typed={id}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate({ method: 'DELETE', path: `/facilities/${segment(id)}`, ifMatch: answer.etag })}
+      >
+        {words.removeHelp(name, rooms, open)}
+      </Confirm>
+    </div>
+  )
+}

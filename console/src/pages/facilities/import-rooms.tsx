@@ -1,0 +1,152 @@
+import { Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { segment } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import type { Facility } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
+import { common } from '../../parts/words.ts'
+import { roomWords } from './room-words.ts'
+
+interface ImportRow {
+  line: number
+  id: string
+  name?: string
+  action: 'create' | 'update' | 'unchanged' | 'error'
+  changes: { key?: string; before?: unknown; after?: unknown }[]
+  error: string | null
+}
+
+interface Preview {
+  created: number
+  updated: number
+  unchanged: number
+  errors: number
+  rows: ImportRow[]
+}
+
+interface Props {
+  facility: Facility
+  opened: boolean
+  onClose(): void
+}
+
+const moods: Record<ImportRow['action'], Mood> = { create: 'good', update: 'warn', unchanged: 'plain', error: 'bad' }
+
+/** First what each row would do; then, when it is wanted, all of it. */
+export function ImportRooms({ facility, opened, onClose }: Props) {
+  const words = useWords(roomWords)
+  const shared = useWords(common)
+  const [file, setFile] = useState<string>()
+  const path = `/facilities/${segment(facility.id_external)}`
+  const preview = useChange<Preview>([])
+  const apply = useChange<Preview>([path, '/facilities'], () => {
+    tell(words.imported)
+    close()
+  })
+  const send = (content: string, dryRun: boolean) =>
+    (dryRun ? preview : apply).mutate({
+      method: 'POST',
+      path: `${path}/areas/import${dryRun ? '?dry_run=true' : ''}`,
+      text: { type: 'text/csv', content },
+    })
+  const close = () => {
+    setFile(undefined)
+    preview.reset()
+    apply.reset()
+    onClose()
+  }
+  const choose = async (chosen: File | null) => {
+    if (chosen === null) return
+    const content = await chosen.text()
+    setFile(content)
+    send(content, true)
+  }
+  const seen = preview.data?.data
+  const error = preview.error ?? apply.error
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="xl"
+      title={words.importCsv}
+      closeButtonProps={{ 'aria-label': shared.close }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{words.importHelp}</Text>
+        <Group>
+          <FileButton onChange={(chosen) => void choose(chosen)} accept="text/csv,.csv">
+            {(props) => (
+              <Button variant="default" {...props}>
+                {words.chooseFile}
+              </Button>
+            )}
+          </FileButton>
+          {seen && (
+            <Text size="sm" role="status">
+              {words.summary(seen.created, seen.updated, seen.unchanged, seen.errors)}
+            </Text>
+          )}
+        </Group>
+        {(preview.isPending || apply.isPending) && <Progress value={100} animated aria-label={shared.loading} />}
+        {error && <ProblemNote error={error} />}
+        {seen && <PreviewTable rows={seen.rows} />}
+        {seen && seen.errors > 0 && (
+          <Text size="sm" c="red.9">
+            {words.fixErrors}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {shared.cancel}
+          </Button>
+          <Button
+            disabled={seen === undefined || seen.errors > 0 || file === undefined}
+            loading={apply.isPending}
+            onClick={() => file !== undefined && send(file, false)}
+          >
+            {words.apply}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function PreviewTable({ rows }: { rows: ImportRow[] }) {
+  const words = useWords(roomWords)
+  const { name } = useWords(common)
+  const columns: Column<ImportRow>[] = [
+    { key: 'line', title: words.line, number: true, cell: (row) => row.line },
+    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
+    { key: 'name', title: name, cell: (row) => row.name ?? '' },
+    {
+      key: 'action',
+      title: words.preview,
+      cell: (row) => <StateBadge mood={moods[row.action]}>{words.actions[row.action]}</StateBadge>,
+    },
+    {
+      key: 'why',
+      title: '',
+      wide: true,
+      cell: (row) =>
+        row.error ?? row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', '),
+    },
+  ]
+  return (
+    <DataTable
+      label={words.preview}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => String(row.line)}
+      height="320px"
+      empty={null}
+    />
+  )
+}
+
+function said(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Text, Tooltip } from '@mantine/core'
+import type { Answer } from '../../api/client.ts'
+import { segment } from '../../api/client.ts'
+import { useRead } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Facility } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { useDraft } from '../../parts/use-draft.ts'
+import { useSave } from '../../parts/use-save.ts'
+import { common } from '../../parts/words.ts'
+import classes from './list-editor.module.css'
+import { ListRows } from './list-rows.tsx'
+import { listWords } from './list-words.ts'
+
+export interface Entry {
+  id: string
+  name: string
+}
+
+interface Differences {
+  only_in_list: Entry[]
+  only_in_areas: Entry[]
+  named_differently: { id: string; list_name: string; area_name: string }[]
+}
+
+export function ListEditor({ facility }: { facility: Facility }) {
+  const path = `/facilities/${segment(facility.id_external)}/list`
+  const list = useRead<{ entries: Entry[] }>(path)
+  const differences = useRead<Differences>(`${path}/differences`)
+  const error = list.error ?? differences.error
+  return (
+    <>
+      {error && <ProblemNote error={error} />}
+      <div className={classes.columns}>
+        {list.data ? <Editor path={path} answer={list.data} differences={differences.data?.data} /> : <div />}
+        <Report differences={differences.data?.data} />
+      </div>
+    </>
+  )
+}
+
+interface EditorProps {
+  path: string
+  answer: Answer<{ entries: Entry[] }>
+  differences: Differences | undefined
+}
+
+function Editor({ path, answer, differences }: EditorProps) {
+  const words = useWords(listWords)
+  const shared = useWords(common)
+  const mayEdit = useMay('editor')
+  const entries = answer.data.entries.map(({ id, name }) => ({ id, name }))
+  const draft = useDraft(path, { entries })
+  const saving = useSave<{ entries: Entry[] }>('PUT', path, [path, '/facilities'], () => {
+    draft.discard()
+    tell(shared.saved)
+  })
+  const shown = draft.value.entries
+  const set = (next: Entry[]) => draft.change({ entries: next })
+  return (
+    <div>
+      <Group mb="sm" gap="xs">
+        <Text size="sm" c="dimmed" flex={1} miw={200}>
+          {words.intro}
+        </Text>
+        {mayEdit && (
+          <>
+            <Tooltip label={words.fillHelp}>
+              <Button variant="default" onClick={() => set(filled(shown, differences))}>
+                {words.fill}
+              </Button>
+            </Tooltip>
+            <Button variant="default" onClick={() => set([...shown, { id: '', name: '' }])}>
+              {words.add}
+            </Button>
+          </>
+        )}
+      </Group>
+      <div className="panel">
+        {shown.length === 0 ? (
+          <Empty title={words.emptyTitle}>{words.empty}</Empty>
+        ) : (
+          <ListRows entries={shown} onChange={set} readOnly={!mayEdit} />
+        )}
+      </div>
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(draft.value, answer.etag)} />
+    </div>
+  )
+}
+
+/** The rooms that are missing come to the end; those that are there get the names of their rooms. */
+function filled(entries: Entry[], differences: Differences | undefined): Entry[] {
+  const names = new Map(differences?.named_differently.map(({ id, area_name }) => [id, area_name]))
+  const known = new Set(entries.map(({ id }) => id))
+  const missing = differences?.only_in_areas.filter(({ id }) => !known.has(id)) ?? []
+  return [...entries.map(({ id, name }) => ({ id, name: names.get(id) ?? name })), ...missing]
+}
+
+function Report({ differences }: { differences: Differences | undefined }) {
+  const words = useWords(listWords)
+  if (differences === undefined) return null
+  const { only_in_list: list, only_in_areas: areas, named_differently: renamed } = differences
+  const groups: [string, string[]][] = [
+    [words.onlyInList, list.map(({ id, name }) => `${id} · ${name}`)],
+    [words.onlyInAreas, areas.map(({ id, name }) => `${id} · ${name}`)],
+    [words.renamed, renamed.map(({ id, list_name, area_name }) => `${id} · ${list_name} / ${area_name}`)],
+  ]
+  return (
+    <section className={`panel ${classes.side}`}>
+      <h2>{words.differences}</h2>
+      {groups.every(([, lines]) => lines.length === 0) && <Text size="sm">{words.same}</Text>}
+      {groups
+        .filter(([, lines]) => lines.length > 0)
+        .map(([title, lines]) => (
+          <div key={title}>
+            <h3>
+              {title} ({lines.length})
+            </h3>
+            <ul>
+              {lines.slice(0, 50).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useWords } from '../../app/language.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import classes from './list-editor.module.css'
+import type { Entry } from './list-editor.tsx'
+import { listWords } from './list-words.ts'
+
+interface Props {
+  entries: Entry[]
+  onChange(entries: Entry[]): void
+  readOnly: boolean
+}
+
+const rowHeight = 42
+
+/** Entries that can be dragged by their handles, or moved with Alt and the arrow keys. */
+export function ListRows({ entries, onChange, readOnly }: Props) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const dragged = useRef<number>(undefined)
+  const [over, setOver] = useState<number>()
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  })
+  const move = (from: number, to: number) => {
+    if (to >= 0 && to < entries.length) onChange(moved(entries, from, to))
+  }
+  return (
+    <div ref={scroll} className={classes.scroll}>
+      <ul className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <li
+            key={index}
+            className={classes.row}
+            style={{ top: start }}
+            data-over={over === index ? '' : undefined}
+            draggable={!readOnly}
+            onDragStart={() => {
+              dragged.current = index
+            }}
+            onDragOver={(event) => {
+              event.preventDefault()
+              setOver(index)
+            }}
+            onDrop={() => {
+              setOver(undefined)
+              if (dragged.current !== undefined) move(dragged.current, index)
+            }}
+          >
+            <Row
+              entry={entries[index] as Entry}
+              readOnly={readOnly}
+              onMove={(step) => move(index, index + step)}
+              onChange={(entry) => onChange(entries.with(index, entry))}
+              onRemove={() => onChange(entries.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  entry: Entry
+  readOnly: boolean
+  onMove(step: number): void
+  onChange(entry: Entry): void
+  onRemove(): void
+}
+
+function Row({ entry, readOnly, onMove, onChange, onRemove }: RowProps) {
+  const words = useWords(listWords)
+  const walk = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (!event.altKey || step === 0) return
+    event.preventDefault()
+    onMove(step)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.handle}
+        aria-label={words.move(entry.name)}
+        onKeyDown={walk}
+        disabled={readOnly}
+      >
+        <Icon name="drag" size={18} strokeWidth={2.5} />
+      </button>
+      <TextInput
+        size="xs"
+        aria-label={words.id}
+        value={entry.id}
+        readOnly={readOnly}
+        onChange={(event) => onChange({ ...entry, id: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        aria-label={words.name}
+        value={entry.name}
+        readOnly={readOnly}
+        onChange={(event) => onChange({ ...entry, name: event.currentTarget.value })}
+      />
+      {!readOnly && (
+        <ActionIcon variant="subtle" color="gray" aria-label={words.remove(entry.name)} onClick={onRemove}>
+          <Icon name="close" size={16} />
+        </ActionIcon>
+      )}
+    </>
+  )
+}
+
+function moved(entries: Entry[], from: number, to: number): Entry[] {
+  const entry = entries[from] as Entry
+  return entries.toSpliced(from, 1).toSpliced(to, 0, entry)
+}

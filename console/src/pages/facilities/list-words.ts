@@ -1,0 +1,38 @@
+import { defineWords } from '../../app/language.tsx'
+
+export const listWords = defineWords(
+  {
+    intro: 'What installers see when they type: drag to order, or move with Alt and the arrow keys.',
+    id: 'Id',
+    name: 'Name',
+    add: 'Add entry',
+    fill: 'Fill from rooms',
+    fillHelp: 'Adds the rooms that are missing and takes over their names.',
+    move: (name: string) => `Move ${name}`,
+    differences: 'Differences between list and rooms',
+    same: 'The list and the rooms agree.',
+    onlyInList: 'Only in the list: installers can choose it, and it is not there',
+    onlyInAreas: 'Only a room: installers cannot choose it',
+    renamed: 'Named differently',
+    emptyTitle: 'The list is empty',
+    empty: 'Fill it from the rooms, or add entries one by one.',
+    remove: (name: string) => `Remove ${name}`,
+  },
+  {
+    intro: 'Ce que voient les installateurs en tapant : glissez pour ordonner, ou déplacez avec Alt et les flèches.',
+    id: 'Id',
+    name: 'Nom',
+    add: 'Ajouter une entrée',
+    fill: 'Remplir depuis les chambres',
+    fillHelp: 'Ajoute les chambres manquantes et reprend leurs noms.',
+    move: (name: string) => `Déplacer ${name}`,
+    differences: 'Différences entre la liste et les chambres',
+    same: 'La liste et les chambres concordent.',
+    onlyInList: 'Seulement dans la liste : proposé aux installateurs, mais inexistant',
+    onlyInAreas: 'Seulement une chambre : les installateurs ne peuvent pas la choisir',
+    renamed: 'Noms différents',
+    emptyTitle: 'La liste est vide',
+    empty: 'Remplissez-la depuis les chambres, ou ajoutez des entrées une à une.',
+    remove: (name: string) => `Supprimer ${name}`,
+  },
+)

@@ -1,0 +1,187 @@
+import { ActionIcon, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { segment } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Area, Facility, Service } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
+import classes from './room-drawer.module.css'
+import { roomWords } from './room-words.ts'
+
+interface Props {
+  facility: Facility
+  area: Area | undefined
+  onClose(): void
+}
+
+/** One room beside the list: its state, its services, its name. */
+export function RoomDrawer({ facility, area, onClose }: Props) {
+  const words = useWords(common)
+  return (
+    <Drawer
+      opened={area !== undefined}
+      onClose={onClose}
+      position="right"
+      size={420}
+      title={area?.name}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      {area && <Room key={area.id_external} facility={facility} area={area} />}
+    </Drawer>
+  )
+}
+
+function Room({ facility, area }: { facility: Facility; area: Area }) {
+  const words = useWords(roomWords)
+  const mayEdit = useMay('editor')
+  const path = `/areas/${segment(area.id_external)}`
+  const change = useChange([`/facilities/${segment(facility.id_external)}`, '/facilities'])
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <StateBadge mood={area.opened_at === null ? 'plain' : 'good'}>
+          {area.opened_at === null ? words.closed : words.open}
+        </StateBadge>
+        <code>{area.id_external}</code>
+        {area.opened_at && (
+          <Text size="sm" c="dimmed">
+            {words.since} <Moment at={area.opened_at} />
+          </Text>
+        )}
+      </Group>
+      {change.error && <ProblemNote error={change.error} />}
+      {mayEdit && facility.room_services && <Occupation area={area} path={path} change={change} />}
+      <section>
+        <h2 className={classes.heading}>{words.services}</h2>
+        {area.services === undefined ? (
+          <Text size="sm" c="dimmed">
+            {words.hidden}
+          </Text>
+        ) : (
+          <Services services={area.services} path={path} change={change} />
+        )}
+      </section>
+      {mayEdit && facility.room_services && <AddService path={path} change={change} />}
+      {mayEdit && <Rename facility={facility} area={area} />}
+    </Stack>
+  )
+}
+
+type ChangeOf = ReturnType<typeof useChange>
+
+function Occupation({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
+  const words = useWords(roomWords)
+  const [asking, setAsking] = useState<'open' | 'close'>()
+  const isOpen = area.opened_at !== null
+  const run = (step: 'open' | 'close') =>
+    change.mutate({ method: 'POST', path: `${path}/${step}` }, { onSettled: () => setAsking(undefined) })
+  return (
+    <Group gap="xs">
+      <Button onClick={() => (isOpen ? setAsking('open') : run('open'))} variant={isOpen ? 'default' : 'filled'}>
+        {words.openRoom}
+      </Button>
+      {isOpen && (
+        <Button variant="default" onClick={() => setAsking('close')}>
+          {words.closeRoom}
+        </Button>
+      )}
+      <Confirm
+        opened={asking !== undefined}
+        title={`${asking === 'open' ? words.openRoom : words.closeRoom} ${area.id}`}
+        action={asking === 'open' ? words.openRoom : words.closeRoom}
+        isPending={change.isPending}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => asking && run(asking)}
+      >
+        {asking === 'open' && `${words.reset} `}
+        {words.closeHelp(area.services_count)}
+      </Confirm>
+    </Group>
+  )
+}
+
+function Services({ services, path, change }: { services: Service[]; path: string; change: ChangeOf }) {
+  const words = useWords(roomWords)
+  const { remove } = useWords(common)
+  if (services.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noServices}
+      </Text>
+    )
+  }
+  return (
+    <ul className={classes.services}>
+      {services.map((service) => (
+        <li key={service.id}>
+          <span>
+            <strong>{service.label ?? service.code}</strong> <code>{service.code}</code>
+            {service.end && (
+              <Text component="span" size="xs" c="dimmed" display="block">
+                {words.end} <Moment at={service.end} />
+              </Text>
+            )}
+          </span>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`${remove} ${service.label ?? service.code}`}
+            onClick={() => change.mutate({ method: 'DELETE', path: `${path}/services/${service.id}` })}
+          >
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AddService({ path, change }: { path: string; change: ChangeOf }) {
+  const words = useWords(roomWords)
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const given = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value !== '')
+    const services = [Object.fromEntries(given)]
+    change.mutate({ method: 'POST', path: `${path}/services`, body: { services } }, { onSuccess: () => form.reset() })
+  }
+  return (
+    <form onSubmit={send} className={classes.form}>
+      <TextInput label={words.code} name="code" required maxLength={64} />
+      <TextInput label={words.label} name="label" maxLength={255} />
+      <TextInput label={words.end} name="end" type="date" />
+      <Button type="submit" variant="default" loading={change.isPending}>
+        {words.addService}
+      </Button>
+    </form>
+  )
+}
+
+function Rename({ facility, area }: { facility: Facility; area: Area }) {
+  const words = useWords(roomWords)
+  const shared = useWords(common)
+  const path = `/facilities/${segment(facility.id_external)}`
+  const rename = useChange([path], () => tell(shared.saved))
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = new FormData(event.currentTarget).get('name')
+    rename.mutate({ method: 'PATCH', path: `${path}/areas`, body: { areas: [{ id: area.id, name }] } })
+  }
+  return (
+    <form onSubmit={send}>
+      {rename.error && <ProblemNote error={rename.error} />}
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput label={words.rename} name="name" defaultValue={area.name} required flex={1} maxLength={255} />
+        <Button type="submit" variant="default" loading={rename.isPending}>
+          {shared.save}
+        </Button>
+      </Group>
+    </form>
+  )
+}

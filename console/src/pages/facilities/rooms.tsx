@@ -1,0 +1,166 @@
+import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pathWith, segment } from '../../api/client.ts'
+import { useList } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Area, Facility } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
+import { AddRooms } from './add-rooms.tsx'
+import { FloorGrid } from './floor-grid.tsx'
+import { ImportRooms } from './import-rooms.tsx'
+import { withoutEmpty } from './list.tsx'
+import { RemoveRooms } from './remove-rooms.tsx'
+import { RoomDrawer } from './room-drawer.tsx'
+import { roomWords } from './room-words.ts'
+
+export function Rooms({ facility }: { facility: Facility }) {
+  const words = useWords(roomWords)
+  const search = useSearch({ from: '/signed-in/facilities/$facilityId' })
+  const navigate = useNavigate({ from: '/facilities/$facilityId' })
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const isGrid = search.view === 'grid'
+  const path = `/facilities/${segment(facility.id_external)}/areas`
+  const { q, open, room } = search
+  const list = useList<Area>(pathWith(path, { q, open, limit: isGrid ? 1000 : undefined }))
+  const set = (change: Partial<typeof search>) =>
+    void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
+  const columns = useColumns(chosen, setChosen)
+  const isFiltered = q !== undefined || open !== undefined
+  const shown = list.rows?.find(({ id }) => id === room)
+  return (
+    <>
+      <Toolbar facility={facility} search={search} set={set} chosen={chosen} onRemoved={() => setChosen(new Set())} />
+      {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
+      {isGrid && list.rows && list.rows.length > 0 ? (
+        <FloorGrid
+          rows={list.rows}
+          hasMore={list.hasMore}
+          loadMore={list.loadMore}
+          onOpen={({ id }) => set({ room: id })}
+        />
+      ) : (
+        <DataTable
+          label={words.rooms}
+          columns={columns}
+          {...list}
+          height="calc(100dvh - 250px)"
+          rowKey={(row) => row.id}
+          onOpen={({ id }) => set({ room: id })}
+          empty={<Empty title={isFiltered ? words.noneTitle : words.emptyTitle}>{!isFiltered && words.empty}</Empty>}
+        />
+      )}
+      <RoomDrawer facility={facility} area={shown} onClose={() => set({ room: '' })} />
+    </>
+  )
+}
+
+interface Search {
+  q?: string
+  open?: string
+  view?: string
+}
+
+interface ToolbarProps {
+  facility: Facility
+  search: Search
+  set(change: Search): void
+  chosen: ReadonlySet<string>
+  onRemoved(): void
+}
+
+function Toolbar({ facility, search, set, chosen, onRemoved }: ToolbarProps) {
+  const words = useWords(roomWords)
+  const mayEdit = useMay('editor')
+  const [adding, add] = useDisclosure(false)
+  const [importing, file] = useDisclosure(false)
+  const states = [
+    { value: '', label: words.anyState },
+    { value: 'true', label: words.onlyOpen },
+    { value: 'false', label: words.onlyClosed },
+  ]
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchBox value={search.q ?? ''} onChange={(q) => set({ q })} />
+      <Select
+        aria-label={words.state}
+        w={170}
+        data={states}
+        value={search.open ?? ''}
+        onChange={(open) => set({ open: open ?? '' })}
+      />
+      <SegmentedControl
+        aria-label={words.view}
+        value={search.view ?? 'table'}
+        onChange={(view) => set({ view: view === 'table' ? '' : view })}
+        data={[
+          { value: 'table', label: words.table },
+          { value: 'grid', label: words.grid },
+        ]}
+      />
+      {mayEdit && (
+        <Group gap="xs" ml="auto">
+          {chosen.size > 0 && <RemoveRooms facility={facility} ids={[...chosen]} onRemoved={onRemoved} />}
+          <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={file.open}>
+            {words.importCsv}
+          </Button>
+          <Button leftSection={<Icon name="add" size={16} />} onClick={add.open}>
+            {words.addRooms}
+          </Button>
+          <AddRooms facility={facility} opened={adding} onClose={add.close} />
+          <ImportRooms facility={facility} opened={importing} onClose={file.close} />
+        </Group>
+      )}
+    </Group>
+  )
+}
+
+function useColumns(chosen: ReadonlySet<string>, setChosen: (ids: ReadonlySet<string>) => void): Column<Area>[] {
+  const words = useWords(roomWords)
+  const { name } = useWords(common)
+  const mayEdit = useMay('editor')
+  const toggle = (id: string) =>
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+  const choice: Column<Area> = {
+    key: 'choice',
+    title: '',
+    cell: (row) => (
+      <Checkbox
+        size="xs"
+        aria-label={words.choose(row.name)}
+        checked={chosen.has(row.id)}
+        onChange={() => toggle(row.id)}
+      />
+    ),
+  }
+  return [
+    ...(mayEdit ? [choice] : []),
+    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
+    { key: 'name', title: name, cell: (row) => row.name },
+    {
+      key: 'state',
+      title: words.state,
+      cell: (row) => (
+        <StateBadge mood={row.opened_at === null ? 'plain' : 'good'}>
+          {row.opened_at === null ? words.closed : words.open}
+        </StateBadge>
+      ),
+    },
+    { key: 'since', title: words.since, wide: true, cell: (row) => row.opened_at && <Ago at={row.opened_at} /> },
+    {
+      key: 'services',
+      title: words.services,
+      wide: true,
+      cell: (row) => words.valid(row.services_valid, row.services_count),
+    },
+  ]
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useWords } from '../app/language.tsx'
+import { ProblemNote } from './problem.tsx'
+import { common } from './words.ts'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** Names what will be lost. */
+  children: ReactNode
+  action: string
+  /** To be typed first, where much is lost. */
+  typed?: string
+  isPending?: boolean
+  error?: unknown
+  onConfirm(): void
+  onClose(): void
+}
+
+/** Asks before something goes. */
+export function Confirm(props: Props) {
+  const { opened, title, children, action, typed, isPending, error, onConfirm, onClose } = props
+  const words = useWords(common)
+  const [text, setText] = useState('')
+  const isReady = typed === undefined || text === typed
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': words.close }}>
+      <Stack gap="sm">
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {error !== undefined && error !== null && <ProblemNote error={error} />}
+        {typed !== undefined && (
+          <TextInput
+            label={words.typeToConfirm(typed)}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button color="red.9" disabled={!isReady} loading={isPending ?? false} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

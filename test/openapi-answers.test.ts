@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { partnerRoutes } from '../src/http/partner/routes.ts'
-import { type Answered, type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: these tests look into every corner of the document
-type Node = any
+import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
+import { documentedBy, type Node } from './harness/openapi.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
-const ajv = new Ajv2020({ strict: false, allErrors: true })
-formats.default(ajv)
-ajv.addSchema(openapi, 'openapi.json')
-
-/** Headers of HTTP itself, which the document need not name. */
-const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
-
-function assertDocumented(answer: Answered, operation: Node): void {
-  const named = operation.responses[answer.status]
-  assert.ok(named, `${answer.status} is not documented: ${answer.text}`)
-  const response = named.$ref ? openapi.components.responses[named.$ref.split('/').at(-1)] : named
-  const known = [...Object.keys(response.headers).map((name) => name.toLowerCase()), ...transport]
-  for (const name of answer.headers.keys()) assert.ok(known.includes(name), `the header ${name} is not documented`)
-  const type = (answer.headers.get('content-type') ?? '').split(';')[0] as string
-  if (answer.text === '') return
-  const { schema } = response.content[type]
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')))
-  if (/json/.test(type)) assert.ok(validate(answer.body), JSON.stringify(validate.errors))
-}
+const assertDocumented = documentedBy(openapi)
 
 /** What a successful call of each route needs beside its path. */
 const calls: Record<string, Asked> = {

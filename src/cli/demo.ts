@@ -42,7 +42,7 @@ async function demoSignIn(db: Db): Promise<string> {
   const draft = { email: 'demo@atrium.example', name: 'Demo', role: 'admin', password: null } as const
   const known = (await findOperators(db)).find(({ email }) => email === draft.email)
   const { id } = known ?? (await createOperator(db, commandLine, draft))
-  return `/console/sign-in#link=${(await makeSignInLink(db, id)).secret}`
+  return `/console/sign-in#link=${(await makeSignInLink(db, commandLine, id)).secret}`
 }
 
 export function demoView({ partners, signIn }: Demo, url: string) {

@@ -26,7 +26,7 @@ export async function runOperatorCreate(config: Config, address: string, options
   return withDatabase(config, async (db) => {
     const draft = { email, name: options.name ?? email, role: parseRole(options.role), password }
     const operator = await createOperator(db, commandLine, draft).catch(refuse)
-    const link = password === null ? await makeSignInLink(db, operator.id) : undefined
+    const link = password === null ? await makeSignInLink(db, commandLine, operator.id) : undefined
     const url = link && `${consoleUrl(config)}/console/sign-in#link=${link.secret}`
     if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
     else {

@@ -41,6 +41,7 @@ export const auditActions = {
   'operator.create': 'operators',
   'operator.update': 'operators',
   'operator.remove': 'operators',
+  'operator.link': 'operators',
   'operator.sign_in': 'operators',
   'operator.sign_out': 'operators',
   'key.create': 'operators',

@@ -71,7 +71,7 @@ export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor,
 const linkMinutes = 60
 
 /** A secret that signs the operator in once, within the hour. */
-export function makeSignInLink(db: Db, operator: string): Promise<{ secret: string; expiresAt: string }> {
+export function makeSignInLink(db: Db, actor: Actor, operator: string): Promise<{ secret: string; expiresAt: string }> {
   return db.write(async (tx) => {
     if ((await findOperator(tx, operator)) === undefined) {
       throw new Refusal('operator_not_found', 'There is no operator with this id.')
@@ -79,6 +79,8 @@ export function makeSignInLink(db: Db, operator: string): Promise<{ secret: stri
     const { secret, hash } = newPlainSecret()
     const expiresAt = new Date(Date.now() + linkMinutes * 60_000).toISOString()
     await insertLink(tx, hash, operator, expiresAt)
+    const about = { facility: null, partner: null, subject: operator, detail: { expires_at: expiresAt } }
+    recordAudit(tx, { at: nowIso(), actor, action: 'operator.link', ...about })
     return { secret, expiresAt }
   })
 }

@@ -47,7 +47,7 @@ onEachEngine('signing in', {}, (atrium) => {
 
   test('a link signs in once', async () => {
     const { id } = await create('cleo@example.com')
-    const { secret } = await makeSignInLink(atrium().service.db, id)
+    const { secret } = await makeSignInLink(atrium().service.db, commandLine, id)
     const ask = browser(atrium())
     assert.equal((await ask('POST /cms/v1/sign-in/link', { body: { secret } })).body.operator.id, id)
     assert.equal((await ask('GET /cms/v1/me')).status, 200)

@@ -50,7 +50,7 @@ export const postAccessCheck: OperatorEndpoint = {
       answer: Type.Unsafe<object | null>({
         type: ['object', 'null'],
         description: '`status`, `headers` and `body` of the answer; null for a change that would be carried out.',
-        properties: { status: count('Status.'), headers: Type.Object({}), body: {} },
+        properties: { status: count('Status.'), headers: Type.Object({}, { additionalProperties: true }), body: {} },
       }),
     }),
     example: {

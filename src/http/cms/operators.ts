@@ -147,8 +147,8 @@ export const postOperatorLink: OperatorEndpoint = {
     example: { path: `/console/sign-in#link=${'x'.repeat(43)}`, expires_at: '2026-11-15T09:30:00.000Z' },
   },
   refusals: ['operator_not_found'],
-  handle: async ({ db, params }) => {
-    const { secret, expiresAt } = await makeSignInLink(db, params.operatorId ?? '')
+  handle: async ({ db, actor, params }) => {
+    const { secret, expiresAt } = await makeSignInLink(db, actor, params.operatorId ?? '')
     return { body: { path: `/console/sign-in#link=${secret}`, expires_at: expiresAt } }
   },
 }

@@ -96,11 +96,8 @@ function paths(): Json {
 function operationOf(endpoint: CmsEndpoint): Json {
   const { operationId, tag, role, method, summary, description, body, answer } = endpoint
   const setsCookie = /^(?:sign(?:In|Out))/.test(operationId)
-  const more = [
-    'Content-Encoding' as const,
-    ...(endpoint.query?.includes('cursor') ? (['Link', 'X-Total-Count'] as const) : []),
-    ...(setsCookie ? (['Set-Cookie'] as const) : []),
-  ]
+  const paging = endpoint.query?.includes('cursor') ? (['Link', 'X-Total-Count'] as const) : []
+  const more = ['Content-Encoding' as const, ...paging, ...(setsCookie ? (['Set-Cookie'] as const) : [])]
   const json = { schema: jsonSchema(answer.schema), example: answer.example }
   return {
     operationId,
@@ -118,7 +115,7 @@ function operationOf(endpoint: CmsEndpoint): Json {
     responses: {
       200: { description: answer.description, headers: cmsHeaders(more), content: { 'application/json': json } },
       ...(method === 'GET' && {
-        304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([]) },
+        304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([...paging]) },
       }),
       ...problemResponses(cmsRefusalsOf(endpoint), 'cms'),
     },

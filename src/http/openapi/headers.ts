@@ -58,6 +58,7 @@ export type ResponseHeader = keyof typeof headers
 
 const ofCms: ResponseHeader[] = ['X-Total-Count', 'Set-Cookie']
 const ofPartners: ResponseHeader[] = [
+  'Permissions-Policy',
   'RateLimit',
   'RateLimit-Policy',
   'Idempotency-Replayed',
@@ -66,7 +67,7 @@ const ofPartners: ResponseHeader[] = [
   'Access-Control-Allow-Origin',
 ]
 
-/** The headers that a document names; the other plane's are left out. */
+/** The headers that a document names; what only the other one's routes have is left out. */
 export function headerComponents(plane: 'partner' | 'cms'): Json {
   const others = plane === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))

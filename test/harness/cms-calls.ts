@@ -1,0 +1,128 @@
+import type { CmsEndpoint } from '../../src/http/cms/endpoint.ts'
+import type { Answered, Asked, TestAtrium } from './atrium.ts'
+import { browser, password, type TestOperator } from './operators.ts'
+
+export interface World {
+  atrium: TestAtrium
+  admin: TestOperator
+}
+
+export interface SampleCall {
+  request: string
+  asked: Asked
+}
+
+/** What stands in the services of rooms that are made here, and nowhere else. */
+export const guestLabel = 'Madame Guest, room service'
+
+let made = 0
+const nextId = () => `made-${++made}`
+
+async function done({ atrium, admin }: World, request: string, body?: unknown): Promise<Answered['body']> {
+  const answer = await atrium.ask(request, { as: admin.key, ...(body !== undefined && { body }) })
+  if (answer.status !== 200) throw new Error(`${request}: ${answer.text}`)
+  return answer.body
+}
+
+async function newFacility(world: World): Promise<string> {
+  const id_external = nextId()
+  const areas = [{ id: '101', name: 'Room 101' }]
+  const devices = [{ id: 'tv-101', type: 'tv', area: '101' }]
+  await done(world, 'POST /cms/v1/facilities', { id_external, name: 'Made', room_services: true, areas, devices })
+  return id_external
+}
+
+async function newPartner(world: World): Promise<string> {
+  return (await done(world, 'POST /cms/v1/partners', { id: nextId(), name: 'Made' })).id
+}
+
+async function newOperator(world: World): Promise<string> {
+  const email = `${nextId()}@example.com`
+  return (await done(world, 'POST /cms/v1/operators', { email, name: 'Made', role: 'editor' })).id
+}
+
+async function newService(world: World, area: string): Promise<string> {
+  const services = [{ code: 'tv', label: guestLabel }]
+  return (await done(world, `POST /cms/v1/areas/${area}/services`, { services })).services[0].id
+}
+
+/** A room that is open, with a service. */
+async function newRoom(world: World): Promise<string> {
+  const area = `${await newFacility(world)}-101`
+  await done(world, `POST /cms/v1/areas/${area}/open`)
+  await newService(world, area)
+  return area
+}
+
+const linkOf = async (world: World) =>
+  (await done(world, `POST /cms/v1/operators/${world.admin.id}/link`)).path.split('=')[1]
+
+/** The cookie of a browser in which the administrator has signed in. */
+async function newCookie(world: World): Promise<string> {
+  const secret = await linkOf(world)
+  const { headers } = await browser(world.atrium)('POST /cms/v1/sign-in/link', { body: { secret } })
+  return headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+/** Something new for each parameter of a path, so that no call finds what another one left. */
+const parameters: Record<string, (world: World, earlier: Record<string, string>) => Promise<string>> = {
+  facilityId: newFacility,
+  areaId: newRoom,
+  serviceId: (world, { areaId = '' }) => newService(world, areaId),
+  deviceId: async () => 'tv-101',
+  partnerId: newPartner,
+  tokenId: async (world) =>
+    (await done(world, `POST /cms/v1/partners/${await newPartner(world)}/tokens`, { name: 'made' })).token.id,
+  operatorId: newOperator,
+  keyId: async (world) => (await done(world, 'POST /cms/v1/keys', { name: 'made' })).key.id,
+  sessionId: async (world) => {
+    await newCookie(world)
+    return (await done(world, 'GET /cms/v1/sessions'))[0].id
+  },
+}
+
+/** Where the example of the document cannot be sent as it is. */
+const bodies: Record<string, (world: World) => unknown> = {
+  createFacility: () => ({ id_external: nextId(), name: 'Made' }),
+  createPartner: () => ({ id: nextId(), name: 'Made' }),
+  createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
+  createAreas: () => ({ range: '301-340' }),
+  addServices: () => ({ services: [{ code: 'tv', label: guestLabel }] }),
+  checkAccess: () => ({ partner: 'ward', method: 'GET', path: '/v1/me' }),
+  signIn: async (world) => {
+    const email = `${nextId()}@example.com`
+    await done(world, 'POST /cms/v1/operators', { email, name: 'Made', role: 'viewer', password })
+    return { email, password }
+  },
+  signInByLink: async (world) => ({ secret: await linkOf(world) }),
+}
+
+/** A call of the route that succeeds, on things of its own; what is sent is the example of the document if it can be. */
+export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<SampleCall> {
+  const { method, path, operationId, role, body } = endpoint
+  const values: Record<string, string> = {}
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    values[name] = (await parameters[name]?.(world, values)) ?? `no sample of ${name}`
+  }
+  const target = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+  const sent = body && ((await bodies[operationId]?.(world)) ?? body.example)
+  const { headers, ...who } = await identity(world, operationId, role)
+  return {
+    request: `${method} ${target}`,
+    asked: { ...who, headers: { ...headers, ...typeOf(endpoint) }, ...(sent !== undefined && { body: sent }) },
+  }
+}
+
+/** JSON is what is sent without it. */
+export function typeOf({ body }: CmsEndpoint): Record<string, string> {
+  return body?.type === undefined ? {} : { 'content-type': body.type }
+}
+
+/** A browser's session for what is about sessions, the administrator's key for the rest. */
+async function identity(world: World, operationId: string, role: CmsEndpoint['role']): Promise<Asked> {
+  const { url } = world.atrium
+  const own = { origin: url, 'sec-fetch-site': 'same-origin' }
+  if (role === 'anyone') return { headers: own }
+  if (!/^signOut/.test(operationId)) return { as: world.admin.key }
+  return { headers: { ...own, cookie: await newCookie(world) } }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralRulesets from '@stoplight/spectral-rulesets'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { Answered } from './atrium.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: these tests look into every corner of a document
+export type Node = any
+
+/** What a reference in the document points to. */
+export function follow(document: Node, node: Node): Node {
+  if (typeof node?.$ref !== 'string') return node
+  const keys: string[] = node.$ref.slice(2).split('/')
+  return follow(
+    document,
+    keys.reduce((at: Node, key) => at[key], document),
+  )
+}
+
+/** A validator that knows the schemas of the document as `openapi.json#/…`. */
+export function validatorOf(document: Node): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  return ajv.addSchema(document, 'openapi.json')
+}
+
+/** Headers of HTTP itself, which a document need not name. */
+const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+
+/** Holds answers against what the document says of the operation: status, headers, type and body. */
+export function documentedBy(document: Node): (answer: Answered, operation: Node) => void {
+  const ajv = validatorOf(document)
+  return (answer, operation) => {
+    const response = follow(document, operation.responses[answer.status])
+    assert.ok(response, `${answer.status} is not documented: ${answer.text}`)
+    const known = [...Object.keys(response.headers).map((name) => name.toLowerCase()), ...transport]
+    for (const name of answer.headers.keys()) assert.ok(known.includes(name), `the header ${name} is not documented`)
+    const type = (answer.headers.get('content-type') ?? '').split(';')[0] as string
+    if (answer.text === '') return
+    const { schema } = response.content[type]
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')))
+    if (/json/.test(type)) assert.ok(validate(answer.body), JSON.stringify(validate.errors))
+  }
+}
+
+/** Examples have tests of their own below, which take a tenth of the time. */
+const checkedHere = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' } as const
+
+/** Two linters, each of which must also find that the given path has got a slash at its end. */
+export function testLint(document: Node, path: string): void {
+  const broken = { ...document, paths: { [`${path}/`]: document.paths[path] } }
+
+  describe('the document is lint-clean', () => {
+    test('with redocly, its recommended rules', async () => {
+      const config = await createConfig({ extends: ['recommended'] })
+      const lint = async (source: object) =>
+        (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId, message, location }) => [
+          ruleId,
+          message,
+          location[0]?.pointer,
+        ])
+      assert.notDeepEqual(await lint(broken), [], 'a slash at the end of a path must be found')
+      assert.deepEqual(await lint(document), [])
+    })
+
+    test('with spectral, its rules for OpenAPI', async () => {
+      const spectral = new spectralCore.Spectral()
+      spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']], rules: checkedHere })
+      const lint = async (source: Node) =>
+        (await spectral.run(source)).map(({ code, message, path: place }) => [code, message, place.join('.')])
+      assert.notDeepEqual(await lint(broken), [], 'a slash at the end of a path must be found')
+      assert.deepEqual(await lint(document), [])
+    })
+  })
+}
+
+/** Every example of the document against its schema. */
+export function testExamples(document: Node): void {
+  const ajv = validatorOf(document)
+  for (const [place, node] of illustrated(document)) {
+    test(place.join(' '), () => {
+      const pointer = [...place, 'schema'].map((key) =>
+        encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')),
+      )
+      const validate = ajv.compile({ $ref: `openapi.json#/${pointer.join('/')}` })
+      const named = Object.values(node.examples ?? {}).map((one) => follow(document, one).value)
+      const examples = 'example' in node ? [node.example] : named
+      assert.ok(examples.length > 0, 'no example')
+      for (const example of examples) assert.ok(validate(example), JSON.stringify([example, validate.errors], null, 1))
+    })
+  }
+}
+
+/** Everything that has a schema: media types, parameters, headers. */
+export function illustrated(node: Node, place: string[] = []): [string[], Node][] {
+  if (node === null || typeof node !== 'object') return []
+  const inside = Object.entries(node).flatMap(([key, child]) => illustrated(child, [...place, key]))
+  const isOne = 'schema' in node && !place.includes('properties')
+  return isOne ? [[place, node], ...inside] : inside
+}
+
+/** `status code` of each refusal that the document names for an operation. */
+export function documentedRefusals(document: Node, operation: Node): string[] {
+  return Object.entries(operation.responses as Node).flatMap(([status, response]) => {
+    const content = follow(document, response).content?.['application/problem+json']
+    return Object.keys(content?.examples ?? {}).map((code) => `${status} ${code}`)
+  })
+}

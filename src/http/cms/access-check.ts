@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { parseExactly } from '../../domain/exact-json.ts'
+import { isObject } from '../../domain/json.ts'
 import { hasRole } from '../../domain/operator.ts'
 import { text as textCheck } from '../../estate/check.ts'
 import { grantThatDecided, partnerAsItIs } from '../../operations/cms/access.ts'
@@ -93,11 +95,13 @@ function grantOf({ db }: CmsCall, partner: string, { refusal, facility, needs }:
 function shown({ operator }: CmsCall, answer: Rendered | null) {
   if (answer === null) return null
   const { status, headers } = answer
-  const body = JSON.parse(answer.body.toString())
+  const body = parseExactly(answer.body.toString())
   return { status, headers, body: hasRole(operator.role, 'editor') ? body : withoutServices(body) }
 }
 
 function withoutServices(value: unknown): unknown {
-  const hidden = (key: string, member: unknown) => (key === 'data_services' ? [] : member)
-  return JSON.parse(JSON.stringify(value, hidden))
+  if (Array.isArray(value)) return value.map(withoutServices)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([key, member]) => [key, key === 'data_services' ? [] : member])
+  return Object.fromEntries(members)
 }

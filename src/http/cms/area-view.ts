@@ -1,3 +1,4 @@
+import { parseExactly } from '../../domain/exact-json.ts'
 import { hasRole } from '../../domain/operator.ts'
 import type { KeptArea } from '../../storage/cms/area.ts'
 import type { CmsCall } from './endpoint.ts'
@@ -9,13 +10,13 @@ interface Service {
 
 /** Services of a room say something about who is in it: those who only look see how many there are. */
 export function areaView({ operator }: CmsCall, { short, json }: KeptArea) {
-  const { data_services: services, ...area } = JSON.parse(json)
+  const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()
   return {
     id: short,
     ...area,
     services_count: services.length,
-    services_valid: services.filter((service: Service) => isValid(service, now)).length,
+    services_valid: services.filter((service) => isValid(service, now)).length,
     ...(hasRole(operator.role, 'editor') && { services }),
   }
 }

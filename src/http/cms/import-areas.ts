@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type CsvRow, parseCsv } from '../../domain/csv.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
 import { Refusal, refusalAt } from '../../domain/refusal.ts'
 import { areasCheck } from '../../estate/check-facility.ts'
 import { type ImportLine, importAreas } from '../../operations/cms/import-areas.ts'
@@ -95,7 +96,7 @@ function lineOf({ config }: CmsCall, line: number, { id = '', name, data_general
 
 function json(text: string, faults: string[]): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     faults.push('data_general must be JSON')
     return []

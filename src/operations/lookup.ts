@@ -42,7 +42,8 @@ function hidden(): Refusal {
 /** The only way to a room on a partner's behalf. */
 export async function areaFor(memory: Memory, partner: KnownPartner, need: Need, fullId: string): Promise<Visible> {
   const known = memory.places.get(fullId)?.facility
-  const facility = known !== undefined && accessTo(partner, known.idExternal) ? known : await lookUp(memory, fullId)
+  const facility =
+    known !== undefined && accessTo(partner, known.idExternal) ? known : await lookUp(memory, partner, fullId)
   const access = facility && accessTo(partner, facility.idExternal)
   if (facility === undefined || access === undefined) throw missingArea()
   demand(access, facility.idExternal, need)
@@ -59,17 +60,21 @@ function demandSupport({ idExternal, roomServices }: KnownFacility, need: Need):
 /** The facility of a room on an operator's behalf: no grant is asked for. */
 export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
   await memory.catchUp()
-  const facility = await lookUp(memory, fullId)
+  const facility = await find(memory, fullId)
   if (facility === undefined) throw new Refusal('area_not_found', 'There is no area with this id.')
   demandSupport(facility, need)
   return facility
 }
 
 /** A room that the partner must not see is looked up as one that does not exist is. */
-async function lookUp(memory: Memory, fullId: string): Promise<KnownFacility | undefined> {
+async function lookUp(memory: Memory, partner: KnownPartner, fullId: string): Promise<KnownFacility | undefined> {
   if (hasControlCharacter(fullId)) return undefined
-  memory.places.forget(fullId)
-  return (await memory.places.find(fullId))?.facility
+  const facility = await memory.facilityOfRoom(fullId)
+  return accessTo(partner, facility) && find(memory, fullId)
+}
+
+async function find(memory: Memory, fullId: string): Promise<KnownFacility | undefined> {
+  return hasControlCharacter(fullId) ? undefined : (await memory.places.find(fullId))?.facility
 }
 
 export function missingArea(): Refusal {

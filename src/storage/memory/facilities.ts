@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Shelf } from './answers.ts'
 import type { Weighed } from './bounded.ts'
-import { andThen } from './maybe.ts'
+import { andThen, type Maybe } from './maybe.ts'
 import { Remembered } from './remembered.ts'
 
 /** What is remembered of a facility. Once it was forgotten, `isGone`, and nothing is kept with it any more. */
@@ -62,6 +62,19 @@ export interface KnownPlace extends Weighed {
 const findPlace = statement<{ facility: string }>(
   'select f.id_external as facility from area a join facility f on f.id = a.facility_id where a.id_external = $1',
 )
+
+const facilityOfPlace = statement<{ facility: string }>(`
+  select case when a.facility_id is null then '' else f.id_external end as facility
+  from (select (select facility_id from area where id_external = $1) as facility_id) a
+  join facility f on f.id = coalesce(a.facility_id, (select id from facility where id > 0 order by id limit 1))`)
+
+/**
+ * The facility that a room belongs to, the empty text when there is no such room. It is asked of the database each
+ * time, and a row of a facility is read in both cases: whoever must not see the room cannot tell them by the time.
+ */
+export function facilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<string> {
+  return andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')
+}
 
 export function rememberedPlaces(
   ask: Engine['ask'],

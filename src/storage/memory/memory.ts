@@ -1,7 +1,13 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
 import { Answers, type KeptAnswer, prepare } from './answers.ts'
-import { type KnownFacility, type KnownPlace, rememberedFacilities, rememberedPlaces } from './facilities.ts'
+import {
+  facilityOfRoom,
+  type KnownFacility,
+  type KnownPlace,
+  rememberedFacilities,
+  rememberedPlaces,
+} from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import { type KnownPartner, type KnownToken, rememberedPartners, rememberedTokens } from './partners.ts'
 import type { Figures, Remembered } from './remembered.ts'
@@ -27,6 +33,8 @@ export class Memory {
   readonly facilities: Remembered<KnownFacility>
   readonly places: Remembered<KnownPlace>
   readonly answers: Answers
+  /** Says nothing by how long it takes. */
+  readonly facilityOfRoom: (fullId: string) => Maybe<string>
   readonly #watch: Watch
   /** Counts changes of what lists of facilities show, and remembers when each facility last had one. */
   #tick = 1
@@ -41,6 +49,7 @@ export class Memory {
     this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.04)
     this.facilities = rememberedFacilities(ask, limitBytes * 0.13, drop)
     this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.05)
+    this.facilityOfRoom = (fullId) => facilityOfRoom(ask, fullId)
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
 

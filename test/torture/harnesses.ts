@@ -12,6 +12,7 @@ import { linearizability } from '../faults/linearizability.ts'
 import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
+import { existence } from '../hostile/existence.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
@@ -34,6 +35,7 @@ export const harnesses: Harness[] = [
   failover,
   nodes,
   parity,
+  existence,
   isolation,
   ids,
   tokens,

@@ -1,0 +1,131 @@
+import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { enginesFor } from '../torture/engines.ts'
+import { fill } from '../torture/fill.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { startNode } from '../torture/node.ts'
+import { Random } from '../torture/random.ts'
+import { Wire } from '../torture/wire.ts'
+import { ask, databaseWork, estate, type Pair, randomPair } from './existence/pairs.ts'
+
+export const existence: Harness = {
+  name: 'existence',
+  promises: [9],
+  title: 'hidden and absent are told apart by nothing',
+  unit: 'pairs',
+  target: 'the same bytes and queries; medians within 3 µs',
+  counts: { planted: 100, test: 1000, torture: 100_000 },
+  planted: [
+    {
+      name: 'the facility is looked up before the grant',
+      file: 'src/operations/lookup.ts',
+      find: '  const access = accessTo(partner, externalId)\n',
+      replace: '  await memory.facilities.find(externalId)\n  const access = accessTo(partner, externalId)\n',
+    },
+    {
+      name: 'a hidden room is 403',
+      file: 'src/operations/lookup.ts',
+      find: 'if (facility === undefined || access === undefined) throw missingArea()',
+      replace: 'if (facility === undefined) throw missingArea()\n  if (access === undefined) throw hidden()',
+    },
+  ],
+  run,
+}
+
+const differenceAtMostNs = 3000
+/** Of fewer pairs of a kind the median says nothing. */
+const pairsToTime = 10_000
+/** The database's work is counted over so many of one side, then of the other. */
+const pairsPerCount = 50
+
+async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
+  const figures: Record<string, number> = { pairs: 0 }
+  const engines = enginesFor({ build })
+  const violations: Violation[] = []
+  // One after the other: what is timed must have the machine to itself.
+  for (const [index, engine] of engines.entries()) {
+    const done = () => {
+      figures.pairs = (figures.pairs as number) + 1
+      progress(figures.pairs)
+    }
+    const found = await onEngine(engine, {
+      build,
+      random: new Random(seed + index),
+      count: count / engines.length,
+      signal,
+      done,
+    })
+    Object.assign(figures, found.figures)
+    violations.push(...found.violations)
+  }
+  return { figures: { ...figures, wrong: violations.length }, violations }
+}
+
+interface Task {
+  build: string
+  random: Random
+  count: number
+  signal: AbortSignal
+  done(): void
+}
+
+async function onEngine(engine: Engine, { build, ...task }: Task): Promise<Outcome> {
+  const database = await freshDatabase(engine)
+  const tokens = await fill(database.url, estate)
+  const node = await startNode(build, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' } })
+  const wire = new Wire(node.url)
+  try {
+    return await compare(wire, tokens.partner as string, engine, task)
+  } finally {
+    wire.close()
+    await node.end()
+    await database.drop()
+  }
+}
+
+async function compare(
+  wire: Wire,
+  token: string,
+  engine: Engine,
+  { random, count, signal, done }: Omit<Task, 'build'>,
+): Promise<Outcome> {
+  const differencesNs: Record<Pair['kind'], number[]> = { facility: [], area: [] }
+  for (let asked = 0; asked < count && !signal.aborted; asked += pairsPerCount) {
+    const pairs = Array.from({ length: pairsPerCount }, () => randomPair(token, random))
+    for (const pair of pairs) {
+      const isHiddenFirst = random.chance(0.5)
+      const first = await ask(wire, isHiddenFirst ? pair.hidden : pair.absent)
+      const second = await ask(wire, isHiddenFirst ? pair.absent : pair.hidden)
+      if (first.bytes !== second.bytes) return violated(engine, 'other bytes', [pair.hidden, first.bytes, second.bytes])
+      const tookNs = first.tookNs - second.tookNs
+      differencesNs[pair.kind].push(isHiddenFirst ? tookNs : -tookNs)
+      done()
+    }
+    const [hidden, absent] = [await workFor(wire, pairs, 'hidden'), await workFor(wire, pairs, 'absent')]
+    if (hidden !== absent) return violated(engine, 'other queries', [`hidden: ${hidden}`, `absent: ${absent}`])
+  }
+  return timed(engine, differencesNs)
+}
+
+/** How often the database is asked for one side of all pairs, once everything that can be remembered is. */
+async function workFor(wire: Wire, pairs: Pair[], side: 'hidden' | 'absent'): Promise<number> {
+  const before = await databaseWork(wire)
+  for (const pair of pairs) await ask(wire, pair[side])
+  return (await databaseWork(wire)) - before
+}
+
+function timed(engine: Engine, differencesNs: Record<Pair['kind'], number[]>): Outcome {
+  const medians = Object.entries(differencesNs).map(([kind, all]) => ({ kind, pairs: all.length, ns: medianOf(all) }))
+  const slow = medians.find(({ pairs, ns }) => pairs >= pairsToTime && Math.abs(ns) > differenceAtMostNs)
+  return {
+    figures: Object.fromEntries(medians.map(({ kind, ns }) => [`${engine} ${kind} difference ns`, ns])),
+    violations: slow === undefined ? [] : violated(engine, `${slow.ns} ns between them`, [slow.kind]).violations,
+  }
+}
+
+function medianOf(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
+}
+
+function violated(engine: Engine, what: string, history: string[]): Outcome {
+  return { figures: {}, violations: [{ what: `(${engine}) hidden and absent: ${what}`, history }] }
+}

@@ -52,7 +52,38 @@ const facility = createRoute({
   component: lazyRouteComponent(() => import('../pages/facilities/facility.tsx'), 'FacilityPage'),
 })
 
-const routeTree = root.addChildren([signIn, signedIn.addChildren([home, facilities, facility])])
+const partners = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/partners',
+  validateSearch: optionalText('q'),
+  component: lazyRouteComponent(() => import('../pages/partners/list.tsx'), 'PartnersPage'),
+})
+
+const partner = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/partners/$partnerId',
+  validateSearch: optionalText('tab'),
+  component: lazyRouteComponent(() => import('../pages/partners/partner.tsx'), 'PartnerPage'),
+})
+
+const access = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/access',
+  validateSearch: optionalText('partner', 'method', 'path'),
+  component: lazyRouteComponent(() => import('../pages/access/access.tsx'), 'AccessPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  validateSearch: optionalText('tab'),
+  component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([home, facilities, facility, partners, partner, access, settings]),
+])
 
 export const router = createRouter({
   routeTree,

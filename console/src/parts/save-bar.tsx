@@ -43,8 +43,8 @@ export function SaveBar<T, S>({ draft, saving, onSave }: Props<T, S>) {
 function LeaveGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
   const words = useWords(common)
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isDirty && (current.pathname !== next.pathname || !same(current.search, next.search)),
+    // Other tabs of the same page leave the draft where it is.
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
     withResolver: true,
   })

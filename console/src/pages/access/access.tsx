@@ -1,0 +1,117 @@
+import { Autocomplete, Button, Code, Group, Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { pathWith } from '../../api/client.ts'
+import { useChange, useRead } from '../../api/hooks.ts'
+import type { PartnerRow } from '../../api/types.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type Decision, Verdict } from './verdict.tsx'
+
+const accessWords = defineWords(
+  {
+    title: 'Access',
+    intro:
+      'See what a partner would be answered, by the very code that answers it. Changes are decided and never carried out.',
+    partner: 'Partner',
+    method: 'Method',
+    path: 'Path',
+    check: 'Check',
+    examples: 'For example',
+  },
+  {
+    title: 'Accès',
+    intro:
+      'Voyez ce qu’un partenaire recevrait, par le code même qui lui répond. Les changements sont jugés, jamais exécutés.',
+    partner: 'Partenaire',
+    method: 'Méthode',
+    path: 'Chemin',
+    check: 'Vérifier',
+    examples: 'Par exemple',
+  },
+)
+
+const paths = [
+  '/v1/facilities/',
+  '/v1/facilities/lyon-01/',
+  '/v1/facilities/lyon-01/areas',
+  '/v1/facilities/lyon-01/name',
+  '/v1/me',
+]
+
+/** "See as partner": the question is in the address, so that it can be sent to a colleague. */
+export function AccessPage() {
+  const words = useWords(accessWords)
+  const { partner = '', method = 'GET', path = '/v1/facilities/' } = useSearch({ from: '/signed-in/access' })
+  const check = useChange<Decision>([])
+  const ask = check.mutate
+  useEffect(() => {
+    if (partner !== '') ask({ method: 'POST', path: '/access-check', body: { partner, method, path } })
+  }, [partner, method, path, ask])
+  return (
+    <Page title={words.title}>
+      <Text size="sm" c="dimmed" mb="sm" maw={760}>
+        {words.intro}
+      </Text>
+      <Question partner={partner} method={method} path={path} isPending={check.isPending} />
+      <div role="status">
+        {check.error && <ProblemNote error={check.error} />}
+        {check.data && <Verdict decision={check.data.data} partner={partner} />}
+      </div>
+    </Page>
+  )
+}
+
+interface QuestionProps {
+  partner: string
+  method: string
+  path: string
+  isPending: boolean
+}
+
+function Question({ partner, method, path, isPending }: QuestionProps) {
+  const words = useWords(accessWords)
+  const navigate = useNavigate({ from: '/access' })
+  const [text, setText] = useState(partner)
+  const [asked] = useDebouncedValue(text.trim(), 150)
+  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: asked, limit: 20 }), { keep: true })
+  const ids = partners.data?.data.map(({ id }) => id) ?? []
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    void navigate({ search: form })
+  }
+  return (
+    <form onSubmit={send} key={`${partner} ${method} ${path}`}>
+      <Group align="flex-end" gap="xs" mb="md">
+        <Autocomplete
+          data-search
+          label={words.partner}
+          name="partner"
+          data={[...new Set(ids)]}
+          value={text}
+          onChange={setText}
+          filter={({ options }) => options}
+          required
+          w={220}
+        />
+        <Select
+          label={words.method}
+          name="method"
+          data={['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']}
+          defaultValue={method}
+          w={110}
+        />
+        <Autocomplete label={words.path} name="path" data={paths} defaultValue={path} required flex={1} miw={260} />
+        <Button type="submit" loading={isPending}>
+          {words.check}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mb="md">
+        {words.examples}: <Code>PATCH /v1/facilities/lyon-01/name</Code>
+      </Text>
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import { List, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Answer, call, type Problem } from '../../api/client.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import form from '../../parts/form.module.css'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+
+const contractWords = defineWords(
+  {
+    schema: 'Contract: a JSON Schema that each subscription must satisfy',
+    schemaHelp: 'Empty for none.',
+    sample: 'Sample subscriptions: a list in JSON',
+    notJson: 'This is not JSON yet.',
+    valid: 'satisfies the contract',
+    invalid: 'does not satisfy the contract',
+    one: (at: number) => `Sample ${at}`,
+    badSchema: 'The contract itself is not a valid JSON Schema',
+  },
+  {
+    schema: 'Contrat : un JSON Schema que chaque abonnement doit satisfaire',
+    schemaHelp: 'Vide pour aucun.',
+    sample: 'Exemples d’abonnements : une liste en JSON',
+    notJson: 'Ce n’est pas encore du JSON.',
+    valid: 'satisfait le contrat',
+    invalid: 'ne satisfait pas le contrat',
+    one: (at: number) => `Exemple ${at}`,
+    badSchema: 'Le contrat lui-même n’est pas un JSON Schema valable',
+  },
+)
+
+interface Checked {
+  valid: boolean
+  error?: string | null
+  results: { ok: boolean; errors: { pointer: string; detail: string }[] }[]
+}
+
+const firstSample = JSON.stringify([{ code: 'tv-premium', label: 'Premium TV', end: '2030-01-31' }], null, 2)
+
+interface Props {
+  text: string
+  onChange(text: string): void
+  readOnly: boolean
+}
+
+/** The contract, checked against samples while it is typed. */
+export function Contract({ text, onChange, readOnly }: Props) {
+  const words = useWords(contractWords)
+  const [sample, setSample] = useState(firstSample)
+  const [asked] = useDebouncedValue({ text, sample }, 300)
+  const contract = parsed(asked.text)
+  const samples = parsed(asked.sample)
+  const body = { contract, samples: Array.isArray(samples) ? samples : [samples] }
+  const check = useQuery<Answer<Checked>, Problem>({
+    queryKey: ['contract-check', body],
+    queryFn: () => call<Checked>('POST', '/contract/check', { body }),
+    enabled: contract !== undefined && samples !== undefined && asked.text.trim() !== '',
+    retry: false,
+  })
+  return (
+    <div className={form.form} style={{ maxWidth: 'none' }}>
+      <Textarea
+        label={words.schema}
+        description={words.schemaHelp}
+        error={parsed(text) === undefined ? words.notJson : undefined}
+        value={text}
+        readOnly={readOnly}
+        rows={20}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <div>
+        <Textarea
+          label={words.sample}
+          error={parsed(sample) === undefined ? words.notJson : undefined}
+          value={sample}
+          rows={10}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onChange={(event) => setSample(event.currentTarget.value)}
+        />
+        <div role="status">
+          {check.error && <ProblemNote error={check.error} />}
+          {check.data && <Results checked={check.data.data} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Results({ checked }: { checked: Checked }) {
+  const words = useWords(contractWords)
+  if (!checked.valid) {
+    return (
+      <Text size="sm" mt="sm" c="var(--bad)">
+        {words.badSchema}: {checked.error}
+      </Text>
+    )
+  }
+  return (
+    <List listStyleType="none" mt="sm" spacing={6}>
+      {checked.results.map(({ ok, errors }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sample is known by its place
+        <List.Item key={at}>
+          <StateBadge mood={ok ? 'good' : 'bad'}>{words.one(at + 1)}</StateBadge> {ok ? words.valid : words.invalid}
+          {errors.map(({ pointer, detail }) => (
+            <Text key={pointer + detail} size="sm" c="dimmed">
+              <code>{pointer || '/'}</code> {detail}
+            </Text>
+          ))}
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+/** Nothing where it is not JSON; null for an empty text. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** To be saved; what is not JSON goes as text, and the API says what is wrong with it. */
+export function parsedContract(text: string): unknown {
+  const value = parsed(text)
+  return value === undefined ? text : value
+}

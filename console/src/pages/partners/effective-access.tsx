@@ -1,0 +1,73 @@
+import { pathWith, segment } from '../../api/client.ts'
+import { useList } from '../../api/hooks.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { TextLink } from '../../parts/link.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+
+interface AccessRow {
+  facility: string
+  name: string
+  read: string[]
+  write: string[]
+  rooms: string[]
+  grants: number[]
+}
+
+const accessWords = defineWords(
+  {
+    title: 'What it may do, facility by facility',
+    facility: 'Facility',
+    read: 'Read',
+    write: 'Write',
+    rooms: 'Rooms',
+    grants: 'By grant',
+    emptyTitle: 'This partner sees no facility',
+    empty: 'Give it a grant under Rights.',
+  },
+  {
+    title: 'Ce qu’il peut faire, établissement par établissement',
+    facility: 'Établissement',
+    read: 'Lecture',
+    write: 'Écriture',
+    rooms: 'Chambres',
+    grants: 'Par le droit',
+    emptyTitle: 'Ce partenaire ne voit aucun établissement',
+    empty: 'Donnez-lui un droit sous Droits.',
+  },
+)
+
+/** The saved rights, all grants added up. */
+export function EffectiveAccess({ partner }: { partner: string }) {
+  const words = useWords(accessWords)
+  const list = useList<AccessRow>(pathWith(`/partners/${segment(partner)}/access`, {}))
+  const columns: Column<AccessRow>[] = [
+    {
+      key: 'facility',
+      title: words.facility,
+      cell: (row) => (
+        <TextLink to="/facilities/$facilityId" params={{ facilityId: row.facility }} size="sm" fw={600}>
+          {row.name}
+        </TextLink>
+      ),
+    },
+    { key: 'read', title: words.read, cell: (row) => row.read.join(', ') },
+    { key: 'write', title: words.write, wide: true, cell: (row) => row.write.join(', ') },
+    { key: 'rooms', title: words.rooms, wide: true, cell: (row) => row.rooms.join(', ') },
+    { key: 'grants', title: words.grants, wide: true, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
+  ]
+  return (
+    <>
+      {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
+      <DataTable
+        label={words.title}
+        columns={columns}
+        {...list}
+        rowKey={(row) => row.facility}
+        height="calc(100dvh - 230px)"
+        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Grant } from '../../api/types.ts'
+
+export interface PartnerDraft {
+  name: string
+  rate_limit: string | null
+  /** As it is typed; it may not be JSON yet. */
+  contract: string
+  grants: Grant[]
+}

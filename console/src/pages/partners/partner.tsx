@@ -1,0 +1,110 @@
+import { Tabs, Text } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Answer, segment } from '../../api/client.ts'
+import { useRead } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Partner } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { TextLink } from '../../parts/link.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { same, useDraft } from '../../parts/use-draft.ts'
+import { useSave } from '../../parts/use-save.ts'
+import { common } from '../../parts/words.ts'
+import { Contract, parsedContract } from './contract.tsx'
+import { EffectiveAccess } from './effective-access.tsx'
+import { GrantsMatrix } from './grants-matrix.tsx'
+import type { PartnerDraft } from './partner-draft.ts'
+import { PartnerSettings } from './partner-settings.tsx'
+import { Rehearsal } from './rehearsal.tsx'
+import { Tokens } from './tokens.tsx'
+import { partnerWords } from './words.ts'
+
+export function PartnerPage() {
+  const words = useWords(partnerWords)
+  const { partnerId } = useParams({ from: '/signed-in/partners/$partnerId' })
+  const { data, error } = useRead<Partner>(`/partners/${segment(partnerId)}`)
+  const above = (
+    <>
+      <TextLink to="/partners" size="sm">
+        {words.title}
+      </TextLink>{' '}
+      / <code>{partnerId}</code>
+    </>
+  )
+  return (
+    <Page title={data?.data.name ?? partnerId} above={above}>
+      {error && <ProblemNote error={error} />}
+      {data && <Editor key={partnerId} answer={data} />}
+    </Page>
+  )
+}
+
+const allTabs = ['rights', 'effective', 'contract', 'tokens', 'settings'] as const
+
+function Editor({ answer }: { answer: Answer<Partner> }) {
+  const words = useWords(partnerWords)
+  const shared = useWords(common)
+  const mayEdit = useMay('admin')
+  const { tab } = useSearch({ from: '/signed-in/partners/$partnerId' })
+  const navigate = useNavigate({ from: '/partners/$partnerId' })
+  const partner = answer.data
+  const base = useMemo(() => draftOf(partner), [partner])
+  const path = `/partners/${segment(partner.id)}`
+  const draft = useDraft<PartnerDraft>(path, base)
+  const saving = useSave<Partner>('PATCH', path, ['/partners'], () => {
+    draft.discard()
+    tell(shared.saved)
+  })
+  const tabs = allTabs.filter((name) => mayEdit || name === 'rights' || name === 'effective' || name === 'contract')
+  const shown = tabs.find((name) => name === tab) ?? 'rights'
+  const { value, change } = draft
+  return (
+    <Tabs
+      value={shown}
+      onChange={(next) => void navigate({ search: next === 'rights' || next === null ? {} : { tab: next } })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {tabs.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {words[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={shown}>
+        {!mayEdit && (
+          <Text size="sm" c="dimmed" mb="sm">
+            {words.adminOnly}
+          </Text>
+        )}
+        {shown === 'rights' && (
+          <>
+            <GrantsMatrix grants={value.grants} onChange={(grants) => change({ grants })} readOnly={!mayEdit} />
+            {mayEdit && !same(value.grants, base.grants) && <Rehearsal partner={partner.id} grants={value.grants} />}
+          </>
+        )}
+        {shown === 'effective' && <EffectiveAccess partner={partner.id} />}
+        {shown === 'contract' && (
+          <Contract text={value.contract} onChange={(contract) => change({ contract })} readOnly={!mayEdit} />
+        )}
+        {shown === 'tokens' && <Tokens partner={partner.id} />}
+        {shown === 'settings' && <PartnerSettings answer={answer} value={value} onChange={change} />}
+      </Tabs.Panel>
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base), answer.etag)} />
+    </Tabs>
+  )
+}
+
+function draftOf({ name, rate_limit, contract, grants }: Partner): PartnerDraft {
+  return { name, rate_limit, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
+}
+
+function changedOf(value: PartnerDraft, base: PartnerDraft): object {
+  const changed = Object.entries(value).filter(([key, one]) => !same(one, base[key as keyof PartnerDraft]))
+  return Object.fromEntries(
+    changed.map(([key, one]) => [key, key === 'contract' ? parsedContract(value.contract) : one]),
+  )
+}

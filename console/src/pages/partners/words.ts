@@ -1,0 +1,56 @@
+import { defineWords } from '../../app/language.tsx'
+
+export const partnerWords = defineWords(
+  {
+    title: 'Partners',
+    add: 'Add partner',
+    create: 'Create',
+    id: 'Id',
+    name: 'Name',
+    grants: 'Grants',
+    tokens: 'Tokens',
+    facilities: 'Facilities',
+    allFacilities: 'all',
+    contract: 'Contract',
+    rights: 'Rights',
+    settings: 'Settings',
+    effective: 'By facility',
+    rateLimit: 'Rate limit',
+    rateHelp: 'Like 100/s burst 1000, or off; empty for the limit of the installation.',
+    emptyTitle: 'No partner yet',
+    empty:
+      'A partner is a system that reads or changes parts of the estate. Add one, give it grants, then make a token.',
+    noneTitle: 'No partner fits',
+    adminOnly: 'Rights are changed by administrators.',
+    remove: 'Remove partner',
+    removeLine: 'Its tokens stop working at once, and its grants go.',
+    removeHelp: (name: string) =>
+      `${name} goes with all its grants and tokens. Requests with its tokens are refused at once.`,
+  },
+  {
+    title: 'Partenaires',
+    add: 'Ajouter un partenaire',
+    create: 'Créer',
+    id: 'Id',
+    name: 'Nom',
+    grants: 'Droits',
+    tokens: 'Jetons',
+    facilities: 'Établissements',
+    allFacilities: 'tous',
+    contract: 'Contrat',
+    rights: 'Droits',
+    settings: 'Réglages',
+    effective: 'Par établissement',
+    rateLimit: 'Limite de débit',
+    rateHelp: 'Comme 100/s burst 1000, ou off ; vide pour la limite de l’installation.',
+    emptyTitle: 'Aucun partenaire',
+    empty:
+      'Un partenaire est un système qui lit ou modifie des parties du parc. Ajoutez-en un, donnez-lui des droits, puis créez un jeton.',
+    noneTitle: 'Aucun partenaire ne correspond',
+    adminOnly: 'Les droits sont modifiés par les administrateurs.',
+    remove: 'Supprimer le partenaire',
+    removeLine: 'Ses jetons cessent aussitôt de fonctionner et ses droits disparaissent.',
+    removeHelp: (name: string) =>
+      `${name} disparaît avec tous ses droits et jetons. Les requêtes avec ses jetons sont aussitôt refusées.`,
+  },
+)

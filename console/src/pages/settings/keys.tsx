@@ -1,0 +1,32 @@
+import { useRead } from '../../api/hooks.ts'
+import type { Key } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type SecretRow, TokenTable } from '../../parts/token-table.tsx'
+import { tokenWords } from '../../parts/token-words.ts'
+
+export function Keys() {
+  const words = useWords(tokenWords)
+  const { data, error } = useRead<Key[]>('/keys')
+  return (
+    <>
+      {error && <ProblemNote error={error} />}
+      <TokenTable
+        rows={data?.data.map((key) => ({ ...key, state: stateOf(key) }))}
+        base="/keys"
+        list="/keys"
+        createLabel={words.newKey}
+        empty={<Empty title={words.noKeys}>{words.noKeysHelp}</Empty>}
+      />
+    </>
+  )
+}
+
+const soonMs = 14 * 86_400_000
+
+function stateOf({ revoked_at: revoked, expires_at: expires }: Key): SecretRow['state'] {
+  if (revoked !== null) return 'revoked'
+  const leftMs = expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) - Date.now()
+  return leftMs <= 0 ? 'expired' : leftMs < soonMs ? 'expiring' : 'active'
+}

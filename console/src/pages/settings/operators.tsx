@@ -1,0 +1,154 @@
+import { Button, Checkbox, Group, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useChange, useRead } from '../../api/hooks.ts'
+import type { Operator } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { ProblemNote, tellProblem } from '../../parts/problem.tsx'
+import { Secret } from '../../parts/secret.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
+import { settingsWords } from './words.ts'
+
+export function Operators() {
+  const words = useWords(settingsWords)
+  const { data, error } = useRead<Operator[]>('/operators')
+  const [edited, setEdited] = useState<Operator | 'new'>()
+  const [removed, setRemoved] = useState<Operator>()
+  const [link, setLink] = useState<string>()
+  const remove = useChange(['/operators'], () => setRemoved(undefined))
+  const makeLink = (operator: Operator) =>
+    call<{ path: string }>('POST', `/operators/${operator.id}/link`)
+      .then((answer) => setLink(location.origin + answer.data.path))
+      .catch(tellProblem)
+  return (
+    <>
+      {error && <ProblemNote error={error} />}
+      <Group justify="flex-end" mb="sm">
+        <Button onClick={() => setEdited('new')}>{words.add}</Button>
+      </Group>
+      <DataTable
+        label={words.operators}
+        columns={useColumns(makeLink, setRemoved)}
+        rows={data?.data}
+        rowKey={(row) => row.id}
+        onOpen={setEdited}
+        empty={null}
+      />
+      <OperatorForm operator={edited} onClose={() => setEdited(undefined)} />
+      <Confirm
+        opened={removed !== undefined}
+        title={words.remove}
+        action={words.remove}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => remove.mutate({ method: 'DELETE', path: `/operators/${removed?.id}` })}
+      >
+        {words.removeHelp(removed?.name ?? '')}
+      </Confirm>
+      <Secret title={words.linkTitle} secret={link} onClose={() => setLink(undefined)} />
+    </>
+  )
+}
+
+function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) => void): Column<Operator>[] {
+  const words = useWords(settingsWords)
+  const shared = useWords(common)
+  return [
+    { key: 'name', title: words.name, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'email', title: words.email, wide: true, cell: (row) => row.email },
+    { key: 'role', title: words.role, cell: (row) => words.roles[row.role].split(/ ?:/)[0] },
+    {
+      key: 'state',
+      title: shared.status,
+      wide: true,
+      cell: (row) => (
+        <StateBadge mood={row.date_disabled ? 'bad' : 'good'}>
+          {row.date_disabled ? words.disabled : words.active}
+        </StateBadge>
+      ),
+    },
+    {
+      key: 'password',
+      title: words.hasPassword,
+      wide: true,
+      cell: (row) => (row.has_password ? shared.yes : shared.no),
+    },
+    { key: 'created', title: shared.created, wide: true, cell: (row) => <Ago at={row.date_created} /> },
+    {
+      key: 'actions',
+      title: shared.actions,
+      cell: (row) => (
+        <Group gap={6} wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`${words.link}: ${row.name}`}
+            onClick={() => makeLink(row)}
+          >
+            {words.link}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="default"
+            c="var(--bad)"
+            aria-label={`${shared.remove} ${row.name}`}
+            onClick={() => remove(row)}
+          >
+            {shared.remove}
+          </Button>
+        </Group>
+      ),
+    },
+  ]
+}
+
+function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | undefined; onClose(): void }) {
+  const words = useWords(settingsWords)
+  const shared = useWords(common)
+  const change = useChange(['/operators', '/me'], onClose)
+  const known = operator === 'new' ? undefined : operator
+  const send = (form: FormData) => {
+    const { password, disabled, ...rest } = Object.fromEntries(form)
+    const body = { ...rest, ...(password !== '' && { password }), ...(known && { disabled: disabled === 'on' }) }
+    change.mutate({ method: known ? 'PATCH' : 'POST', path: known ? `/operators/${known.id}` : '/operators', body })
+  }
+  return (
+    <FormDialog
+      opened={operator !== undefined}
+      title={known ? words.edit : words.add}
+      action={shared.save}
+      change={change}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <TextInput
+        label={words.name}
+        name="name"
+        required
+        defaultValue={known?.name ?? ''}
+        data-autofocus
+        maxLength={100}
+      />
+      <TextInput label={words.email} name="email" type="email" required defaultValue={known?.email ?? ''} />
+      <Select
+        label={words.role}
+        name="role"
+        defaultValue={known?.role ?? 'viewer'}
+        data={Object.entries(words.roles).map(([value, label]) => ({ value, label }))}
+      />
+      <PasswordInput
+        label={words.password}
+        name="password"
+        description={words.passwordHelp}
+        autoComplete="new-password"
+      />
+      {known && <Checkbox label={words.keptOut} name="disabled" defaultChecked={known.date_disabled !== null} />}
+    </FormDialog>
+  )
+}

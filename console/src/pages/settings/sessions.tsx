@@ -1,0 +1,69 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useChange, useRead } from '../../api/hooks.ts'
+import type { Session } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
+import { settingsWords } from './words.ts'
+
+export function Sessions() {
+  const words = useWords(settingsWords)
+  const shared = useWords(common)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data, error } = useRead<Session[]>('/sessions')
+  const end = useChange(['/sessions'])
+  const endAll = useChange([], () => {
+    client.clear()
+    void navigate({ to: '/sign-in' })
+  })
+  const columns: Column<Session>[] = [
+    {
+      key: 'agent',
+      title: words.browser,
+      cell: (row) => (
+        <>
+          {row.current && <StateBadge mood="good">{words.current}</StateBadge>} {row.agent}
+        </>
+      ),
+    },
+    { key: 'address', title: words.address, wide: true, cell: (row) => row.address ?? '' },
+    { key: 'since', title: words.since, wide: true, cell: (row) => <Ago at={row.date_created} /> },
+    { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
+    {
+      key: 'end',
+      title: shared.actions,
+      cell: (row) =>
+        !row.current && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`${words.end}: ${row.agent}`}
+            onClick={() => end.mutate({ method: 'DELETE', path: `/sessions/${row.id}` })}
+          >
+            {words.end}
+          </Button>
+        ),
+    },
+  ]
+  const problem = error ?? end.error ?? endAll.error
+  return (
+    <>
+      {problem && <ProblemNote error={problem} />}
+      <Group justify="flex-end" mb="sm">
+        <Text size="sm" c="dimmed">
+          {words.endOthersHelp}
+        </Text>
+        <Button variant="default" onClick={() => endAll.mutate({ method: 'DELETE', path: '/sessions' })}>
+          {words.endOthers}
+        </Button>
+      </Group>
+      <DataTable label={words.sessions} columns={columns} rows={data?.data} rowKey={(row) => row.id} empty={null} />
+    </>
+  )
+}

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 import type { Memory } from '../storage/memory/memory.ts'
+import { operatorOf } from './cms/authenticate.ts'
 import type { Overload } from './overload.ts'
+import type { Parts } from './parts.ts'
 import { metric, RequestFigures } from './request-figures.ts'
 
 export interface Metrics {
@@ -69,17 +71,33 @@ export function watchWork({ registry }: Metrics, { underWay }: Db, { refused }: 
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
-/** For a collector on the same machine. What a proxy forwards comes from elsewhere, whatever its own address is. */
-export function registerMetrics(app: FastifyInstance, { registry, text }: Metrics): void {
+/** For a collector on the same machine, or one that has an operator's key. */
+export function registerMetrics(app: FastifyInstance, parts: Parts): void {
+  const { registry, text } = parts.metrics
   app.get('/metrics', async (request, reply) => {
-    const { headers, socket } = request
-    const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-    if (forwarded || !loopback.test(socket.remoteAddress ?? '')) {
-      throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine only.')
+    if (!isLocal(request) && !(await isOperator(request, parts))) {
+      throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine, and to operators with a key.')
     }
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
       .send(await text())
   })
+}
+
+/** What a proxy forwards comes from elsewhere, whatever its own address is. */
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && loopback.test(socket.remoteAddress ?? '')
+}
+
+async function isOperator({ method, headers, socket }: FastifyRequest, { db, proxies }: Parts): Promise<boolean> {
+  if (headers.authorization === undefined) return false
+  try {
+    await operatorOf(db, { method, headers, address: proxies.from(socket, headers).remoteAddress })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'key_invalid' || error.code === 'address_not_allowed')) return false
+    throw error
+  }
 }

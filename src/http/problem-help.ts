@@ -95,7 +95,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   not_ready:
     'This node cannot serve: it is stopping, or its database is out of reach. A load balancer should use another node.',
   metrics_not_allowed:
-    'Metrics are answered to collectors on the same machine only. Let the collector ask on the loopback address.',
+    'Metrics are answered to collectors on the same machine, which ask on the loopback address, and to those that send the key of an operator, "Authorization: Bearer atk_…".',
   internal_error:
     'Something went wrong inside the service. Give the request id to the operator: the log has the cause.',
 }

@@ -60,7 +60,7 @@ export function createServer(parts: Parts): FastifyInstance {
   servePartners(app, parts, stopping)
   registerCmsPlane(app, parts)
   registerHealth(app, parts.db, stopping)
-  registerMetrics(app, parts.metrics)
+  registerMetrics(app, parts)
   registerProblemPages(app)
   registerDocs(app)
   registerConsole(app)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
+import { addOperator } from '../harness/operators.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
 onEachEngine('health, metrics and log', {}, (atrium) => {
@@ -30,6 +31,17 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
   test('/metrics is not for what a proxy forwards', async () => {
     const answer = await atrium().ask('GET /metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })
     assertProblem(answer, 403, 'metrics_not_allowed')
+  })
+
+  test('/metrics is for an operator with a key, from wherever they ask', async () => {
+    const { key } = await addOperator(atrium(), 'viewer')
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const answer = await atrium().ask('GET /metrics', { as: key, headers })
+    assert.equal(answer.status, 200)
+    assert.match(answer.text, /^atrium_http_requests_total/m)
+    for (const secret of [`${key.slice(0, -1)}x`, atrium().tokens.ward as string]) {
+      assertProblem(await atrium().ask('GET /metrics', { as: secret, headers }), 403, 'metrics_not_allowed')
+    }
   })
 
   test('one line a request, with who, what and how long', async () => {

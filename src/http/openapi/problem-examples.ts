@@ -94,7 +94,10 @@ const samples: Record<RefusalCode, Refusal> = {
     retryAfterSeconds: 1,
   }),
   not_ready: new Refusal('not_ready', 'This node is stopping.', { retryAfterSeconds: 1 }),
-  metrics_not_allowed: new Refusal('metrics_not_allowed', 'Metrics are answered to this machine only.'),
+  metrics_not_allowed: new Refusal(
+    'metrics_not_allowed',
+    'Metrics are answered to this machine, and to operators with a key.',
+  ),
   internal_error: asRefusal(new Error('unexpected')),
 }
 

@@ -52,14 +52,15 @@ const routes: ServiceRoute[] = [
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Get the metrics',
-    description: 'For a Prometheus collector on the same machine; others are refused.',
+    description:
+      'For a Prometheus collector on the same machine, or one that sends the key of an operator as its bearer token.',
     answer: {
       description: 'The metrics in the Prometheus text format.',
       type: 'text/plain',
       schema: { type: 'string' },
       example: 'atrium_http_requests_total{method="GET",route="/v1/me",status="200"} 1\n',
     },
-    refusals: ['metrics_not_allowed'],
+    refusals: ['metrics_not_allowed', 'database_unavailable'],
   },
   {
     path: '/openapi.json',

@@ -9,10 +9,13 @@ import { Overload } from './http/overload.ts'
 import type { Parts } from './http/parts.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
+import { watchOf } from './http/watch.ts'
 import { Erasure } from './operations/erase.ts'
+import { forgetOldRequests } from './operations/forget-requests.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
+import { RequestBook } from './operations/request-book.ts'
 import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
@@ -38,6 +41,8 @@ export interface ServiceOptions {
 /** A request that has waited this long for the database is better told so. */
 const answerWithinMs = 4_000
 const tokenUseEveryMs = 5_000
+const secondMs = 1000
+const minuteMs = 60_000
 const hourMs = 3_600_000
 const sealEveryMs = 5_000
 const renewEveryMs = 5_000
@@ -60,12 +65,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const tokenUse = new TokenUse(db)
-    const observe = observer(metrics, requestLog(log, logStream))
+    const book = new RequestBook(db)
+    const observe = observer(metrics, requestLog(log, logStream), book)
     const proxies = new Proxies(config.trustedProxies)
     const certificate = certificateFor(config)
-    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate, overload })
+    const watch = watchOf(db)
+    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate, overload, watch })
     const address = await app.listen({ host: config.host, port: config.port })
-    const chores = startChores({ config, db, log, tokenUse, certificate, overload })
+    const chores = startChores({ config, db, log, tokenUse, book, certificate, overload })
     return {
       // The framework does not know what its server speaks.
       url: certificate === undefined ? address : address.replace('http:', 'https:'),
@@ -76,7 +83,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
         if (isWatched) app.stopping.noteWatcher()
         for (const timer of chores) clearInterval(timer)
         await app.close()
-        await tokenUse.flush().catch(() => {})
+        await Promise.allSettled([tokenUse.flush(), book.flush()])
         await db.close()
       },
     }
@@ -88,14 +95,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
+  book: RequestBook
 }
 
 /** What is done now and then for as long as the service runs. */
-function startChores({ config, db, log, tokenUse, certificate, overload }: Household): NodeJS.Timeout[] {
+function startChores({ config, db, log, tokenUse, book, certificate, overload }: Household): NodeJS.Timeout[] {
   const erasure = new Erasure(db)
   return [
     overload.watch(),
     chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
+    chore(log, 'write the request log', secondMs, () => book.flush()),
+    chore(log, 'forget old requests', minuteMs, () => forgetOldRequests(db)),
     chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
     chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
     chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
+import { versionOfAtrium } from '../version.ts'
 import {
   addAuditCommands,
   addBackupCommands,
@@ -11,7 +12,6 @@ import {
 import { report } from './failure.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { settingsHelp } from './settings.ts'
-import { versionOfAtrium } from './version.ts'
 
 /** Runs one command line and gives its exit code: 0 done, 1 something to put right, 2 used wrongly. */
 export async function runCli(args: string[], env: Env): Promise<number> {

@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { versionOfAtrium } from '../version.ts'
 import { print, printJson } from './output.ts'
-
-export function versionOfAtrium(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return manifest.version
-}
 
 export function runVersion(options: { json?: boolean }): number {
   const version = versionOfAtrium()

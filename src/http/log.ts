@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Answered } from '../operations/request-book.ts'
 import { thisMoment } from './moment.ts'
 
 export type Log = Logger
@@ -12,13 +13,9 @@ function levelName(label: string): { level: string } {
 }
 
 /** One request that was answered. The route's pattern stands for the path: paths and queries can hold what logs must not. */
-export interface RequestEntry {
-  requestId: string
-  partner: string | undefined
-  method: string
-  route: string | null
-  status: number
-  durationMs: number
+export interface RequestEntry extends Answered {
+  /** It was one of `/v1`, of which operators see more than the log says. */
+  isPartners: boolean
   /** The cause of a 5xx. */
   failure?: unknown
 }

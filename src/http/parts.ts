@@ -6,6 +6,7 @@ import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
 import type { Overload } from './overload.ts'
 import type { Proxies } from './proxies.ts'
+import type { Watch } from './watch.ts'
 
 /** What the server is put together from. */
 export interface Parts {
@@ -16,6 +17,7 @@ export interface Parts {
   tokenUse: TokenUse
   proxies: Proxies
   overload: Overload
+  watch: Watch
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
 }

@@ -86,6 +86,12 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   range_invalid:
     'A range has two ends of the same form, the first before the second, such as 101-140 or A01-A20, and at most 5,000 ids between them.',
   device_not_found: 'There is no device with this id in the facility. GET /cms/v1/facilities/{facilityId} lists them.',
+  audit_entry_not_found:
+    'There is no entry with this number in the audit log. The list at /cms/v1/audit names those there are.',
+  undo_impossible:
+    'One request puts back changes of the properties of a facility. Anything else has to be changed by hand; the entry says how it was.',
+  undo_overtaken:
+    'What the entry changed has been changed again. Look at the history, then change it to what it should be.',
   estate_conflict:
     'The change does not go together with the rest of the estate: the detail says with what. Nothing was changed.',
   database_unavailable:

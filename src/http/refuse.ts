@@ -16,7 +16,7 @@ const problemType = 'application/problem+json; charset=utf-8'
 export function problemSender(proxies: Proxies) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = asRefusal(error)
-    request.failure = refusal.cause
+    request.refusal = refusal
     const { status, headers, body } = renderProblem(refusal, request.id)
     // What is left of a body that was refused unread is not worth waiting for, or cannot be told from what follows it.
     if (endsConnection.includes(refusal.code)) reply.header('connection', 'close')
@@ -109,7 +109,7 @@ function malformed(): Refusal {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The cause of a 5xx, for the log only. */
-    failure: unknown
+    /** Why it was refused; the cause of a 5xx is for the log only. */
+    refusal: Refusal | undefined
   }
 }

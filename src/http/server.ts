@@ -59,6 +59,7 @@ export function createServer(parts: Parts): FastifyInstance {
   addCors(app, config.corsOrigins)
   servePartners(app, parts, stopping)
   registerCmsPlane(app, parts)
+  stopping.onLeave(() => parts.watch.feed.end())
   registerHealth(app, parts.db, stopping)
   registerMetrics(app, parts)
   registerProblemPages(app)

@@ -22,6 +22,8 @@ onEachEngine('answers of the CMS are as documented', {}, (atrium) => {
 
   for (const endpoint of cmsRoutes) {
     const { method, path, role, body } = endpoint
+    // This one goes on until somebody hangs up; it has a test of its own.
+    if (endpoint.answer.type === 'text/event-stream') continue
     const operation = openapi.paths[path][method.toLowerCase()]
     const asking = async (request: string, asked: Asked) => {
       const answer = await atrium().ask(request, asked)
@@ -34,7 +36,7 @@ onEachEngine('answers of the CMS are as documented', {}, (atrium) => {
       const { request, asked } = await sampleCall(world, endpoint)
       const answer = await asking(request, asked)
       assert.equal(answer.status, 200, answer.text)
-      if (method !== 'GET') return
+      if (method !== 'GET' || endpoint.answer.type !== undefined) return
       const headers = { ...asked.headers, 'if-none-match': answer.headers.get('etag') ?? '' }
       assert.equal((await asking(request, { ...asked, headers })).status, 304)
     })

@@ -65,7 +65,15 @@ const table: Record<string, Row> = {
     types: ['src/storage'],
   },
   'src/http/cms': {
-    imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'typebox', 'node:buffer (isUtf8)'],
+    imports: [
+      'src/http',
+      'src/domain',
+      'src/operations',
+      'src/estate',
+      'src/version.ts',
+      'typebox',
+      'node:buffer (isUtf8)',
+    ],
     types: ['src/config.ts', 'src/storage', 'fastify', 'node:http'],
   },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
@@ -78,6 +86,7 @@ const table: Record<string, Row> = {
       'src/config.ts',
       'src/service.ts',
       'src/storage/migrate.ts',
+      'src/version.ts',
       'commander',
       'node:*',
     ],
@@ -94,6 +103,7 @@ const table: Record<string, Row> = {
     imports: ['src/http', 'src/operations', 'src/storage'],
     types: ['src/config.ts', 'pino', 'node:http'],
   },
+  'src/version.ts': { imports: ['node:fs'] },
   'src/main.ts': { imports: ['src/cli'] },
 }
 

@@ -74,6 +74,11 @@ const parameters: Record<string, (world: World, earlier: Record<string, string>)
   tokenId: async (world) =>
     (await done(world, `POST /cms/v1/partners/${await newPartner(world)}/tokens`, { name: 'made' })).token.id,
   operatorId: newOperator,
+  seq: async (world) => {
+    const facility = await newFacility(world)
+    await done(world, `PATCH /cms/v1/facilities/${facility}`, { name: 'Changed' })
+    return (await done(world, `GET /cms/v1/facilities/${facility}/history`))[0].seq
+  },
   keyId: async (world) => (await done(world, 'POST /cms/v1/keys', { name: 'made' })).key.id,
   sessionId: async (world) => {
     await newCookie(world)

@@ -36,6 +36,10 @@ const statements = [
   rows('audit_entry (at, actor_kind, actor, token, action, facility, subject, detail)', areas, [
     `${date}, 'partner', 'p7', 't7', 'room.open', 'f' || i, 'f' || i || '-s' || i, '{}'`,
   ]),
+  rows('request_log (at, partner, method, status, duration_us, request_id)', areas, [
+    `${later}, 'p' || (i % 100), 'GET', 200, 1, 'r' || i`,
+  ]),
+  rows('request_count', areas, [`'2999-' || i, 'p7', 200, 1, 1, 1`]),
   rows('idempotency_key', areas / 2, [
     `'p' || ((i - 1) % ${size.partners} + 1), 'openRoom x' || i, 'k' || i, 'area' || i, '', '', '', i % 2, ${later}`,
   ]),

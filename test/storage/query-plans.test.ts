@@ -8,8 +8,11 @@ import { Overload } from '../../src/http/overload.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Proxies } from '../../src/http/proxies.ts'
 import { createServer } from '../../src/http/server.ts'
+import { watchOf } from '../../src/http/watch.ts'
 import { Erasure } from '../../src/operations/erase.ts'
+import { forgetOldRequests } from '../../src/operations/forget-requests.ts'
 import { forgetOldKeys } from '../../src/operations/once.ts'
+import { RequestBook } from '../../src/operations/request-book.ts'
 import { sealAudit } from '../../src/operations/seal-audit.ts'
 import { createToken } from '../../src/operations/token.ts'
 import { TokenUse } from '../../src/operations/token-use.ts'
@@ -71,6 +74,8 @@ const growing: (keyof Tables)[] = [
   'idempotency_key',
   'audit_entry',
   'audit_seal',
+  'request_log',
+  'request_count',
 ]
 
 /** Statements that read a whole table because all of it, or its beginning in the order of its key, is the answer. */
@@ -92,6 +97,7 @@ for (const engine of engines) {
       const tokenUse = new TokenUse(recorder.db)
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
+      const book = new RequestBook(recorder.db)
       const proxies = new Proxies([])
       const overload = new Overload(config.overload)
       app = createServer({
@@ -99,14 +105,17 @@ for (const engine of engines) {
         db: recorder.db,
         metrics,
         tokenUse,
-        observe: observer(metrics, () => {}),
+        observe: observer(metrics, () => {}, book),
         proxies,
         certificate: undefined,
         overload,
+        watch: watchOf(recorder.db),
       })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
       recorder.during = 'chores'
       await tokenUse.flush()
+      await book.flush()
+      await forgetOldRequests(recorder.db)
       await forgetOldKeys(recorder.db)
       await sealAudit(recorder.db)
       await new Erasure(recorder.db).run()

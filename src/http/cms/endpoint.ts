@@ -8,9 +8,10 @@ import type { Expect } from '../../operations/operator.ts'
 import type { Visitor } from '../../operations/sign-in.ts'
 import type { Db } from '../../storage/database.ts'
 import type { OperatorSession } from '../../storage/operator-session.ts'
+import type { Watch } from '../watch.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
-export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Settings'
+export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
 
 /** One route of `/cms/v1`: what it does and all that its OpenAPI document says of it. */
 interface CmsRoute {
@@ -26,7 +27,10 @@ interface CmsRoute {
   conditional?: true
   /** JSON, unless it says something else. */
   body?: { type?: string; schema: TSchema; example: unknown }
-  answer: { description: string; schema: TSchema; example: unknown }
+  /** Too long to be counted: pages do not say how long the list is. */
+  uncounted?: true
+  /** JSON, unless it has another type. */
+  answer: { description: string; type?: string; schema: TSchema; example: unknown }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
 }
@@ -40,7 +44,7 @@ export interface PublicEndpoint extends CmsRoute {
 export interface OperatorEndpoint extends CmsRoute {
   /** The least that an operator must be. */
   role: Role
-  handle(call: CmsCall): Promise<CmsAnswer>
+  handle(call: CmsCall): Promise<CmsAnswer | CmsStream>
 }
 
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
@@ -55,9 +59,17 @@ export interface CmsAnswer {
   headers?: Record<string, string>
 }
 
+/** Sent in parts, as they come. */
+export interface CmsStream {
+  type: string
+  stream: AsyncIterable<string>
+  headers?: Record<string, string>
+}
+
 export interface PublicCall {
   db: Db
   config: Config
+  watch: Watch
   visitor: Visitor
   /** Whether the browser came by HTTPS. */
   isSecure: boolean
@@ -75,6 +87,8 @@ export interface CmsCall extends PublicCall {
   session: OperatorSession | undefined
   /** Whoever changes something says on whose behalf. */
   actor: Actor
+  /** Throws once they are not who they were, or may no longer do this. */
+  stillAllowed(): Promise<void>
   /** Holds If-Match against the resource as this endpoint shows it. */
   expects<T>(view: (current: T) => unknown): Expect<T>
 }

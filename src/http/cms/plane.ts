@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { demandCurrent } from '../../domain/precondition.ts'
 import { etagOf } from '../../domain/representation.ts'
 import { type Rendered, renderAnswer } from '../answer.ts'
@@ -7,9 +7,11 @@ import { preconditionOf } from '../conditions.ts'
 import { refuseOtherMethods, routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { nextPage } from '../query.ts'
+import { sendParts } from '../streamed.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
-import type { CmsAnswer, CmsCall, CmsEndpoint, PublicCall } from './endpoint.ts'
+import type { CmsAnswer, CmsCall, CmsEndpoint, CmsStream, PublicCall } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
+
 import { readCmsQuery } from './query.ts'
 import { cmsRoutes } from './routes.ts'
 
@@ -22,7 +24,9 @@ export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
       method: endpoint.method,
       url: routerPath(endpoint.path),
       handler: async (request, reply) => {
-        const { status, headers, body } = await answered(endpoint, request, parts)
+        const answer = await answered(endpoint, request, parts)
+        if ('stream' in answer) return streamed(reply, answer)
+        const { status, headers, body } = answer
         return reply
           .headers(headers)
           .code(status)
@@ -33,22 +37,27 @@ export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
   refuseOtherMethods(app, cmsRoutes)
 }
 
-async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): Promise<Rendered> {
+async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): Promise<Rendered | CmsStream> {
   const call = publicCall(endpoint, request, parts)
   const answer =
     endpoint.role === 'anyone'
       ? await endpoint.handle(call)
       : await endpoint.handle(await operatorCall(call, endpoint.role, request))
-  return rendered(request, answer, parts)
+  return 'stream' in answer ? answer : rendered(request, answer, parts)
 }
 
-function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config, proxies }: Parts): PublicCall {
+function streamed(reply: FastifyReply, { type, stream, headers }: CmsStream): FastifyReply {
+  return sendParts(reply.headers({ ...headers, vary, 'cache-control': 'no-store', 'content-type': type }), stream)
+}
+
+function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config, watch, proxies }: Parts): PublicCall {
   const { headers, id: requestId, raw, url, params } = request
   const { bodyBytes, jsonDepth } = config.limits
   const agent = headers['user-agent']?.slice(0, 255) ?? null
   return {
     db,
     config,
+    watch,
     visitor: { address: proxies.from(raw.socket, headers).remoteAddress ?? null, agent, requestId },
     isSecure: proxies.isEncrypted(raw.socket, headers),
     params: params as Record<string, string>,
@@ -68,14 +77,19 @@ async function operatorCall(
 ): Promise<CmsCall> {
   const { address, requestId } = call.visitor
   const { method, headers } = request
-  const { operator, session, key } = await operatorOf(call.db, { method, headers, address: address ?? undefined })
-  demandRole(operator, least)
+  const recognise = async () => {
+    const found = await operatorOf(call.db, { method, headers, address: address ?? undefined })
+    demandRole(found.operator, least)
+    return found
+  }
+  const { operator, session, key } = await recognise()
   const precondition = preconditionOf(headers)
   return {
     ...call,
     operator,
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
+    stillAllowed: async () => void (await recognise()),
     expects: (view) => (current) => demandCurrent(precondition, JSON.stringify(view(current))),
   }
 }

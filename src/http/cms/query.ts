@@ -1,24 +1,15 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { Json } from '../openapi/json-schema.ts'
 import { queryOf } from '../query.ts'
-
-/** A query parameter: how it is read, and what the OpenAPI document says of it. */
-interface Parameter<T> {
-  description: string
-  schema: Json
-  example: unknown
-  rule: string
-  read(text: string): T | undefined
-}
-
-const parameter = <T>(parameter: Parameter<T>) => parameter
+import { logParameters } from './log-parameters.ts'
+import { parameter } from './parameter.ts'
 
 export const pageLength = 100
 const pageLengthAtMost = 1000
 
 /** All the parameters of `/cms/v1`; each route takes some of them. */
 export const parameters = {
+  ...logParameters,
   limit: parameter({
     description: `How many items a page has; ${pageLength} without it.`,
     schema: { type: 'integer', minimum: 1, maximum: pageLengthAtMost },
@@ -84,19 +75,27 @@ export type CmsQuery = { [Name in CmsParameter]?: NonNullable<ReturnType<(typeof
 /** Reads the parameters that a route knows and refuses every other, repeats included. */
 export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQuery {
   const given = new URLSearchParams(queryOf(url))
+  const names = known.map(nameOf)
   const query: Record<string, unknown> = {}
   for (const name of given.keys()) {
-    if (!known.includes(name as CmsParameter)) {
-      const list = known.length === 0 ? 'This route takes none.' : `Known here: ${known.join(', ')}.`
-      throw new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known: [...known] })
+    const key = known[names.indexOf(name)]
+    if (key === undefined) {
+      const list = known.length === 0 ? 'This route takes none.' : `Known here: ${names.join(', ')}.`
+      throw new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known: names })
     }
-    const { read, rule } = parameters[name as CmsParameter]
+    const { read, rule } = parameters[key]
     const [text = '', ...others] = given.getAll(name)
     const value = others.length === 0 ? read(text) : undefined
     if (value === undefined) throw new Refusal('parameter_invalid', `The query parameter "${name}" ${rule}.`)
-    query[name] = value
+    query[key] = value
   }
   return query
+}
+
+/** As it is written in the query. */
+export function nameOf(key: CmsParameter): string {
+  const { name = key }: { name?: string } = parameters[key]
+  return name
 }
 
 const word = new RegExp(wordPattern)

@@ -1,8 +1,10 @@
 import { postAccessCheck } from './access-check.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
+import { exportAudit, listAudit, listHistory, postUndo } from './audit-log.ts'
 import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
+import { getFigures } from './figures.ts'
 import { postAreaImport } from './import-areas.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
 import { getList, getListDifferences, putList } from './list.ts'
@@ -16,7 +18,9 @@ import {
   postOperatorLink,
 } from './operators.ts'
 import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
+import { followRequests, listRequests } from './requests.ts'
 import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
+import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
 
@@ -71,4 +75,14 @@ export const cmsRoutes: CmsEndpoint[] = [
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
   postAccessCheck, //   viewer  POST    /cms/v1/access-check
+  listRequests, //      viewer  GET     /cms/v1/requests
+  followRequests, //    viewer  GET     /cms/v1/requests/stream
+  listAudit, //         viewer  GET     /cms/v1/audit
+  exportAudit, //       admin   GET     /cms/v1/audit/export
+  postUndo, //          editor  POST    /cms/v1/audit/{seq}/undo
+  listHistory, //       viewer  GET     /cms/v1/facilities/{facilityId}/history
+  getFigures, //        viewer  GET     /cms/v1/figures
+  getSettings, //       admin   GET     /cms/v1/settings
+  patchSettings, //     admin   PATCH   /cms/v1/settings
+  getAbout, //          viewer  GET     /cms/v1/about
 ]

@@ -2,8 +2,11 @@ import { Type } from 'typebox'
 import { roles } from '../../domain/operator.ts'
 import { areaSchemas } from './area-schemas.ts'
 import { facilitySchemas } from './facility-schemas.ts'
+import { figureSchemas } from './figures.ts'
+import { logSchemas } from './log-schemas.ts'
 import { partnerSchemas } from './partner-schemas.ts'
 import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
+import { settingSchemas } from './settings.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
 
@@ -76,6 +79,9 @@ export const cmsComponents = {
   ...areaSchemas,
   ...facilitySchemas,
   ...partnerSchemas,
+  ...logSchemas,
+  ...settingSchemas,
+  ...figureSchemas,
   Operator,
   Session,
   SignedIn,

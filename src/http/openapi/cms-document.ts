@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { CmsEndpoint } from '../cms/endpoint.ts'
-import { parameters } from '../cms/query.ts'
+import { nameOf, parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'
-import { cmsHeaders, headerComponents } from './headers.ts'
+import { cmsHeaders, headerComponents, streamHeaders } from './headers.ts'
 import { type Json, jsonSchema, ref } from './json-schema.ts'
 import { parameterComponents } from './parameters.ts'
 import { problemExamples } from './problem-examples.ts'
@@ -60,6 +60,9 @@ const tags = [
   { name: 'Facilities', description: 'The establishments, with all that is kept of them.' },
   { name: 'Areas', description: 'Rooms, zones and spaces, and the services of their guests.' },
   { name: 'Partners', description: 'Who may do what: grants, contracts and tokens.' },
+  { name: 'Logs', description: 'What partners asked for, and what was changed by whom.' },
+  { name: 'Dashboard', description: 'What happens, and what needs attention.' },
+  { name: 'Settings', description: 'What can be set while the service runs.' },
 ]
 
 const securitySchemes = {
@@ -96,7 +99,11 @@ function paths(): Json {
 function operationOf(endpoint: CmsEndpoint): Json {
   const { operationId, tag, role, method, summary, description, body, answer } = endpoint
   const setsCookie = /^(?:sign(?:In|Out))/.test(operationId)
-  const paging = endpoint.query?.includes('cursor') ? (['Link', 'X-Total-Count'] as const) : []
+  const isPaged = endpoint.query?.includes('cursor') ?? false
+  const paging = [
+    ...(isPaged ? (['Link'] as const) : []),
+    ...(isPaged && !endpoint.uncounted ? (['X-Total-Count'] as const) : []),
+  ]
   const more = ['Content-Encoding' as const, ...paging, ...(setsCookie ? (['Set-Cookie'] as const) : [])]
   const json = { schema: jsonSchema(answer.schema), example: answer.example }
   return {
@@ -113,10 +120,14 @@ function operationOf(endpoint: CmsEndpoint): Json {
       },
     }),
     responses: {
-      200: { description: answer.description, headers: cmsHeaders(more), content: { 'application/json': json } },
-      ...(method === 'GET' && {
-        304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([...paging]) },
-      }),
+      200:
+        answer.type === undefined
+          ? { description: answer.description, headers: cmsHeaders(more), content: { 'application/json': json } }
+          : { description: answer.description, headers: streamHeaders(), content: { [answer.type]: json } },
+      ...(method === 'GET' &&
+        answer.type === undefined && {
+          304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([...paging]) },
+        }),
       ...problemResponses(cmsRefusalsOf(endpoint), 'cms'),
     },
   }
@@ -148,7 +159,7 @@ function queryComponents(): Json {
       .filter(([name]) => used.has(name as keyof typeof parameters))
       .map(([name, { description, schema, example }]) => [
         name,
-        { name, in: 'query', required: false, description, schema, example },
+        { name: nameOf(name as keyof typeof parameters), in: 'query', required: false, description, schema, example },
       ]),
   )
 }

@@ -50,13 +50,14 @@ const headers = {
   Deprecation: text('Since when the route is deprecated (RFC 9745); only then present.', '@1798761600'),
   Sunset: text('When the route will go (RFC 8594), where that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
   'X-Total-Count': count('How long the list is as a whole.', 417),
+  'Content-Disposition': text('What to call it as a file.', 'attachment; filename="audit.csv"'),
   'Set-Cookie': text('The cookie of the session.', 'atrium_session=…; Path=/; HttpOnly; SameSite=Strict'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
 } satisfies Record<string, Json>
 
 export type ResponseHeader = keyof typeof headers
 
-const ofCms: ResponseHeader[] = ['X-Total-Count', 'Set-Cookie']
+const ofCms: ResponseHeader[] = ['X-Total-Count', 'Set-Cookie', 'Content-Disposition']
 const ofPartners: ResponseHeader[] = [
   'Permissions-Policy',
   'RateLimit',
@@ -109,6 +110,11 @@ export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
 /** Of the CMS: neither rate limits nor deprecations. */
 export function cmsHeaders(more: ResponseHeader[]): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...more])
+}
+
+/** What is sent in parts has no tag and is not compressed. */
+export function streamHeaders(): Json {
+  return headerRefs([...always, 'Vary', 'Content-Disposition'])
 }
 
 export function unchangedHeaders(): Json {

@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net'
+import type { Refusal } from '../../domain/refusal.ts'
 import { mayBeRight } from '../../operations/authenticate.ts'
 import type { Db } from '../../storage/database.ts'
 import { varyFor } from '../answer.ts'
 import { asRefusal } from '../errors.ts'
 import type { Express } from '../express-lane.ts'
+import type { RequestEntry } from '../log.ts'
 import { routerPath } from '../methods.ts'
+import { reasonOf } from '../observe.ts'
 import type { Parts } from '../parts.ts'
 import { rateLines } from '../rate-limiter.ts'
 import { headOf, linesInOrder, type ReadyMade } from '../ready-made.ts'
@@ -29,10 +32,9 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const startMs = performance.now()
     const exchange = exchangeOf(request, route, proxies.from(socket, request.headers).remoteAddress)
     const { requestId } = exchange
-    let failure: unknown
+    let refusal: Refusal | undefined
     const { status, headers, body } = await serve(exchange).catch((error: unknown) => {
-      const refusal = asRefusal(error)
-      failure = refusal.cause
+      refusal = asRefusal(error)
       return renderProblem(refusal, requestId)
     })
     const all = {
@@ -45,9 +47,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
     const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
-    const { method, token } = exchange
-    const entry = { requestId, partner: token?.partner.id, method, route: routerPath(route.endpoint.path), status }
-    observe({ ...entry, durationMs, failure })
+    observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: refusal?.cause })
     return { status, head: headOf(status, security + linesInOrder(all, rate)), body }
   }
 
@@ -69,6 +69,21 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
 
 function readyFor({ memory }: Db, { authorization }: PlainHeaders): Promise<void> | undefined {
   return mayBeRight(memory, secretIn(authorization)) ? memory.catchUp() : undefined
+}
+
+function entryOf(exchange: Exchange): Omit<RequestEntry, 'status' | 'durationMs'> {
+  const { endpoint, params, requestId, method, token, address } = exchange
+  return {
+    requestId,
+    partner: token?.partner.id,
+    token: token?.id,
+    method,
+    route: routerPath(endpoint.path),
+    facility: params.facilityExternalId,
+    area: params.areaExternalId,
+    from: { remoteAddress: address },
+    isPartners: true,
+  }
 }
 
 function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): Exchange {

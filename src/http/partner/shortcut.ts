@@ -27,7 +27,11 @@ export interface ShortAnswer extends ReadyMade {
   route: ShortRoute
   token: KnownToken
   requestId: string
+  facility: string
+  from: Caller
 }
+
+type Caller = Pick<Socket, 'remoteAddress'>
 
 /**
  * The reads of facilities whose answer is at hand, for callers that are at hand, without the framework. It refuses
@@ -41,20 +45,32 @@ export function shortcutFor(
   return {
     find: (url, headers, from) => {
       const found = routeOf(url)
-      const token = found && knownToken(db.memory, secretIn(headers.authorization), proxies.from(from, headers))
+      const caller = proxies.from(from, headers)
+      const token = found && knownToken(db.memory, secretIn(headers.authorization), caller)
       const answer = token && readyAnswer(db.memory, token.partner, found.route.kind, found.facility)
       if (answer === undefined) return undefined
       const limit = limitOf(token as KnownToken, config.rateLimit)
       const bucket = limit === null ? undefined : limiter.bucketOf(token as KnownToken, limit)
-      const { route } = found as Found
       const security = securityLines(proxies.isEncrypted(from, headers))
-      return shortAnswer({ route, headers, answer, bucket, token: token as KnownToken, security })
+      return shortAnswer({ ...(found as Found), headers, answer, bucket, token: token as KnownToken, caller, security })
     },
-    record: ({ token, route, requestId, status }) => {
+    record: ({ token, route, requestId, facility, from, status }) => {
       const { wallMs, runningMs } = thisMoment()
       tokenUse.note(token, wallMs)
-      const entry = { requestId, partner: token.partner.id, method: 'GET', route: route.pattern, status }
-      observe({ ...entry, durationMs: performance.now() - runningMs }, route.figures[status])
+      const entry = {
+        requestId,
+        partner: token.partner.id,
+        token: token.id,
+        method: 'GET',
+        route: route.pattern,
+        facility,
+        area: undefined,
+        status,
+        durationMs: performance.now() - runningMs,
+        from,
+        isPartners: true,
+      }
+      observe(entry, route.figures[status])
     },
   }
 }
@@ -66,17 +82,18 @@ export function secretIn(authorization = ''): string {
   return authorization.startsWith(bearer) ? authorization.slice(bearer.length) : ''
 }
 
-interface Hand {
-  route: ShortRoute
+interface Hand extends Found {
   headers: PlainHeaders
   answer: Ready
   bucket: Bucket | undefined
   token: KnownToken
+  caller: Caller
   security: string
 }
 
 /** Nothing when there is more to do than to write it. */
-function shortAnswer({ route, headers, answer, bucket, token, security }: Hand): ShortAnswer | undefined {
+function shortAnswer(hand: Hand): ShortAnswer | undefined {
+  const { route, facility, headers, answer, bucket, token, caller: from, security } = hand
   const encoding = chooseEncoding(headers['accept-encoding'], answer.length)
   const encoded = encoding && answer.encoded?.get(encoding)
   const isUnchanged = isKnown(headers['if-none-match'], answer.etag)
@@ -87,10 +104,11 @@ function shortAnswer({ route, headers, answer, bucket, token, security }: Hand):
   const lines = `${security}${route.lines}x-request-id: ${requestId}\r\n${rate}`
   if (isUnchanged) {
     const head = headOf(304, `${lines}etag: ${marked(answer.etag, encoding)}\r\n`)
-    return { status: 304, head, body: '', route, token, requestId }
+    return { status: 304, head, body: '', route, token, requestId, facility, from }
   }
   const about = encoding && encoded ? encodedLines(answer, encoding, encoded) : bodyLines(answer)
-  return { status: 200, head: headOf(200, lines + about), body: encoded ?? answer.body, route, token, requestId }
+  const head = headOf(200, lines + about)
+  return { status: 200, head, body: encoded ?? answer.body, route, token, requestId, facility, from }
 }
 
 /** Takes one request from the bucket and says what is left; nothing when there is none. A 304 costs nothing. */

@@ -63,12 +63,19 @@ function statements(text: string, integer: string, serial: string): string[] {
     `alter table partner add column name_words ${text} not null default ''`,
     `alter table token add column successor ${text}`,
     `create table setting (name ${text} primary key, value ${text} not null)`,
+    `create index audit_entry_by_time on audit_entry (at, seq)`,
+    `create index audit_entry_by_facility on audit_entry (facility, at, seq) where facility is not null`,
+    `create index area_open on area (facility_id) where cycle is not null`,
+    `create index subscription_by_end on subscription (end_at) where end_at is not null`,
+    // Few among all that partners do.
+    `create index audit_entry_by_operators on audit_entry (at, seq) where actor_kind = 'operator'`,
     `create table request_log (
       seq ${serial}, at ${text} not null, partner ${text}, token ${text}, method ${text} not null, route ${text},
       facility ${text}, area ${text}, status ${integer} not null, code ${text}, detail ${text},
       duration_us ${integer} not null, request_id ${text} not null, address ${text})`,
-    `create index request_log_by_partner on request_log (partner, seq)`,
-    `create index request_log_by_time on request_log (at)`,
+    `create index request_log_by_partner on request_log (partner, at, seq)`,
+    `create index request_log_by_time on request_log (at, seq)`,
+    `create index request_log_by_request on request_log (request_id)`,
     `create table request_count (
       minute ${text} not null, partner ${text} not null, status ${integer} not null, requests ${integer} not null,
       duration_us ${integer} not null, slowest_us ${integer} not null, primary key (minute, partner, status))`,

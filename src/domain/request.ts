@@ -1,0 +1,31 @@
+/** One request of `/v1` that was answered: no body, no query, no secret. */
+export interface LoggedRequest {
+  seq: number
+  at: string
+  partner: string | null
+  token: string | null
+  method: string
+  /** The route's pattern; nothing where the path has none. */
+  route: string | null
+  facility: string | null
+  area: string | null
+  status: number
+  /** Why it was refused. */
+  code: string | null
+  detail: string | null
+  durationUs: number
+  requestId: string
+  address: string | null
+}
+
+/** The requests of one minute, partner and status. */
+export interface RequestCount {
+  /** When the minute began. */
+  minute: string
+  /** Empty where nobody was recognised. */
+  partner: string
+  status: number
+  requests: number
+  durationUs: number
+  slowestUs: number
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { hasRole, type Operator } from '../../domain/operator.ts'
+import { type AuditItem, everyAudit, findAudit, undo } from '../../operations/cms/audit.ts'
+import { readFacility } from '../../operations/cms/facility.ts'
+import type { OperatorEndpoint } from './endpoint.ts'
+import * as facilityExamples from './facility-examples.ts'
+import { facilityView } from './facility-view.ts'
+import * as examples from './log-examples.ts'
+import { pageLength } from './query.ts'
+
+const common = { tag: 'Logs' } as const
+const filters = ['actor', 'action', 'facility', 'partner', 'subject', 'since', 'until'] as const
+const page = {
+  description: 'A page of entries.',
+  schema: Type.Array(Type.Ref('AuditEntry')),
+  example: [examples.auditEntry],
+}
+
+export const listAudit: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/audit',
+  operationId: 'listAudit',
+  summary: 'List what was changed by whom',
+  description:
+    'The newest first. What was done to the services of a room is named to editors and admins only. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
+  query: [...filters, 'limit', 'cursor'],
+  uncounted: true,
+  answer: page,
+  refusals: [],
+  handle: async ({ db, operator, query }) => {
+    const { limit = pageLength, cursor, ...filter } = query()
+    const { items, next } = await findAudit(db, { ...filter, limit, cursor })
+    return { body: items.map((item) => auditView(item, operator)), next }
+  },
+}
+
+export const listHistory: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/facilities/{facilityId}/history',
+  operationId: 'listFacilityHistory',
+  summary: 'List what was changed in a facility',
+  description: 'The entries of the audit log about one facility, the newest first.',
+  query: ['limit', 'cursor'],
+  uncounted: true,
+  answer: page,
+  refusals: ['facility_not_found'],
+  handle: async ({ db, operator, params, query }) => {
+    const { limit = pageLength, cursor } = query()
+    const { idExternal: facility } = await readFacility(db, params.facilityId ?? '')
+    const { items, next } = await findAudit(db, { facility, limit, cursor })
+    return { body: items.map((item) => auditView(item, operator)), next }
+  },
+}
+
+export const exportAudit: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'GET',
+  path: '/cms/v1/audit/export',
+  operationId: 'exportAudit',
+  summary: 'Export the audit log',
+  description: 'All entries that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  query: [...filters, 'table_format'],
+  answer: {
+    description: 'The entries.',
+    type: 'text/csv',
+    schema: Type.String({ description: 'One line an entry, after a line with the names of the columns.' }),
+    example: `${columnNames()}\n`,
+  },
+  refusals: [],
+  handle: async ({ db, operator, query }) => {
+    const { table_format: format = 'csv', ...filter } = query()
+    const headers = { 'content-disposition': `attachment; filename="audit.${format}"` }
+    const parts = viewsOf(everyAudit(db, filter), operator)
+    return format === 'csv'
+      ? { type: 'text/csv; charset=utf-8', stream: asCsv(parts), headers }
+      : { type: 'application/json; charset=utf-8', stream: asJson(parts), headers }
+  },
+}
+
+export const postUndo: OperatorEndpoint = {
+  ...common,
+  role: 'editor',
+  method: 'POST',
+  path: '/cms/v1/audit/{seq}/undo',
+  operationId: 'undoChange',
+  summary: 'Put back what a change did',
+  description:
+    'For changes of the properties of a facility, as long as nothing has changed them since. Is itself an entry of the log.',
+  answer: { description: 'The facility.', schema: Type.Ref('CmsFacility'), example: facilityExamples.facility },
+  refusals: ['audit_entry_not_found', 'undo_impossible', 'undo_overtaken', 'facility_not_found', 'estate_conflict'],
+  handle: async ({ db, actor, params: { seq = '' } }) => ({
+    body: facilityView(await undo(db, actor, /^\d{1,15}$/.test(seq) ? Number(seq) : 0)),
+  }),
+}
+
+type AuditView = ReturnType<typeof auditView>
+
+function auditView(item: AuditItem, { role }: Operator) {
+  const { actor_kind: kind, actor: name, token, address, request_id, canUndo, ...entry } = item
+  const hidesDetail = entry.action.startsWith('services.') && !hasRole(role, 'editor')
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    actor: { kind, name, token, address },
+    request_id,
+    action: entry.action,
+    facility: entry.facility,
+    partner: entry.partner,
+    subject: entry.subject,
+    detail: hidesDetail ? null : entry.detail,
+    can_undo: canUndo,
+  }
+}
+
+async function* viewsOf(parts: AsyncIterable<AuditItem[]>, operator: Operator): AsyncGenerator<AuditView[]> {
+  for await (const items of parts) yield items.map((item) => auditView(item, operator))
+}
+
+async function* asJson(parts: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const entries of parts) {
+    for (const entry of entries) {
+      yield `${before}\n${JSON.stringify(entry)}`
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+function columnNames(): string {
+  return 'seq,at,actor_kind,actor,token,address,request_id,action,facility,partner,subject,detail'
+}
+
+async function* asCsv(parts: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
+  yield `${columnNames()}\r\n`
+  for await (const entries of parts) yield entries.map(csvLine).join('')
+}
+
+function csvLine({ actor, detail, can_undo: _undo, ...entry }: AuditView): string {
+  const { seq, at, request_id, action, facility, partner, subject } = entry
+  const cells = [seq, at, actor.kind, actor.name, actor.token, actor.address, request_id, action, facility, partner]
+  return `${[...cells, subject, JSON.stringify(detail)].map(csvCell).join()}\r\n`
+}
+
+/** A spreadsheet would take a cell that begins like a formula for one. */
+function csvCell(value: string | number | null): string {
+  const text = String(value ?? '')
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

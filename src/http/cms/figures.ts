@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { hasRole, type Operator } from '../../domain/operator.ts'
+import type { Overview } from '../../operations/cms/figures.ts'
+import type { OperatorEndpoint } from './endpoint.ts'
+import { count, dateTime, nullableText, text } from './schema-parts.ts'
+
+const minutesWithoutOne = 60
+
+export const getFigures: OperatorEndpoint = {
+  tag: 'Dashboard',
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/figures',
+  operationId: 'getFigures',
+  summary: 'Get the figures of the dashboard',
+  description:
+    'Over all nodes. Services that end soon are named to editors and admins only, tokens that need attention to admins only. The busiest partners are counted one by one, all others together as `*`.',
+  query: ['minutes'],
+  answer: {
+    description: 'The figures.',
+    schema: Type.Ref('Figures'),
+    example: {
+      requests: [{ minute: '2026-11-15T08:30:00.000Z', partner: 'acme-pms', status: 200, count: 412 }],
+      latency: [{ minute: '2026-11-15T08:30:00.000Z', mean_ms: 0.21, slowest_ms: 9.4 }],
+      refused: [{ partner: 'acme-pms', code: 'not_granted', count: 3 }],
+      open_rooms: [{ facility: 'lyon-01', name: 'Hôtel Bellecour', open: 12, areas: 40 }],
+      ending_soon: [{ facility: 'lyon-01', area: 'lyon-01-101', code: 'tv', end: '2026-11-15T11:00:00.000Z' }],
+      attention: [
+        {
+          kind: 'list_drift',
+          subject: 'lyon-01',
+          detail: '2 differences between list and areas',
+          link: '/console/facilities/lyon-01/list',
+        },
+      ],
+    },
+  },
+  refusals: [],
+  handle: async ({ operator, query, watch }) => {
+    const { minutes = minutesWithoutOne } = query()
+    return { body: figuresView(await watch.figures.read(minutes), operator) }
+  },
+}
+
+function figuresView({ requests, latency, refused, openRooms, endingSoon, attention }: Overview, { role }: Operator) {
+  const sees = ({ kind }: Overview['attention'][number]) => hasRole(role, 'admin') || !kind.startsWith('token_')
+  return {
+    requests: requests.map(({ partner, ...one }) => ({ ...one, partner: partner || null })),
+    latency: latency.map(({ minute, meanUs, slowestUs }) => {
+      return { minute, mean_ms: meanUs / 1000, slowest_ms: slowestUs / 1000 }
+    }),
+    refused,
+    open_rooms: openRooms,
+    ...(hasRole(role, 'editor') && { ending_soon: endingSoon }),
+    attention: attention.filter(sees),
+  }
+}
+
+const minute = dateTime('When the minute began.')
+const kinds = ['token_expiring', 'token_unused', 'many_refused', 'list_drift']
+
+const Figures = Type.Object(
+  {
+    requests: Type.Array(
+      Type.Object({
+        minute,
+        partner: nullableText('The partner; `*` for all others, null where nobody was recognised.'),
+        status: Type.Integer({ description: 'The status of the answers.' }),
+        count: count('How many.'),
+      }),
+      { description: 'Requests by minute, partner and status, all of them counted.' },
+    ),
+    latency: Type.Array(
+      Type.Object({
+        minute,
+        mean_ms: Type.Number({ description: 'How long an answer took on average.' }),
+        slowest_ms: Type.Number({ description: 'How long the slowest took.' }),
+      }),
+      { description: 'How long answers took.' },
+    ),
+    refused: Type.Array(
+      Type.Object({
+        partner: nullableText('The partner.'),
+        code: nullableText('The reason.'),
+        count: count('How many.'),
+      }),
+      { description: 'Why requests were refused, among the newest of the log.' },
+    ),
+    open_rooms: Type.Array(
+      Type.Object({
+        facility: text('The facility.'),
+        name: text('Its name.'),
+        open: count('Rooms that are open.'),
+        areas: count('All its areas.'),
+      }),
+      { description: 'The facilities with most open rooms.' },
+    ),
+    ending_soon: Type.Optional(
+      Type.Array(
+        Type.Object({
+          facility: text('The facility.'),
+          area: text('The full id of the room.'),
+          code: text('The code of the service.'),
+          end: dateTime('When it ends.'),
+        }),
+        { description: 'Services that end soon, the first ones.' },
+      ),
+    ),
+    attention: Type.Array(
+      Type.Object({
+        kind: Type.Unsafe<string>({ type: 'string', enum: kinds, description: 'What it is.' }),
+        subject: text('The partner, or the facility.'),
+        detail: text('In words.'),
+        link: text('Where something can be done about it.'),
+      }),
+      { description: 'What needs attention.' },
+    ),
+  },
+  { $id: 'Figures', description: 'What the dashboard shows.' },
+)
+
+export const figureSchemas = { Figures }

@@ -1,0 +1,107 @@
+import { Type } from 'typebox'
+import { type SettingName, type Settings, settingFault, settingNames, settings } from '../../domain/setting.ts'
+import type { Check } from '../../estate/check.ts'
+import { aboutDatabase } from '../../operations/cms/about.ts'
+import { changeSettings, findSettings } from '../../operations/cms/setting.ts'
+import { versionOfAtrium } from '../../version.ts'
+import type { OperatorEndpoint } from './endpoint.ts'
+import { members } from './fields.ts'
+import { dateTime, text } from './schema-parts.ts'
+
+const common = { tag: 'Settings' as const, refusals: [] }
+const standard = Object.fromEntries(settingNames.map((name) => [name, settings[name].standard]))
+const one = { description: 'The settings.', schema: Type.Ref('Settings'), example: standard }
+
+const fields = Object.fromEntries(
+  settingNames.map((name) => {
+    const { about, standard, least, most } = settings[name]
+    return [name, Type.Integer({ minimum: least, maximum: most, default: standard, description: about })]
+  }),
+)
+
+const whole =
+  (name: SettingName): Check<number> =>
+  (value, path, report) => {
+    const fault = settingFault(name, value)
+    if (fault !== undefined) report(path, fault)
+    return value as number
+  }
+
+const change = members<Partial<Settings>>(
+  Object.fromEntries(settingNames.map((name) => [name, whole(name)])) as Record<SettingName, Check<number>>,
+)
+
+const inOrder = (current: Settings) => Object.fromEntries(settingNames.map((name) => [name, current[name]]))
+
+export const getSettings: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'GET',
+  path: '/cms/v1/settings',
+  operationId: 'getSettings',
+  summary: 'Get the settings',
+  description: 'Those that can be changed while the service runs.',
+  answer: one,
+  handle: async ({ db }) => ({ body: inOrder(await findSettings(db)) }),
+}
+
+export const patchSettings: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'PATCH',
+  path: '/cms/v1/settings',
+  operationId: 'changeSettings',
+  summary: 'Change settings',
+  description: 'What is not named stays. Every node goes by them within seconds.',
+  conditional: true,
+  body: { schema: Type.Partial(Type.Object(fields)), example: { request_log_days: 14 } },
+  answer: one,
+  handle: async ({ db, actor, read, expects }) => ({
+    body: inOrder(await changeSettings(db, actor, await read(change), expects(inOrder))),
+  }),
+}
+
+export const getAbout: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/about',
+  operationId: 'getAbout',
+  summary: 'What is running',
+  description: 'The node that answers, and its database.',
+  answer: {
+    description: 'What is running.',
+    schema: Type.Ref('About'),
+    example: {
+      version: '0.1.0',
+      node: '24.21.0',
+      started_at: '2026-11-15T08:30:00.000Z',
+      engine: 'an embedded database',
+      migrations: ['0001-estate', '0002-journal'],
+    },
+  },
+  handle: async ({ db, watch }) => ({
+    body: {
+      version: versionOfAtrium(),
+      node: process.versions.node,
+      started_at: watch.startedAt,
+      ...(await aboutDatabase(db)),
+    },
+  }),
+}
+
+const About = Type.Object(
+  {
+    version: text('The version of Atrium.'),
+    node: text('The version of Node.js.'),
+    started_at: dateTime('Since when this node runs.'),
+    engine: text('The kind of database.'),
+    migrations: Type.Array(Type.String(), { description: 'The forms that the database has been given.' }),
+  },
+  { $id: 'About', description: 'What is running.' },
+)
+
+export const settingSchemas = {
+  Settings: Type.Object(fields, { $id: 'Settings', description: 'What can be set while the service runs.' }),
+  About,
+}

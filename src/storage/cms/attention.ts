@@ -1,0 +1,62 @@
+import type { Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+/** At most so many of each kind: more would not be read. */
+const atMost = 20
+
+export interface TokenNotice {
+  id: string
+  partner: string
+  name: string
+  /** When it ends; when it was last used, or made. */
+  at: string
+}
+
+const expiring = statement<TokenNotice>(`select id, partner_id as partner, name, expires_at as at from token
+  where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2
+  order by expires_at limit ${atMost}`)
+
+/** Those that nothing has replaced yet. */
+export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<TokenNotice[]> {
+  return tx.rows(expiring, from, until)
+}
+
+const unused = statement<TokenNotice>(`select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at
+  from token where revoked_at is null and (expires_at is null or expires_at >= $1)
+    and coalesce(last_used_at, created_at) < $2 order by 4 limit ${atMost}`)
+
+export async function tokensUnused(tx: Tx, now: string, since: string): Promise<TokenNotice[]> {
+  return tx.rows(unused, now, since)
+}
+
+const refused = statement<{ partner: string; count: number }>(`select partner, cast(sum(requests) as bigint) as count
+  from request_count where minute >= $1 and status = 403 and partner <> ''
+  group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${atMost}`)
+
+export async function partnersRefused(tx: Tx, minute: string, least: number) {
+  return tx.rows(refused, minute, least)
+}
+
+export interface ListedFacility {
+  id: number
+  idExternal: string
+  entries: number
+  areas: number
+}
+
+const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExternal", l.entries_count as entries,
+    (select count(*) from area where area.facility_id = f.id) as areas
+  from (select facility_id, entries_count from autocomplete_list where facility_id > $1
+    order by facility_id limit ${atMost}) l
+  join facility f on f.id = l.facility_id order by f.id`)
+
+/** The next facilities that have a list, by their numbers. */
+export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]> {
+  return tx.rows(listed, id)
+}
+
+const names = statement<{ id: string; name: string }>('select id_short as id, name from area where facility_id = $1')
+
+export async function areaNames(tx: Tx, facilityId: number): Promise<{ id: string; name: string }[]> {
+  return tx.rows(names, facilityId)
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { KeptEntry } from '../../domain/audit-seal.ts'
+import type { Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+import { given, type LogPlace, type LogRows, newestFirst } from './newest-first.ts'
+
+export type AuditRow = KeptEntry
+
+export interface AuditFilter {
+  actor?: string | undefined
+  action?: string | undefined
+  facility?: string | undefined
+  partner?: string | undefined
+  subject?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  /** Only what operators did, which is found fast among all that partners do. */
+  byOperators?: boolean
+}
+
+export function pageOfAudit(
+  tx: Tx,
+  filter: AuditFilter,
+  after: LogPlace | undefined,
+  limit: number,
+): Promise<LogRows<AuditRow>> {
+  return newestFirst<AuditRow>(tx, {
+    table: 'audit_entry',
+    near: [
+      ...given(filter.facility, (facility) => sql`facility = ${facility}`),
+      // Literally, so that the index of these entries is seen to fit.
+      ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
+      ...given(filter.since, (since) => sql`at >= ${since}`),
+      ...given(filter.until, (until) => sql`at < ${until}`),
+    ],
+    other: [
+      ...given(filter.actor, (actor) => sql`actor = ${actor}`),
+      ...given(filter.action, (action) => sql`action = ${action}`),
+      ...given(filter.partner, (partner) => sql`partner = ${partner}`),
+      ...given(filter.subject, (subject) => sql`subject = ${subject}`),
+    ],
+    after,
+    limit,
+  })
+}
+
+const one = statement<AuditRow>('select * from audit_entry where seq = $1')
+
+export async function findAuditEntry(tx: Tx, seq: number): Promise<AuditRow | undefined> {
+  const [entry] = await tx.rows(one, seq)
+  return entry
+}

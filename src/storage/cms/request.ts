@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { LoggedRequest } from '../../domain/request.ts'
+import type { Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+import { given, type LogPlace, type LogRows, newestFirst } from './newest-first.ts'
+
+export interface RequestFilter {
+  partner?: string | undefined
+  /** From the one to the other, both included. */
+  status?: readonly [number, number] | undefined
+  route?: string | undefined
+  method?: string | undefined
+  facility?: string | undefined
+  requestId?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+type Row = Omit<LoggedRequest, 'durationUs' | 'requestId'> & { duration_us: number; request_id: string }
+
+export async function pageOfRequests(
+  tx: Tx,
+  filter: RequestFilter,
+  after: LogPlace | undefined,
+  limit: number,
+): Promise<LogRows<LoggedRequest>> {
+  const { rows, edge } = await newestFirst<Row>(tx, {
+    table: 'request_log',
+    near: [
+      ...given(filter.partner, (partner) => sql`partner = ${partner}`),
+      ...given(filter.requestId, (id) => sql`request_id = ${id}`),
+      ...given(filter.since, (since) => sql`at >= ${since}`),
+      ...given(filter.until, (until) => sql`at < ${until}`),
+    ],
+    other: [
+      ...given(filter.status, ([first, last]) => sql`status between ${first} and ${last}`),
+      ...given(filter.route, (route) => sql`route = ${route}`),
+      ...given(filter.method, (method) => sql`method = ${method}`),
+      ...given(filter.facility, (facility) => sql`facility = ${facility}`),
+    ],
+    after,
+    limit,
+  })
+  return { rows: rows.map(toRequest), edge }
+}
+
+const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
+
+export async function lastRequest(tx: Tx): Promise<number> {
+  const [row] = await tx.rows(newest)
+  return row?.seq ?? 0
+}
+
+const later = statement<Row>('select * from request_log where seq > $1 order by seq desc limit $2')
+
+/** The newest of those that were written after this one, in the order in which they were. */
+export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise<LoggedRequest[]> {
+  return (await tx.rows(later, seq, limit)).map(toRequest).reverse()
+}
+
+function toRequest({ duration_us: durationUs, request_id: requestId, ...row }: Row): LoggedRequest {
+  return { ...row, durationUs, requestId }
+}

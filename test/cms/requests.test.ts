@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { forgetOldRequests } from '../../src/operations/forget-requests.ts'
+import { startService } from '../../src/service.ts'
+import { onEachEngine } from '../harness/atrium.ts'
+import { addOperator } from '../harness/operators.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what the log says of a request
+type Logged = any
+
+onEachEngine('the request log', {}, (atrium) => {
+  let admin = ''
+  before(async () => {
+    admin = (await addOperator(atrium(), 'admin')).key
+  })
+  const ask = (request: string, body?: unknown) =>
+    atrium().ask(request, { as: admin, ...(body !== undefined && { body }) })
+
+  /** What is written a second behind. */
+  async function logged(query: string, isThere: (found: Logged[]) => boolean): Promise<Logged[]> {
+    for (;;) {
+      const { body } = await ask(`GET /cms/v1/requests?${query}`)
+      if (isThere(body)) return body
+      await sleep(50)
+    }
+  }
+  const one = (id: string) => logged(`request_id=${id}`, ({ length }) => length > 0).then(([found]) => found)
+
+  test('says who asked for what, why it was refused, and nothing that could be secret', async () => {
+    const as = (partner: string, id: string, more = {}) => ({ as: partner, headers: { 'x-request-id': id }, ...more })
+    await atrium().ask('GET /v1/facilities/lyon-01/?x=canary', as('everything', 'r-query'))
+    await atrium().ask('GET /v1/facilities/canary/', as('everything', 'r-none'))
+    await atrium().ask('GET /v1/canary', as('everything', 'r-route'))
+    await atrium().ask('GET /v1/me', as(`atr_00000000_${'canary0'.repeat(7)}`, 'r-token'))
+    await atrium().ask('PATCH /v1/facilities/lyon-01/name', as('bare', 'r-write', { body: { value: 'canary' } }))
+    await atrium().ask(
+      'POST /v1/areas/chu-nord-214/data_services',
+      as('ward', 'r-body', { body: { value: '[{"canary":1}]' } }),
+    )
+    await atrium().ask('GET /v1/facilities/lyon-01/', as('everything', 'r-good'))
+    const last = await one('r-good')
+    assert.deepEqual(
+      [last.partner, last.status, last.code, last.facility, last.route],
+      ['everything', 200, null, 'lyon-01', '/v1/facilities/:facilityExternalId'],
+    )
+    const expected: Record<string, unknown[]> = {
+      'r-query': ['everything', 'lyon-01', null, 400, 'parameter_unknown'],
+      'r-none': ['everything', null, null, 404, 'facility_not_found'],
+      'r-route': [null, null, null, 404, 'route_not_found'],
+      'r-token': [null, null, null, 401, 'token_invalid'],
+      'r-write': ['bare', 'lyon-01', null, 403, 'not_granted'],
+      'r-body': ['ward', 'chu-nord', 'chu-nord-214', 400, 'item_invalid'],
+    }
+    for (const [id, wanted] of Object.entries(expected)) {
+      const { partner, facility, area, status, code } = await one(id)
+      assert.deepEqual([partner, facility, area, status, code], wanted, id)
+    }
+    const { text } = await ask('GET /cms/v1/requests')
+    assert.doesNotMatch(text, /canary/)
+    assert.match((await one('r-write')).detail, /needs the grant "write: name"/)
+    assert.equal((await one('r-body')).detail, null)
+  })
+
+  test('is filtered, and its pages follow one another, the newest first', async () => {
+    const found = await logged('status=4xx&limit=1000', ({ length }) => length >= 6)
+    assert.ok(found.every(({ status }) => status >= 400 && status < 500))
+    const seen: number[] = []
+    for (let next = '/cms/v1/requests?status=4xx&limit=2'; next !== ''; ) {
+      const { body, headers } = await ask(`GET ${next}`)
+      seen.push(...body.map(({ seq }: Logged) => seq))
+      next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? ''
+    }
+    assert.deepEqual(
+      seen,
+      found.map(({ seq }) => seq),
+    )
+    const ids = async (query: string) =>
+      (await ask(`GET /cms/v1/requests?${query}`)).body.map((row: Logged) => row.request_id)
+    assert.deepEqual(await ids('partner=bare'), ['r-write'])
+    assert.deepEqual(await ids('facility=chu-nord'), ['r-body'])
+    assert.deepEqual(await ids('method=PATCH&status=403'), ['r-write'])
+    assert.deepEqual(await ids('until=2020-01-01'), [])
+    assert.equal((await ask('GET /cms/v1/requests?status=active')).body.code, 'parameter_invalid')
+  })
+
+  test('is followed live, by what fits', async () => {
+    const cut = new AbortController()
+    const headers = { authorization: `Bearer ${admin}` }
+    const { body, headers: got } = await fetch(`${atrium().url}/cms/v1/requests/stream?status=404`, {
+      headers,
+      signal: cut.signal,
+    })
+    assert.match(got.get('content-type') ?? '', /^text\/event-stream/)
+    let text = ''
+    const reading = (async () => {
+      for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) text += part
+    })()
+    while (!text.includes('"request_id":"live"')) {
+      await atrium().ask('GET /v1/me', { as: 'everything', headers: { 'x-request-id': 'other' } })
+      await atrium().ask('GET /v1/facilities/none', { as: 'everything', headers: { 'x-request-id': 'live' } })
+      await sleep(100)
+    }
+    assert.doesNotMatch(text, /"request_id":"other"/)
+    cut.abort()
+    await assert.rejects(reading, { name: 'AbortError' })
+  })
+
+  test('counts every request, though it keeps few of those that went well', async () => {
+    await ask('PATCH /cms/v1/settings', { request_log_successes: 0 })
+    const sum = () =>
+      atrium().service.db.read(async (tx) => {
+        const { sum } = await tx.query
+          .selectFrom('request_count')
+          .where('partner', '=', 'stranger')
+          .select(({ fn }) => fn.sum('requests').as('sum'))
+          .executeTakeFirstOrThrow()
+        return Number(sum)
+      })
+    const many = 150
+    for (let count = 0; count < many; count++) await atrium().ask('GET /v1/me', { as: 'stranger' })
+    while ((await sum()) < many) await sleep(50)
+    assert.equal(await sum(), many)
+    const { body } = await ask('GET /cms/v1/requests?partner=stranger&limit=1000')
+    assert.ok(body.length < many, `${body.length} written down`)
+  })
+
+  test('what is too old or too much is forgotten', async () => {
+    const { db } = atrium().service
+    const old = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    await db.write(async (tx) => {
+      await tx.query.updateTable('request_log').set({ at: old }).where('request_id', '=', 'r-body').execute()
+      await tx.query.updateTable('request_count').set({ minute: old }).where('partner', '=', 'bare').execute()
+    })
+    await forgetOldRequests(db)
+    assert.deepEqual((await ask('GET /cms/v1/requests?request_id=r-body')).body, [])
+    const left = await db.read((tx) =>
+      tx.query.selectFrom('request_count').where('partner', '=', 'bare').selectAll().execute(),
+    )
+    assert.deepEqual(left, [])
+  })
+
+  test('nothing is lost when a node stops', async () => {
+    const config = readConfig({ ATRIUM_PORT: '0', ATRIUM_DATABASE: atrium().databaseUrl })
+    const other = await startService(config, { logStream: { write: () => {} } })
+    await fetch(`${other.url}/v1/me`, { headers: { 'x-request-id': 'the-last' } })
+    await other.close()
+    assert.equal((await ask('GET /cms/v1/requests?request_id=the-last')).body[0].code, 'token_missing')
+  })
+})

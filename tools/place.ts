@@ -1,0 +1,54 @@
+// npm run check:place: everything in deploy/ by its linters, those of Debian included, and how large the image would be.
+import { join } from 'node:path'
+import { deploy, manifestFiles, queries, textOf, yamlOf } from './place/files.ts'
+import { lintCompose, lintDockerfile, lintManifest } from './place/lint.ts'
+import { checkAlerts, checkBalancer, checkUnit } from './place/programs.ts'
+import { selectorsIn } from './place/promql.ts'
+import { layers } from './place/size.ts'
+import { isPatient, stopTimes } from './place/stop-times.ts'
+
+const imageMbAtMost = 120
+
+const manifests = manifestFiles().map((name) => lintManifest(yamlOf(`deploy/kubernetes/${name}`)))
+const impatient = stopTimes().filter((time) => !isPatient(time))
+const faults = [
+  tell('Dockerfile (dockerfile-utils)', lintDockerfile(textOf('deploy/Dockerfile'))),
+  tell('compose.yaml (dclint)', lintCompose(join(deploy, 'compose.yaml'))),
+  tell('kubernetes (its API schemas)', (await Promise.all(manifests)).flat()),
+  tell('queries (the grammar of PromQL)', queries().flatMap(unreadable)),
+  tell(
+    'stop times',
+    impatient.map(({ place }) => `${place} kills a node that is still stopping`),
+  ),
+  tell('atrium.service (systemd-analyze)', checkUnit()),
+  tell('haproxy.cfg (haproxy)', checkBalancer()),
+  tell('alerts.yaml (promtool)', checkAlerts()),
+  tell('image', imageFaults()),
+].flat()
+process.exitCode = faults.length > 0 ? 1 : 0
+
+function tell(title: string, found: string[]): string[] {
+  console.log(`${title}: ${found.length === 0 ? 'ok' : found.length}`)
+  for (const fault of found) console.log(`  ${fault}`)
+  return found
+}
+
+function unreadable({ of, expr }: { of: string; expr: string }): string[] {
+  try {
+    selectorsIn(expr)
+    return []
+  } catch (error) {
+    return [`${of}: ${(error as Error).message}`]
+  }
+}
+
+/** Computed from what would be copied, not built: the base is an assumption, the rest is packed here. */
+function imageFaults(): string[] {
+  const all = layers()
+  for (const { title, unpackedMb, packedMb } of all) {
+    console.log(`  ${title}: ${packedMb.toFixed(1)} MB packed, ${unpackedMb.toFixed(1)} MB unpacked`)
+  }
+  const packedMb = all.reduce((sum, layer) => sum + layer.packedMb, 0)
+  console.log(`  together: ${packedMb.toFixed(1)} MB packed`)
+  return packedMb <= imageMbAtMost ? [] : [`${packedMb.toFixed(1)} MB packed, more than ${imageMbAtMost}`]
+}

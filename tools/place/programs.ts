@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tool } from '../../test/torture/tool.ts'
+import { deploy, root, textOf } from './files.ts'
+
+/** Of ten, by systemd's own scale: how much harm the service could do if it were taken over. */
+const exposureAtMost = 1.5
+
+export function checkUnit(): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-place-'))
+  const unit = join(folder, 'atrium.service')
+  // It also looks whether the programs are there, which they are in this checkout.
+  writeFileSync(unit, textOf('deploy/atrium.service').replaceAll('/opt/atrium', root))
+  const analyze = tool('systemd-analyze', 'systemd')
+  const faults = [
+    ...run(analyze, 'verify', unit),
+    ...run(analyze, 'security', '--offline=yes', '--no-pager', `--threshold=${exposureAtMost * 10}`, unit),
+  ]
+  rmSync(folder, { recursive: true })
+  return faults
+}
+
+/** Names that only exist between the containers cannot be found here, which it warns of and accepts. */
+export function checkBalancer(): string[] {
+  return run(tool('haproxy'), '-c', '-q', '-f', join(deploy, 'haproxy.cfg'))
+}
+
+export function checkAlerts(): string[] {
+  return run(tool('promtool', 'prometheus'), 'check', 'rules', join(deploy, 'prometheus/alerts.yaml'))
+}
+
+function run(program: string, ...args: string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  return status === 0 ? [] : `${stderr}${stdout}`.trim().split('\n')
+}

@@ -33,9 +33,7 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/facilities' })
-  },
+  component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
 })
 
 const facilities = createRoute({
@@ -73,6 +71,27 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('../pages/access/access.tsx'), 'AccessPage'),
 })
 
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/requests',
+  validateSearch: optionalText('partner', 'status', 'method', 'facility', 'request_id'),
+  component: lazyRouteComponent(() => import('../pages/requests/requests.tsx'), 'RequestsPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: optionalText('actor', 'action', 'facility', 'partner', 'subject'),
+  component: lazyRouteComponent(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
+})
+
+const install = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/install',
+  validateSearch: optionalText('facility'),
+  component: lazyRouteComponent(() => import('../pages/install/install.tsx'), 'InstallPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
@@ -80,10 +99,8 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
 })
 
-const routeTree = root.addChildren([
-  signIn,
-  signedIn.addChildren([home, facilities, facility, partners, partner, access, settings]),
-])
+
+const routeTree = root.addChildren([signIn, signedIn.addChildren([home, facilities, facility, partners, partner, access, requests, audit, install, settings])])
 
 export const router = createRouter({
   routeTree,

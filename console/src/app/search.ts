@@ -9,3 +9,8 @@ export function optionalText<K extends string>(...names: K[]) {
     return found
   }
 }
+
+/** What is empty does not stand in the address. */
+export function withoutEmpty<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined)) as T
+}

@@ -6,6 +6,7 @@ import { useList } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
@@ -134,8 +135,4 @@ function useColumns(): Column<Facility>[] {
       cell: (row) => <Ago at={row.date_updated} />,
     },
   ]
-}
-
-export function withoutEmpty<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined)) as T
 }

@@ -1,0 +1,71 @@
+import { Drawer, Stack, Table, Text } from '@mantine/core'
+import { useWords } from '../../app/language.tsx'
+import { ButtonLink } from '../../parts/link.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
+import { type LoggedRequest, moodOfStatus } from './logged-request.ts'
+import { requestWords } from './words.ts'
+
+/** One request: why it was answered as it was. */
+export function RequestDrawer({ request, onClose }: { request: LoggedRequest | undefined; onClose(): void }) {
+  const words = useWords(requestWords)
+  const { close } = useWords(common)
+  return (
+    <Drawer
+      opened={request !== undefined}
+      onClose={onClose}
+      position="right"
+      size={480}
+      title={words.details}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {request && <Details request={request} />}
+    </Drawer>
+  )
+}
+
+function Details({ request }: { request: LoggedRequest }) {
+  const words = useWords(requestWords)
+  const { method, route, facility, area, partner } = request
+  const rows: [string, string | null][] = [
+    [words.partner, partner],
+    [words.token, request.token],
+    [words.facility, facility],
+    [words.area, area],
+    [words.code, request.code],
+    [words.duration, `${request.duration_ms.toFixed(1)} ms`],
+    [words.address, request.address],
+    [words.requestId, request.request_id],
+  ]
+  const path = (route ?? '').replace('{facilityExternalId}', facility ?? '').replace('{areaExternalId}', area ?? '')
+  return (
+    <Stack gap="md">
+      <div>
+        <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <Moment at={request.at} />
+      </div>
+      <code>{`${method} ${route ?? ''}`}</code>
+      {request.detail && <Text size="sm">{request.detail}</Text>}
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          {rows
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th w={150}>{name}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {partner && !path.includes('{') && (
+        <ButtonLink variant="default" to="/access" search={{ partner, method, path }}>
+          {words.seeAs}
+        </ButtonLink>
+      )}
+      <Text size="xs" c="dimmed">
+        {words.noBodies}
+      </Text>
+    </Stack>
+  )
+}

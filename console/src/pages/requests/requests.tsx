@@ -1,0 +1,100 @@
+import { Button, Group, Select } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pathWith } from '../../api/client.ts'
+import { useList } from '../../api/hooks.ts'
+import { withoutEmpty } from '../../app/search.ts'
+import { useWords } from '../../app/language.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { FilterText } from '../../parts/filter-text.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { type LoggedRequest, moodOfStatus } from './logged-request.ts'
+import { RequestDrawer } from './request-drawer.tsx'
+import { useLive } from './use-live.ts'
+import { requestWords } from './words.ts'
+
+export function RequestsPage() {
+  const words = useWords(requestWords)
+  const search = useSearch({ from: '/signed-in/requests' })
+  const navigate = useNavigate({ from: '/requests' })
+  const [isLive, setLive] = useState(false)
+  const [shown, setShown] = useState<LoggedRequest>()
+  const list = useList<LoggedRequest>(pathWith('/requests', search))
+  useLive(isLive, list.refetch)
+  const set = (change: Partial<typeof search>) =>
+    void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
+  const liveButton = (
+    <Button
+      variant={isLive ? 'filled' : 'default'}
+      leftSection={<Icon name="live" size={16} />}
+      aria-pressed={isLive}
+      onClick={() => setLive(!isLive)}
+    >
+      {isLive ? words.following : words.follow}
+    </Button>
+  )
+  return (
+    <Page title={words.title} actions={liveButton}>
+      <Filters search={search} set={set} />
+      {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
+      <DataTable
+        label={words.title}
+        columns={useColumns()}
+        {...list}
+        rowKey={(row) => String(row.seq)}
+        onOpen={setShown}
+        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      />
+      <RequestDrawer request={shown} onClose={() => setShown(undefined)} />
+    </Page>
+  )
+}
+
+type Search = { partner?: string; status?: string; method?: string; facility?: string; request_id?: string }
+
+function Filters({ search, set }: { search: Search; set(change: Search): void }) {
+  const words = useWords(requestWords)
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchBox label={words.partner} value={search.partner ?? ''} onChange={(partner) => set({ partner })} />
+      <Select
+        aria-label={words.status}
+        w={190}
+        data={[{ value: '', label: words.anyStatus }, ...Object.entries(words.statuses).map(([value, label]) => ({ value, label }))]}
+        value={search.status ?? ''}
+        onChange={(status) => set({ status: status ?? '' })}
+      />
+      <Select
+        aria-label={words.anyMethod}
+        w={160}
+        data={[{ value: '', label: words.anyMethod }, ...['GET', 'POST', 'PATCH', 'DELETE']]}
+        value={search.method ?? ''}
+        onChange={(method) => set({ method: method ?? '' })}
+      />
+      <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
+      <FilterText label={words.requestId} value={search.request_id} onEnter={(request_id) => set({ request_id })} />
+    </Group>
+  )
+}
+
+function useColumns(): Column<LoggedRequest>[] {
+  const words = useWords(requestWords)
+  return [
+    { key: 'at', title: words.at, wide: true, cell: (row) => <Moment at={row.at} /> },
+    { key: 'partner', title: words.partner, cell: (row) => row.partner ?? '—' },
+    { key: 'request', title: words.request, cell: (row) => <code>{`${row.method} ${row.route ?? ''}`}</code> },
+    { key: 'facility', title: words.facility, wide: true, cell: (row) => row.area ?? row.facility ?? '' },
+    {
+      key: 'status',
+      title: words.status,
+      cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
+    },
+    { key: 'code', title: words.code, wide: true, cell: (row) => row.code ?? '' },
+    { key: 'duration', title: words.duration, number: true, wide: true, cell: (row) => `${row.duration_ms.toFixed(1)} ms` },
+  ]
+}

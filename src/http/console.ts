@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AssetSender, assetSender, revalidated } from './asset.ts'
 import { page, pagePolicy } from './page.ts'
 import { pageSecurity } from './security-headers.ts'
@@ -33,12 +33,13 @@ const types: Record<string, string> = {
 /** The console: its files, and its one page for every other path below, which the page itself understands. */
 export function registerConsole(app: FastifyInstance): void {
   let files: Map<string, AssetSender> | undefined
-  app.get<{ Params: { '*'?: string } }>('/console/*', async (request, reply) => {
+  const serve = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     files ??= await builtFiles()
     const send = files?.get(request.params['*'] ?? '') ?? files?.get('index.html')
     return send === undefined ? sayHowToBuild(reply) : send(request, reply)
-  })
-  app.get('/console', (_request, reply) => reply.redirect('/console/'))
+  }
+  app.get('/console', serve)
+  app.get('/console/*', serve)
 }
 
 /** Nothing where it has not been built: it is looked for again at the next request. */

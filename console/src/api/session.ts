@@ -1,11 +1,27 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type Answer, call } from './client.ts'
+import { type Answer, call, Problem } from './client.ts'
 import type { Operator, Role, SignedIn } from './types.ts'
 
 export const sessionQuery = {
   queryKey: ['me'],
-  queryFn: () => call<SignedIn>('GET', '/me'),
+  queryFn: whoAmI,
   staleTime: 60_000,
+}
+
+const lastKnown = 'atrium-signed-in'
+
+/** Without a network it is who it was: the installer view opens, and the API decides once it can be reached. */
+async function whoAmI(): Promise<Answer<SignedIn>> {
+  try {
+    const answer = await call<SignedIn>('GET', '/me')
+    localStorage.setItem(lastKnown, JSON.stringify(answer))
+    return answer
+  } catch (error) {
+    const known = localStorage.getItem(lastKnown)
+    if (error instanceof Problem && error.status === 0 && known !== null) return JSON.parse(known)
+    if (error instanceof Problem && error.status === 401) localStorage.removeItem(lastKnown)
+    throw error
+  }
 }
 
 export function useOperator(): Operator {

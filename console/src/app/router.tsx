@@ -99,8 +99,10 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
 })
 
-
-const routeTree = root.addChildren([signIn, signedIn.addChildren([home, facilities, facility, partners, partner, access, requests, audit, install, settings])])
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([home, facilities, facility, partners, partner, access, requests, audit, install, settings]),
+])
 
 export const router = createRouter({
   routeTree,

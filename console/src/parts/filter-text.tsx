@@ -15,7 +15,9 @@ export function FilterText({ label, value, onEnter }: FilterTextProps) {
       placeholder={label}
       defaultValue={value ?? ''}
       w={170}
-      onBlur={(event) => event.currentTarget.value.trim() !== (value ?? '') && onEnter(event.currentTarget.value.trim())}
+      onBlur={(event) =>
+        event.currentTarget.value.trim() !== (value ?? '') && onEnter(event.currentTarget.value.trim())
+      }
       onKeyDown={(event) => event.key === 'Enter' && onEnter(event.currentTarget.value.trim())}
     />
   )

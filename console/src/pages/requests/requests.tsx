@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pathWith } from '../../api/client.ts'
 import { useList } from '../../api/hooks.ts'
-import { withoutEmpty } from '../../app/search.ts'
 import { useWords } from '../../app/language.tsx'
+import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { FilterText } from '../../parts/filter-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -65,7 +65,10 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       <Select
         aria-label={words.status}
         w={190}
-        data={[{ value: '', label: words.anyStatus }, ...Object.entries(words.statuses).map(([value, label]) => ({ value, label }))]}
+        data={[
+          { value: '', label: words.anyStatus },
+          ...Object.entries(words.statuses).map(([value, label]) => ({ value, label })),
+        ]}
         value={search.status ?? ''}
         onChange={(status) => set({ status: status ?? '' })}
       />
@@ -95,6 +98,12 @@ function useColumns(): Column<LoggedRequest>[] {
       cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
     },
     { key: 'code', title: words.code, wide: true, cell: (row) => row.code ?? '' },
-    { key: 'duration', title: words.duration, number: true, wide: true, cell: (row) => `${row.duration_ms.toFixed(1)} ms` },
+    {
+      key: 'duration',
+      title: words.duration,
+      number: true,
+      wide: true,
+      cell: (row) => `${row.duration_ms.toFixed(1)} ms`,
+    },
   ]
 }

@@ -1,0 +1,137 @@
+import { ActionIcon, Alert, Button, Select, Text } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { pathWith } from '../../api/client.ts'
+import { useRead } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import type { Facility } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { DeviceForm } from './device-form.tsx'
+import classes from './install.module.css'
+import { type KeptFacility, keptFacilities, type Task } from './offline-store.ts'
+import { RoomPicker } from './room-picker.tsx'
+import { useFacility } from './use-facility.ts'
+import { useTasks } from './use-tasks.ts'
+import { installWords } from './words.ts'
+import { startWorker } from './worker.ts'
+
+/** For a telephone in a corridor: facility, room, device; with or without a network. */
+export function InstallPage() {
+  const words = useWords(installWords)
+  const { facility: id } = useSearch({ from: '/signed-in/install' })
+  const mayEdit = useMay('editor')
+  const { online } = useNetwork()
+  const { facility, error } = useFacility(id)
+  const { tasks, sent, add, drop } = useTasks()
+  useEffect(startWorker, [])
+  return (
+    <Page title={words.title}>
+      <div className={classes.column}>
+        {!online && (
+          <Alert color="yellow" icon={<Icon name="warning" />}>
+            {words.offline}
+          </Alert>
+        )}
+        {!mayEdit && <Alert color="yellow">{words.mayNot}</Alert>}
+        <FacilityChoice chosen={id} />
+        {error !== undefined && <ProblemNote error={error} />}
+        {facility && mayEdit && <Association key={facility.id} facility={facility} onAdd={add} />}
+        <Waiting tasks={tasks} sent={sent} onDrop={drop} />
+      </div>
+    </Page>
+  )
+}
+
+function FacilityChoice({ chosen }: { chosen: string | undefined }) {
+  const words = useWords(installWords)
+  const navigate = useNavigate({ from: '/install' })
+  const [text, setText] = useState('')
+  const [kept, setKept] = useState<KeptFacility[]>([])
+  const found = useRead<Facility[]>(pathWith('/facilities', { q: text.split(' · ')[0], limit: 30 }), { keep: true })
+  useEffect(() => {
+    keptFacilities().then(setKept, () => {})
+  }, [])
+  const names = new Map(kept.map(({ id, name }) => [id, name]))
+  for (const { id_external: id, name } of found.data?.data ?? []) names.set(id, name)
+  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, chosen)
+  return (
+    <Select
+      label={words.facility}
+      size="md"
+      searchable
+      data={[...names].map(([value, name]) => ({ value, label: `${name} · ${value}` }))}
+      value={chosen ?? null}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(facility) => void navigate({ search: facility === null ? {} : { facility } })}
+    />
+  )
+}
+
+function Association({ facility, onAdd }: { facility: KeptFacility; onAdd(task: Task): Promise<void> }) {
+  const words = useWords(installWords)
+  const [room, setRoom] = useState<{ id: string; name: string }>()
+  if (room === undefined) return <RoomPicker entries={facility.entries} onPick={setRoom} />
+  return (
+    <>
+      <div className={`panel ${classes.chosen}`}>
+        <span>
+          <strong>{room.name}</strong> <code>{room.id}</code>
+        </span>
+        <Button variant="default" size="compact-sm" onClick={() => setRoom(undefined)}>
+          {words.change}
+        </Button>
+      </div>
+      <DeviceForm
+        known={facility.devices}
+        onSave={async (device) => {
+          await onAdd({ facility: facility.id, room: room.name, device: { ...device, area: room.id } })
+          tell(words.saved(device.serial ?? device.id, room.name))
+          setRoom(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+interface WaitingProps {
+  tasks: Task[]
+  sent: number
+  onDrop(task: Task): Promise<void>
+}
+
+function Waiting({ tasks, sent, onDrop }: WaitingProps) {
+  const words = useWords(installWords)
+  return (
+    <section aria-live="polite">
+      {(sent > 0 || tasks.length > 0) && (
+        <Text size="sm" c="dimmed">
+          {words.sent(sent)} · {words.waiting(tasks.length)}
+        </Text>
+      )}
+      <ul className={classes.tasks}>
+        {tasks.map((task) => (
+          <li key={task.key}>
+            <span>
+              <code>{task.device.serial}</code> → {task.room}
+              {task.problem && (
+                <Text component="span" size="xs" c="var(--bad)" display="block">
+                  {words.refused}: {task.problem}
+                </Text>
+              )}
+            </span>
+            {task.problem && (
+              <ActionIcon variant="subtle" color="gray" aria-label={words.drop} onClick={() => void onDrop(task)}>
+                <Icon name="close" size={16} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

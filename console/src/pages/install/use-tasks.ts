@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, Problem, segment } from '../../api/client.ts'
+import { addTask, allTasks, dropTask, keepTask, type Task } from './offline-store.ts'
+
+/** Tries again by itself when the network is back, and now and then. */
+const retryMs = 15_000
+
+export function useTasks() {
+  const [tasks, setTasks] = useState<Task[]>([])
+  const [sent, setSent] = useState(0)
+  const sending = useRef(false)
+  const send = useCallback(async () => {
+    if (sending.current) return
+    sending.current = true
+    try {
+      for (const task of await allTasks()) if (await isSent(task)) setSent((count) => count + 1)
+    } finally {
+      sending.current = false
+      setTasks(await allTasks())
+    }
+  }, [])
+  useEffect(() => {
+    const now = () => void send()
+    now()
+    window.addEventListener('online', now)
+    const timer = setInterval(now, retryMs)
+    return () => {
+      window.removeEventListener('online', now)
+      clearInterval(timer)
+    }
+  }, [send])
+  return {
+    tasks,
+    sent,
+    add: async (task: Task) => {
+      await addTask(task)
+      setTasks(await allTasks())
+      await send()
+    },
+    drop: async (task: Task) => {
+      await dropTask(task.key ?? 0)
+      setTasks(await allTasks())
+    },
+  }
+}
+
+/** What the server refuses waits with its reason for somebody to decide; all else waits for the network. */
+async function isSent(task: Task): Promise<boolean> {
+  const { id, ...body } = task.device
+  try {
+    await call('PUT', `/facilities/${segment(task.facility)}/devices/${segment(id)}`, { body })
+    await dropTask(task.key ?? 0)
+    return true
+  } catch (error) {
+    const isFinal =
+      error instanceof Problem && error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
+    if (isFinal) await keepTask({ ...task, problem: error.message })
+    return false
+  }
+}

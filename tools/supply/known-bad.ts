@@ -62,7 +62,8 @@ export const knownBad: readonly KnownBad[] = [
   hole('ajv', '7.0.0', '8.18.0', 'patterns from data take for ever', 'GHSA-2g4f-4pwh-qvx6'),
   hole('undici', '7.0.0', '7.18.2', 'endless layers of compression', 'GHSA-g9mf-h72j-4rw9'),
   hole('yaml', '2.0.0', '2.2.2', 'a document can end the process', 'GHSA-f9xv-q969-pqx4'),
-  hole('nanoid', '0.0.0', '5.0.9', 'ids that can be foretold', 'GHSA-mwcw-c2x4-8c55'),
+  hole('nanoid', '0.0.0', '3.3.8', 'ids that can be foretold', 'GHSA-mwcw-c2x4-8c55'),
+  hole('nanoid', '4.0.0', '5.0.9', 'ids that can be foretold', 'GHSA-mwcw-c2x4-8c55'),
   hole('cookie', '0.0.0', '0.7.0', 'names and paths escape their field', 'GHSA-pxg6-pf52-xh8x'),
   hole('semver', '7.0.0', '7.5.2', 'a range can take for ever', 'GHSA-c2qf-rxjj-qqgw'),
 ]

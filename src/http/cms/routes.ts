@@ -1,4 +1,5 @@
 import { postAccessCheck } from './access-check.ts'
+import { listAccess } from './access-matrix.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
 import { exportAudit, listAudit, listHistory, postUndo } from './audit-log.ts'
 import { deleteDevice, putDevice } from './devices.ts'
@@ -74,6 +75,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
+  listAccess, //        viewer  GET     /cms/v1/partners/{partnerId}/access
   postAccessCheck, //   viewer  POST    /cms/v1/access-check
   listRequests, //      viewer  GET     /cms/v1/requests
   followRequests, //    viewer  GET     /cms/v1/requests/stream

@@ -32,7 +32,7 @@ export interface FacilityPage extends FacilityFilter {
 
 type Where = ExpressionBuilder<Tables, 'facility'>
 
-function matching({ q, status, type }: FacilityFilter) {
+export function matching({ q, status, type }: FacilityFilter) {
   return (where: Where) =>
     where.and([
       ...(status === undefined ? [] : [where('status', '=', status)]),

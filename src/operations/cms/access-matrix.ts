@@ -1,0 +1,37 @@
+import { type Access, addUp } from '../../domain/grant.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
+import type { Db } from '../../storage/database.ts'
+import { findPartner } from '../../storage/partner.ts'
+import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import type { CmsPage } from './page.ts'
+
+/** What a partner may do on one facility, and by which of its grants. */
+export interface FacilityAccess extends CoveredFacility {
+  access: Access
+}
+
+export interface AccessSearch {
+  q: string | undefined
+  limit: number
+  cursor: string | undefined
+}
+
+/** Facility by facility, ordered by external id. */
+export function findAccess(db: Db, partner: string, search: AccessSearch): Promise<CmsPage<FacilityAccess>> {
+  const { q, limit, cursor } = search
+  const after = decodeCursor('access', cursor, ([id]) => (typeof id === 'string' ? id : undefined))
+  return db.read(async (tx) => {
+    if ((await findPartner(tx, partner)) === undefined) {
+      throw new Refusal('partner_not_found', 'There is no partner with this id.')
+    }
+    const grants = await rightsOfPartner(tx, partner)
+    const rows = await pageOfCovered(tx, { partner, grants, q, after, limit: limit + 1 })
+    const page = cut(rows, limit, ({ idExternal }) => encodeCursor('access', idExternal))
+    const items = page.items.map((row) => ({
+      ...row,
+      access: addUp(grants.filter((_, at) => row.grants.includes(at))),
+    }))
+    return { items, next: page.next, total: await countCovered(tx, { partner, grants, q }) }
+  })
+}

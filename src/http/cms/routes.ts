@@ -2,6 +2,7 @@ import { postAccessCheck } from './access-check.ts'
 import { listAccess } from './access-matrix.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
 import { exportAudit, listAudit, listHistory, postUndo } from './audit-log.ts'
+import { postContractCheck } from './contract-check.ts'
 import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
@@ -76,6 +77,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
   listAccess, //        viewer  GET     /cms/v1/partners/{partnerId}/access
+  postContractCheck, // viewer  POST    /cms/v1/contract/check
   postAccessCheck, //   viewer  POST    /cms/v1/access-check
   listRequests, //      viewer  GET     /cms/v1/requests
   followRequests, //    viewer  GET     /cms/v1/requests/stream

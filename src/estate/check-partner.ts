@@ -106,7 +106,7 @@ const grant = shaped<Pick<Grant, 'facilities'> & Partial<Grant>>({
   required: ['facilities'],
 })
 
-const grantCheck: Check<Grant> = (value, path, report) => {
+export const grantCheck: Check<Grant> = (value, path, report) => {
   const { facilities, read = [], write = [], rooms = [] } = grant(value, path, report)
   return { facilities, read, write, rooms }
 }

@@ -8,7 +8,7 @@ import { guestLabel, sampleCall } from '../harness/cms-calls.ts'
 import { addOperator, password, type TestOperator } from '../harness/operators.ts'
 
 /** They answer a question: the body says which, and nothing is changed. */
-const questions = ['checkAccess', 'checkContract']
+const questions = ['checkAccess', 'checkContract', 'rehearseGrants']
 
 /** Every operation that changes something, done once by an administrator. */
 onEachEngine('the audit log of the CMS', {}, (atrium) => {

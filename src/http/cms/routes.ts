@@ -20,6 +20,7 @@ import {
   postOperatorLink,
 } from './operators.ts'
 import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
+import { postRehearsal } from './rehearsal.ts'
 import { followRequests, listRequests } from './requests.ts'
 import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
 import { getAbout, getSettings, patchSettings } from './settings.ts'
@@ -77,6 +78,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
   listAccess, //        viewer  GET     /cms/v1/partners/{partnerId}/access
+  postRehearsal, //     admin   POST    /cms/v1/partners/{partnerId}/rehearsal
   postContractCheck, // viewer  POST    /cms/v1/contract/check
   postAccessCheck, //   viewer  POST    /cms/v1/access-check
   listRequests, //      viewer  GET     /cms/v1/requests

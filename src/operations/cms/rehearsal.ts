@@ -1,0 +1,68 @@
+import { addUp, demand, type Grant, type Need } from '../../domain/grant.ts'
+import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/logged-calls.ts'
+import type { Db } from '../../storage/database.ts'
+import { findPartner, grantsOfPartner } from '../../storage/partner.ts'
+
+export interface TurnedCall extends LoggedCall {
+  /** Why it is refused, by the grants that refuse it. */
+  code: RefusalCode
+}
+
+export interface Rehearsal {
+  from: string
+  /** Requests whose outcome is known under both. */
+  checked: number
+  notChecked: number
+  turnsRefused: TurnedCall[]
+  turnsAllowed: TurnedCall[]
+}
+
+export interface RehearsalOrder {
+  partner: string
+  draft: Grant[]
+  days: number
+  /** What the route asks for, and whether of a room; nothing for a route that is not known. */
+  needOf(method: string, route: string): { need: Need; isRoom: boolean; isAnywhere: boolean } | undefined
+}
+
+const callsAtMost = 10_000
+
+/** What the partner asked for in the last days, decided by the grants it has and by those it would have. */
+export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrder): Promise<Rehearsal> {
+  const from = new Date(Date.now() - days * 86_400_000).toISOString()
+  return db.read(async (tx) => {
+    if ((await findPartner(tx, partner)) === undefined) {
+      throw new Refusal('partner_not_found', 'There is no partner with this id.')
+    }
+    const now = decider(await grantsOfPartner(tx, partner))
+    const then = decider(draft)
+    const rehearsal: Rehearsal = { from, checked: 0, notChecked: 0, turnsRefused: [], turnsAllowed: [] }
+    for (const call of await loggedCalls(tx, partner, from, callsAtMost)) {
+      const asked = needOf(call.method, call.route)
+      if (asked === undefined || (call.facility === null && !asked.isAnywhere)) continue
+      rehearsal.checked += call.count
+      if (asked.isAnywhere) continue
+      const [before, after] = [now, then].map((decide) => decide(call.facility ?? '', asked.need, asked.isRoom))
+      if (before === undefined && after !== undefined) rehearsal.turnsRefused.push({ ...call, code: after })
+      if (before !== undefined && after === undefined) rehearsal.turnsAllowed.push({ ...call, code: before })
+    }
+    return { ...rehearsal, notChecked: (await countLogged(tx, partner, from)) - rehearsal.checked }
+  })
+}
+
+/** By the domain's own rules: nothing where it is allowed, or the code of the refusal. */
+function decider(grants: Grant[]) {
+  const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
+  return (facility: string, need: Need, isRoom: boolean): RefusalCode | undefined => {
+    const covering = grants.filter((_, at) => covers[at]?.has(facility) ?? true)
+    if (covering.length === 0) return isRoom ? 'area_not_found' : 'facility_not_granted'
+    try {
+      demand(addUp(covering), facility, need)
+      return undefined
+    } catch (error) {
+      if (error instanceof Refusal) return error.code
+      throw error
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Tx } from '../engine.ts'
+
+/** Requests of a partner that ask for the same right. */
+export interface LoggedCall {
+  method: string
+  route: string
+  facility: string | null
+  area: string | null
+  count: number
+  lastAt: string
+}
+
+/** Those of a partner since a moment, what was asked most often first. */
+export async function loggedCalls(tx: Tx, partner: string, since: string, atMost: number): Promise<LoggedCall[]> {
+  return tx.query
+    .selectFrom('request_log')
+    .select(['method', sql<string>`coalesce(route, '')`.as('route'), 'facility', 'area'])
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('at').as('lastAt')])
+    .where('partner', '=', partner)
+    .where('at', '>=', since)
+    .groupBy(['method', 'route', 'facility', 'area'])
+    .orderBy('count', 'desc')
+    .orderBy('lastAt', 'desc')
+    .limit(atMost)
+    .execute()
+}
+
+export async function countLogged(tx: Tx, partner: string, since: string): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('request_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('partner', '=', partner)
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,5 +1,6 @@
 import { type Contract, contractFaults } from './contract.ts'
 import { isObject, keepsItsNumbers, parseJson } from './json.ts'
+import { legacyValue } from './legacy-body.ts'
 import { type Fault, refusalAt, refusalFor } from './refusal.ts'
 import { characters } from './text.ts'
 import { dateTimeForms, parseDateTime, type WindowEdge } from './time.ts'
@@ -49,6 +50,11 @@ export function parseSubscriptions(
   rules: Omit<SubscriptionRules, 'contract'>,
 ): SubscriptionDraft[] {
   return draftAll(items, { ...rules, contract: null }, '/services')
+}
+
+/** All that can be done with the body of an addition before anything is looked up. */
+export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): SubscriptionDraft[] {
+  return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
 }
 
 /** The legacy body: `value` is a string, and the string holds a JSON array of objects. */

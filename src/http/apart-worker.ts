@@ -1,13 +1,22 @@
 import { parentPort } from 'node:worker_threads'
-import { draftList } from '../domain/autocomplete-list.ts'
+import { draftList, type ListRules } from '../domain/autocomplete-list.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Done, Job } from './apart.ts'
+import { draftSubscriptions, type SubscriptionRules } from '../domain/subscription.ts'
+import type { Done, Job } from './thread.ts'
 
-parentPort?.on('message', ({ id, body, rules }: Job) => parentPort?.postMessage(outcome(id, body, rules)))
+const tasks = {
+  list: (body: Uint8Array, rules: unknown) => draftList(body, rules as ListRules),
+  subscriptions: (body: Uint8Array, rules: unknown) => draftSubscriptions(body, rules as SubscriptionRules),
+}
 
-function outcome(id: number, body: Uint8Array, rules: Job['rules']): Done {
+export type Task = keyof typeof tasks
+
+parentPort?.on('message', (job: Job) => parentPort?.postMessage(outcome(job)))
+parentPort?.postMessage('ready')
+
+function outcome({ id, task, body, rules }: Job): Done {
   try {
-    return { id, draft: draftList(body, rules) }
+    return { id, made: tasks[task](body, rules) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, message, facts } = error

@@ -1,73 +1,26 @@
-import { Worker } from 'node:worker_threads'
 import { draftList, type ListDraft, type ListRules } from '../domain/autocomplete-list.ts'
-import { Refusal, type RefusalCode, type RefusalFacts } from '../domain/refusal.ts'
-
-export interface Job {
-  id: number
-  body: Uint8Array
-  rules: ListRules
-}
-
-export type Done =
-  | { id: number; draft: ListDraft }
-  | { id: number; refused: { code: RefusalCode; message: string; facts: RefusalFacts } }
-
-interface Waiting {
-  resolve(draft: ListDraft): void
-  reject(error: Error): void
-}
+import { refusalAt } from '../domain/refusal.ts'
+import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
+import { Thread } from './thread.ts'
 
 /** What is smaller is done sooner than it is handed over. */
 const largeBytes = 32_768
-const idleMs = 60_000
 
-/** Large bodies are read by a thread of their own, so that nobody else waits for them. It starts with the first. */
+/** Large bodies are read by threads of their own, so that nobody else waits for them. */
 export class Apart {
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | undefined
-  #lastId = 0
-  #idle: NodeJS.Timeout | undefined
+  readonly #lists = new Thread('list')
+  readonly #subscriptions = new Thread('subscriptions')
 
   async draftList(body: Uint8Array, rules: ListRules): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
-    const worker = this.#start()
-    const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, body, rules } satisfies Job)
-    })
+    return (await this.#lists.run(body, rules)) as ListDraft
   }
 
-  #start(): Worker {
-    clearTimeout(this.#idle)
-    if (this.#worker !== undefined) return this.#worker
-    const worker = new Worker(new URL('./apart-worker.ts', import.meta.url))
-    worker.unref()
-    worker.on('message', (done: Done) => this.#settle(done))
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#worker === worker && this.#fail(new Error('the thread for large bodies ended')))
-    this.#worker = worker
-    return worker
-  }
-
-  #settle(done: Done): void {
-    const waiting = this.#waiting.get(done.id)
-    this.#waiting.delete(done.id)
-    if ('draft' in done) waiting?.resolve(done.draft)
-    else waiting?.reject(new Refusal(done.refused.code, done.refused.message, done.refused.facts))
-    if (this.#waiting.size > 0) return
-    this.#idle = setTimeout(() => this.#end(), idleMs).unref()
-  }
-
-  #end(): void {
-    const worker = this.#worker
-    this.#worker = undefined
-    void worker?.terminate()
-  }
-
-  #fail(error: Error): void {
-    this.#worker = undefined
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+  /** What a contract's patterns make of a text can take for ever, so it is never found out here. */
+  async draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): Promise<SubscriptionDraft[]> {
+    if (body.length < largeBytes && rules.contract === null) return draftSubscriptions(body, rules)
+    const detail = "To check these against the partner's contract takes too long."
+    const overdue = rules.contract === null ? undefined : refusalAt('item_invalid', '/value', detail)
+    return (await this.#subscriptions.run(body, rules, overdue)) as SubscriptionDraft[]
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { revalidated, serveAsset } from './asset.ts'
 import { viewerScript } from './docs-viewer.ts'
+import { madeApart } from './made-apart.ts'
 import { assetFile, html } from './page.ts'
 import { pageSecurity } from './security-headers.ts'
 
@@ -9,8 +10,8 @@ const javascript = 'text/javascript; charset=utf-8'
 
 /** The OpenAPI documents, made from the routes, and the page that shows them. None costs anything until asked for. */
 export function registerDocs(app: FastifyInstance): void {
-  serveDocument(app, '/openapi.json', async () => (await import('./openapi/document.ts')).openApiDocument())
-  serveDocument(app, '/cms/openapi.json', async () => (await import('./openapi/cms-document.ts')).cmsDocument())
+  serveDocument(app, '/openapi.json', 'partner')
+  serveDocument(app, '/cms/openapi.json', 'cms')
   serveAsset(app, '/docs', {
     type: 'text/html; charset=utf-8',
     cacheControl: revalidated,
@@ -22,12 +23,13 @@ export function registerDocs(app: FastifyInstance): void {
   serveAsset(app, '/assets/viewer.js', { type: javascript, cacheControl: revalidated, bytes: viewerScript })
 }
 
-function serveDocument(app: FastifyInstance, path: string, document: () => Promise<object>): void {
+/** Whoever asks first would keep all others waiting. */
+function serveDocument(app: FastifyInstance, path: string, plane: 'partner' | 'cms'): void {
   serveAsset(app, path, {
     type: 'application/json; charset=utf-8',
     cacheControl: revalidated,
     headers: { 'access-control-allow-origin': '*' },
-    bytes: async () => Buffer.from(JSON.stringify(await document())),
+    bytes: async () => Buffer.from(await madeApart(new URL('./openapi-worker.ts', import.meta.url), plane)),
   })
 }
 

@@ -44,4 +44,18 @@ describe('a body that is read by a thread of its own', () => {
       ['Nº 1', 'Nº 2', 'Nº 3', 'Nº 4'],
     )
   })
+
+  test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
+    const apart = new Apart()
+    const contract = JSON.stringify({ properties: { text: { pattern: '^(a+)+$' } } })
+    const limits = { jsonDepth: 5, postSubscriptions: 9, roomSubscriptions: 9, subscriptionBytes: 16_384 }
+    const read = (text: string) => {
+      const bytes = body(JSON.stringify([{ code: 'c', text }]))
+      return outcome(() => apart.draftSubscriptions(bytes, { timezone: 'UTC', contract, limits }))
+    }
+    const [endless, sound] = await Promise.all([read(`${'a'.repeat(5000)}!`), read('aaa')])
+    assert.equal((endless as Refusal).code, 'item_invalid')
+    assert.match((endless as Refusal).message, /takes too long/)
+    assert.equal((sound as { code: string }[])[0]?.code, 'c')
+  })
 })

@@ -32,4 +32,19 @@ export const defects: readonly Defect[] = [
     what: 'A room of a facility that the partner cannot see took 14 µs longer to refuse than one that does not exist.',
     fix: 'Both are asked of the database by one statement that reads the same rows for both, and nothing is kept of either.',
   },
+  {
+    found: 'tokens',
+    what: 'A mistyped token cost a question to the database: whether something had changed since the last request.',
+    fix: 'The checksum is looked at first.',
+  },
+  {
+    found: 'loop',
+    what: 'A text that the pattern of a partner’s contract takes for ever on stopped the whole node.',
+    fix: 'Contracts are applied by a thread of its own, which is given up after a second.',
+  },
+  {
+    found: 'loop',
+    what: 'Large subscriptions held the event loop for over 50 ms while they were read, and so did the API document when it was first asked for.',
+    fix: 'Both are work for other threads.',
+  },
 ]

@@ -17,6 +17,7 @@ import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { logs } from '../hostile/logs.ts'
+import { loop } from '../hostile/loop.ts'
 import { slow } from '../hostile/slow.ts'
 import { sockets } from '../hostile/sockets.ts'
 import { supply } from '../hostile/supply.ts'
@@ -41,6 +42,7 @@ export const harnesses: Harness[] = [
   tokens,
   audit,
   fuzz,
+  loop,
   sockets,
   slow,
   drain,

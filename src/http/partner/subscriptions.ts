@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { Type } from 'typebox'
-import { legacyValue } from '../../domain/legacy-body.ts'
 import { etagOf } from '../../domain/representation.ts'
-import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { addSubscriptions, mayChangeRoom, readSubscriptions, removeSubscription } from '../../operations/room.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from './examples.ts'
@@ -90,7 +88,7 @@ export const postSubscriptions: Endpoint = {
     const change = { ...seen, key: call.key() }
     const body = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
-    const drafts = parseLegacySubscriptions(legacyValue(body, limits.jsonDepth), rules)
+    const drafts = await call.apart.draftSubscriptions(body, rules)
     const { roomSubscriptions } = limits
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
     const addition = { drafts, bodyHash, roomSubscriptions }

@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads'
+import { Refusal, type RefusalCode, type RefusalFacts } from '../domain/refusal.ts'
+import type { Task } from './apart-worker.ts'
+
+export interface Job {
+  id: number
+  task: Task
+  body: Uint8Array
+  rules: unknown
+}
+
+export type Done =
+  | { id: number; made: unknown }
+  | { id: number; refused: { code: RefusalCode; message: string; facts: RefusalFacts } }
+
+interface Waiting {
+  job: Job
+  /** What to say when it takes too long; nothing for work that cannot. */
+  overdue: Refusal | undefined
+  resolve(made: unknown): void
+  reject(error: Error): void
+}
+
+const idleMs = 60_000
+const limitMs = 1000
+
+/** A thread that does one job after the other. It starts with the first, and ends when there has been none for a while. */
+export class Thread {
+  readonly #task: Task
+  /** In the order in which they are done. */
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | undefined
+  #isReady = false
+  #lastId = 0
+  /** Ends an idle thread, or one that is stuck with its job. */
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(task: Task) {
+    this.#task = task
+  }
+
+  run(body: Uint8Array, rules: unknown, overdue?: Refusal): Promise<unknown> {
+    const job = { id: ++this.#lastId, task: this.#task, body, rules }
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(job.id, { job, overdue, resolve, reject })
+      this.#worker ??= this.#start()
+      this.#worker.postMessage(job)
+      if (this.#waiting.size === 1) this.#watch()
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./apart-worker.ts', import.meta.url))
+    worker.unref()
+    worker.on('message', (done: Done | 'ready') => {
+      if (done === 'ready') this.#isReady = true
+      else this.#settle(done)
+      this.#watch()
+    })
+    worker.on('error', (error) => this.#fail(error))
+    worker.on('exit', () => this.#worker === worker && this.#fail(new Error('the thread for large bodies ended')))
+    return worker
+  }
+
+  #settle(done: Done): void {
+    const waiting = this.#waiting.get(done.id)
+    this.#waiting.delete(done.id)
+    if ('made' in done) waiting?.resolve(done.made)
+    else waiting?.reject(new Refusal(done.refused.code, done.refused.message, done.refused.facts))
+  }
+
+  /** Its start, which takes longer than most jobs, is on nobody's time. */
+  #watch(): void {
+    clearTimeout(this.#timer)
+    const [first] = this.#waiting.values()
+    if (first === undefined) this.#timer = setTimeout(() => this.#end(), idleMs).unref()
+    else if (first.overdue !== undefined && this.#isReady) this.#timer = setTimeout(() => this.#giveUp(first), limitMs)
+  }
+
+  #giveUp({ job, overdue, reject }: Waiting): void {
+    this.#waiting.delete(job.id)
+    this.#end()
+    reject(overdue as Refusal)
+    if (this.#waiting.size === 0) return
+    this.#worker = this.#start()
+    for (const waiting of this.#waiting.values()) this.#worker.postMessage(waiting.job)
+  }
+
+  #end(): void {
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#isReady = false
+    void worker?.terminate()
+  }
+
+  #fail(error: Error): void {
+    this.#end()
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}

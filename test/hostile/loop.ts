@@ -1,0 +1,99 @@
+import { type Engine, engines, freshDatabase } from '../harness/databases.ts'
+import { fill } from '../torture/fill.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { Line } from '../torture/line.ts'
+import { startNode } from '../torture/node.ts'
+import { type Case, casesOf, estate } from './loop/cases.ts'
+import { Watch } from './loop/watch.ts'
+
+const longestMs = 50
+const answerWithinMs = 60_000
+
+export const loop: Harness = {
+  name: 'loop',
+  promises: [14],
+  title: 'the loop stays free, whatever is legally asked',
+  unit: 'rounds of the worst requests',
+  target: 'no block over 50 ms',
+  counts: { planted: 1, test: 4, torture: 60 },
+  planted: [
+    {
+      name: 'contracts are checked in the loop',
+      file: 'src/http/apart.ts',
+      find: 'if (body.length < largeBytes && rules.contract === null) return',
+      replace: 'return',
+    },
+  ],
+  run,
+}
+
+/** Of each case and engine, the shortest of its longest blocks: what comes by chance does not come every time. */
+type Blocks = Map<string, { case: Case; blocksMs: number[] }>
+
+async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
+  const figures = { rounds: 0, requests: 0, 'longest block (ms)': 0 }
+  const violations: Violation[] = []
+  for (const engine of engines) {
+    const blocks: Blocks = new Map()
+    await using stage = await setUp(build, engine)
+    for (let round = 0; round < count / 2 && !signal.aborted && violations.length === 0; round++) {
+      for (const one of casesOf(round)) {
+        if (violations.length > 0 || signal.aborted) break
+        const status = await stage.ask(one)
+        figures.requests++
+        const blockMs = await stage.watch.longest()
+        const known = blocks.get(one.name) ?? { case: one, blocksMs: [] }
+        known.blocksMs.push(blockMs)
+        blocks.set(one.name, known)
+        if (status === undefined)
+          violations.push({ what: `no answer to ${one.name} (${engine})`, history: [titleOf(one)] })
+      }
+      progress(++figures.rounds)
+    }
+    for (const { case: one, blocksMs } of blocks.values()) {
+      const sureMs = Math.min(...blocksMs)
+      figures['longest block (ms)'] = Math.max(figures['longest block (ms)'], Math.round(sureMs))
+      if (sureMs <= longestMs) continue
+      violations.push({
+        what: `${one.name} held the loop for ${Math.round(sureMs)} ms (${engine})`,
+        history: [titleOf(one)],
+      })
+    }
+    if (violations.length > 0) break
+  }
+  return { figures, violations }
+}
+
+function titleOf({ method, path, as, body }: Case): string {
+  const length = body === undefined ? '' : `, ${JSON.stringify(body).length} characters`
+  return `${method} ${path.slice(0, 100)} as ${as}${length}`
+}
+
+async function setUp(build: string, engine: Engine) {
+  const database = await freshDatabase(engine)
+  const tokens = await fill(database.url, estate)
+  const watch = new Watch()
+  const settings = { ATRIUM_DATABASE: database.url, ...watch.settings }
+  const node = await startNode(build, { settings, nodeFlags: watch.nodeFlags })
+  const lines = Object.entries(tokens).map(([partner, token]) => {
+    return [partner, new Line(node.url, { Authorization: `Bearer ${token}` })] as const
+  })
+  const lineOf = new Map(lines)
+  await watch.longest()
+  return {
+    watch,
+    ask: async (one: Case): Promise<number | undefined> => {
+      const line = lineOf.get(one.as)
+      const timer = setTimeout(() => line?.cut(), answerWithinMs)
+      const answer = await line?.ask(one)
+      clearTimeout(timer)
+      return answer?.status
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const line of lineOf.values()) line.cut()
+      await node.end('SIGKILL')
+      watch.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { LineRequest } from '../../torture/line.ts'
+
+/** A room with as much in it as fits, one of many facilities, and partners that see all of them. */
+const everything = [{ facilities: '*', read: '*', write: '*', rooms: '*' }]
+const areasAtMost = 5000
+const facilitiesBesides = 500
+const roomsBesides = 12
+const mebibyte = 1_048_576
+
+/** On a row of the same letter it takes twice as long for each more, in an engine that goes back and tries again. */
+const nastyContract = { properties: { text: { pattern: '^(a+)+$' } } }
+
+function facility(id: string, areas: number) {
+  const rooms = Array.from({ length: areas }, (_, n) => ({ id: `${n}`, name: `Room ${n} of ${id} é` }))
+  const entries = rooms.map(({ id: room, name }) => ({ id: room, name }))
+  return { id_external: id, name: id, room_services: true, areas: rooms, areas_autocomplete_list: entries }
+}
+
+export const estate = {
+  facilities: [
+    ...['big-0', 'big-1'].map((id) => facility(id, areasAtMost)),
+    facility('rooms', roomsBesides),
+    ...Array.from({ length: facilitiesBesides }, (_, n) => ({ id_external: `f${n}`, name: `F ${n}` })),
+  ],
+  partners: [
+    { id: 'all', name: 'All', grants: everything },
+    { id: 'nasty', name: 'Nasty', grants: everything, contract: nastyContract },
+    {
+      id: 'named',
+      name: 'Named',
+      grants: [
+        { facilities: Array.from({ length: facilitiesBesides }, (_, n) => `f${n}`), read: '*', write: '*', rooms: '*' },
+      ],
+    },
+  ],
+}
+
+export interface Case extends LineRequest {
+  name: string
+  as: 'all' | 'nasty' | 'named'
+}
+
+const legacy = (items: unknown) => ({ value: JSON.stringify(items) })
+const fill = (bytes: number) => 'é'.repeat(bytes / 2)
+
+/** Of so many bytes in all, as one POST can have them. */
+function subscriptions(count: number, bytesEach: number): object[] {
+  return Array.from({ length: count }, (_, n) => ({
+    code: `c${n}`,
+    label: 'l',
+    start: '2026-11-15 08:30:00',
+    end: '2099-11-22',
+    text: fill(bytesEach),
+  }))
+}
+
+function list(entries: number) {
+  return {
+    value: Array.from({ length: entries }, (_, n) => ({ id_external: `${n}`, name: `Room ${n} ${'x'.repeat(40)}` })),
+  }
+}
+
+function deep(levels: number): unknown {
+  return levels === 0 ? 1 : [deep(levels - 1)]
+}
+
+function nasty(path: string): Case {
+  const body = legacy([{ code: 'c', text: `${'a'.repeat(24)}!` }])
+  return { name: 'text that a contract’s pattern cannot bear', as: 'nasty', method: 'POST', path, body }
+}
+
+/** Every character must be doubled in the string that holds them. */
+const quotes = (count: number) => '"'.repeat(count)
+
+/** The worst that each route takes. Each is asked several times, on one more room or facility each time. */
+export function casesOf(round: number): Case[] {
+  const room = `rooms-${round % roomsBesides}`
+  const big = `big-${round % 2}`
+  const services = `/v1/areas/${room}/data_services`
+  const encodings = ['identity', 'gzip', 'br', 'zstd']
+  const reading = (name: string, path: string, headers = {}): Case => ({
+    name,
+    as: 'all',
+    method: 'GET',
+    path,
+    headers,
+  })
+  return [
+    nasty(services),
+    reading('areas of 5,000 rooms', `/v1/facilities/${big}/areas`),
+    ...encodings.map((name) => reading(`areas, ${name}`, `/v1/facilities/${big}/areas`, { 'accept-encoding': name })),
+    reading('areas that match', `/v1/facilities/${big}/areas?q=room`),
+    reading('areas that do not match', `/v1/facilities/${big}/areas?q=${'%C3%A9'.repeat(255)}`),
+    reading('areas, a page', `/v1/facilities/${big}/areas?limit=1000`),
+    reading('the longest id', `/v1/areas/${'%F0%9F%9B%8F'.repeat(4000)}`),
+    reading('all facilities', '/v1/facilities/'),
+    { ...reading('all named facilities', '/v1/facilities/'), as: 'named' },
+    { ...reading('what a token may do', '/v1/me'), as: 'named' },
+    reading('the API document', '/openapi.json'),
+    reading('the reference', '/docs'),
+    reading('the figures', '/metrics'),
+    {
+      ...reading('a list of 10,000', `/v1/facilities/${big}/areas_autocomplete_list`),
+      method: 'PATCH',
+      body: list(10_000),
+    },
+    reading('the list', `/v1/facilities/${big}/areas_autocomplete_list`),
+    reading('entries that match', `/v1/facilities/${big}/areas_autocomplete_list?q=room`),
+    { ...reading('500 subscriptions', services), method: 'POST', body: legacy(subscriptions(500, 1900)) },
+    { ...reading('60 large subscriptions', services), method: 'POST', body: legacy(subscriptions(60, 16_000)) },
+    {
+      ...reading('the deepest', services),
+      method: 'POST',
+      body: legacy(Array(500).fill({ code: 'c', deep: deep(29) })),
+    },
+    { ...reading('quotes', services), method: 'POST', body: legacy(Array(60).fill({ code: 'c', text: quotes(4000) })) },
+    {
+      ...reading('many empty arrays', services),
+      method: 'POST',
+      body: legacy([{ code: 'c', all: Array(5000).fill([]) }]),
+    },
+    { ...reading('the last of 1,000', services), method: 'POST', body: legacy(subscriptions(379, 100)) },
+    { ...reading('no JSON at all', services), method: 'POST', body: { value: '['.repeat(mebibyte - 100) } },
+    reading('a room', `/v1/areas/${room}`),
+    reading('its subscriptions', services),
+    reading('its subscriptions, packed', services, { 'accept-encoding': 'br' }),
+    reading('areas of a full room', '/v1/facilities/rooms/areas'),
+    { ...reading('opening', `/v1/areas/${room}`), method: 'POST' },
+    { ...reading('closing', `/v1/areas/${room}`), method: 'DELETE' },
+  ]
+}

@@ -47,6 +47,14 @@ export const logParameters = {
     rule: `must be one of ${actions.join(', ')}`,
     read: (text) => actions.find((action) => action === text),
   }),
+  estate_format: parameter({
+    name: 'format',
+    description: 'How it is written; `yaml` without it.',
+    schema: { type: 'string', enum: ['yaml', 'json'] },
+    example: 'yaml',
+    rule: 'must be yaml or json',
+    read: (text) => (text === 'yaml' || text === 'json' ? text : undefined),
+  }),
   table_format: parameter({
     name: 'format',
     description: 'How it is written; `csv` without it.',

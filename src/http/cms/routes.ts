@@ -5,6 +5,7 @@ import { exportAudit, listAudit, listHistory, postUndo } from './audit-log.ts'
 import { postContractCheck } from './contract-check.ts'
 import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
+import { getExport } from './export.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
 import { getFigures } from './figures.ts'
 import { postAreaImport } from './import-areas.ts'
@@ -52,6 +53,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   getFacility, //       viewer  GET     /cms/v1/facilities/{facilityId}
   patchFacility, //     editor  PATCH   /cms/v1/facilities/{facilityId}
   deleteFacility, //    admin   DELETE  /cms/v1/facilities/{facilityId}
+  getExport, //         admin   GET     /cms/v1/export
   listAreas, //         viewer  GET     /cms/v1/facilities/{facilityId}/areas
   postAreas, //         editor  POST    /cms/v1/facilities/{facilityId}/areas
   patchAreas, //        editor  PATCH   /cms/v1/facilities/{facilityId}/areas

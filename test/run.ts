@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildWhenStale } from '../tools/console.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
 import { testServer } from './harness/postgres-server.ts'
 
@@ -31,6 +32,7 @@ if (whole) {
     failed.push('style')
   }
   if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit'))) failed.push('types')
+  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'))) failed.push('types')
 }
 if (!interruption && !(await testsPass().catch(explain))) failed.push('tests')
 
@@ -49,6 +51,7 @@ async function passes(title: string, script: string, ...args: string[]): Promise
 }
 
 async function testsPass(): Promise<boolean> {
+  if (whole || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
   // Servers that tests start as another user must be able to pass through.
   chmodSync(scratch, 0o711)

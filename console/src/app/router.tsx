@@ -7,7 +7,13 @@ import { FailedPage, MissingPage } from '../parts/page.tsx'
 import { optionalText } from './search.ts'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ notFoundComponent: MissingPage })
+const root = createRootRoute({
+  notFoundComponent: () => (
+    <main>
+      <MissingPage />
+    </main>
+  ),
+})
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -32,12 +32,12 @@ export function Shell() {
             <Icon name="menu" />
           </ActionIcon>
         </header>
-        <div className={classes.side}>
+        <header className={classes.side}>
           <Brand />
           <FindButton />
           <Links />
           <Account />
-        </div>
+        </header>
         <main id="content" className={classes.main} tabIndex={-1}>
           <Outlet />
         </main>

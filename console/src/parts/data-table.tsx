@@ -22,6 +22,8 @@ interface Props<T> {
   columns: Column<T>[]
   rows: T[] | undefined
   total?: number | undefined
+  /** Said elsewhere on the page; without rows there is nothing to show then. */
+  error?: unknown
   rowKey(row: T): string
   onOpen?: ((row: T) => void) | undefined
   hasMore?: boolean
@@ -49,6 +51,7 @@ export function DataTable<T>(props: Props<T>) {
   const items = virtual.getVirtualItems()
   useMoreAtTheEnd(props, items.at(-1)?.index ?? 0)
   if (rows?.length === 0) return <div className="panel">{empty}</div>
+  if (rows === undefined && props.error) return null
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const style = height === undefined ? {} : ({ '--table-height': height } as CSSProperties)
@@ -88,6 +91,7 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
       <tr>
         {columns.map(({ key, title, number, wide, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
+          if (title === '') return <td key={key} className={classes.blank} />
           return (
             <th key={key} scope="col" className={classNames(number, wide)} aria-sort={order}>
               {by !== undefined && onSort ? (

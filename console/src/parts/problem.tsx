@@ -1,8 +1,8 @@
-import { Alert, Button, Code, Group, List, Text } from '@mantine/core'
+import { Button, Code, Group, List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Problem } from '../api/client.ts'
 import { useWords } from '../app/language.tsx'
-import { Icon } from './icons.tsx'
+import { Note } from './note.tsx'
 import { common } from './words.ts'
 
 /** What went wrong, in plain words, with what support needs to find it. */
@@ -10,13 +10,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
   const words = useWords(common)
   const problem = error instanceof Problem ? error : undefined
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<Icon name="warning" />}
-      title={problem?.title || words.failed}
-      role="alert"
-    >
+    <Note mood="bad" title={problem?.title || words.failed}>
       <Text size="sm">{problem?.status === 0 ? words.unreachable : error instanceof Error ? error.message : ''}</Text>
       {problem && problem.errors.length > 0 && (
         <List size="sm" mt={4}>
@@ -39,7 +33,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
           </Button>
         )}
       </Group>
-    </Alert>
+    </Note>
   )
 }
 

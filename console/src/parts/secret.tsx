@@ -1,6 +1,7 @@
-import { Alert, Button, Code, CopyButton, Group, Modal } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Modal } from '@mantine/core'
 import { useWords } from '../app/language.tsx'
 import { Icon } from './icons.tsx'
+import { Note } from './note.tsx'
 import { common } from './words.ts'
 
 /** Something that is shown this once. */
@@ -15,9 +16,7 @@ export function Secret({ title, secret, onClose }: { title: string; secret: stri
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      <Alert color="yellow" icon={<Icon name="warning" />} mb="sm">
-        {words.shownOnce}
-      </Alert>
+      <Note mood="warn">{words.shownOnce}</Note>
       <Code block data-secret>
         {secret}
       </Code>

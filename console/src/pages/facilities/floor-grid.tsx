@@ -52,7 +52,7 @@ export function FloorGrid({ rows, hasMore, loadMore, onOpen }: Props) {
 function Room({ area, onOpen }: { area: Area; onOpen(area: Area): void }) {
   const words = useWords(roomWords)
   const isOpen = area.opened_at !== null
-  const said = `${area.name}, ${isOpen ? words.open : words.closed}, ${words.services}: ${words.valid(area.services_valid, area.services_count)}`
+  const said = `${area.id} ${area.name}, ${isOpen ? words.open : words.closed}, ${words.services}: ${words.valid(area.services_valid, area.services_count)}`
   return (
     <button
       type="button"

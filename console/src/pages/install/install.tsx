@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Select, Text } from '@mantine/core'
+import { ActionIcon, Button, Select, Text } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { Note } from '../../parts/note.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { DeviceForm } from './device-form.tsx'
@@ -31,12 +32,8 @@ export function InstallPage() {
   return (
     <Page title={words.title}>
       <div className={classes.column}>
-        {!online && (
-          <Alert color="yellow" icon={<Icon name="warning" />}>
-            {words.offline}
-          </Alert>
-        )}
-        {!mayEdit && <Alert color="yellow">{words.mayNot}</Alert>}
+        {!online && <Note mood="warn">{words.offline}</Note>}
+        {!mayEdit && <Note mood="warn">{words.mayNot}</Note>}
         <FacilityChoice chosen={id} />
         {error !== undefined && <ProblemNote error={error} />}
         {facility && mayEdit && <Association key={facility.id} facility={facility} onAdd={add} />}

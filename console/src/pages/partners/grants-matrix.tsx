@@ -111,13 +111,9 @@ function Head({ readOnly }: { readOnly: boolean }) {
       <tr>
         {planes.flatMap((plane) =>
           [words.all, ...grantFields[plane]].map((field, at) => (
-            <th
-              key={`${plane}.${field}`}
-              scope="col"
-              className={`${classes.field} ${at === 0 ? classes.group : ''}`}
-              aria-label={`${words.planes[plane]}: ${field}`}
-            >
+            <th key={`${plane}.${field}`} scope="col" className={`${classes.field} ${at === 0 ? classes.group : ''}`}>
               <span aria-hidden="true">{field}</span>
+              <i className="visually-hidden">{`${words.planes[plane]}: ${field}`}</i>
             </th>
           )),
         )}

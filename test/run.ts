@@ -1,4 +1,5 @@
 // npm test: style, types, then every test against both engines. With --only: just the tests, or just those named.
+// npm run coverage: every test, and how much of the sources they run.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -17,7 +18,8 @@ const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/*
 const graceSeconds = 5
 
 const root = join(import.meta.dirname, '..')
-const chosen = process.argv.slice(2).filter((argument) => argument !== '--only')
+const measured = process.argv.includes('--coverage')
+const chosen = process.argv.slice(2).filter((argument) => !['--only', '--coverage'].includes(argument))
 const whole = process.argv.length === 2
 
 let interruption: NodeJS.Signals | undefined
@@ -51,7 +53,7 @@ async function passes(title: string, script: string, ...args: string[]): Promise
 }
 
 async function testsPass(): Promise<boolean> {
-  if (whole || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
+  if (chosen.length === 0 || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
   // Servers that tests start as another user must be able to pass through.
   chmodSync(scratch, 0o711)
@@ -79,7 +81,7 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
   // A process group of their own, so that whatever the tests started can be ended with them.
   tests = spawn(
     process.execPath,
-    [...runner, concurrency, ...(whole ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
+    [...runner, concurrency, ...(measured ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
     {
       cwd: root,
       detached: process.platform !== 'win32',
@@ -97,7 +99,9 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
 // Settings of the person who runs the tests must not change what they find.
 function testEnvironment(postgresUrl: string, scratch: string): NodeJS.ProcessEnv {
   const env = Object.entries(withoutPostgresSettings(process.env)).filter(([name]) => !/^ATRIUM_(?!TEST_)/.test(name))
-  return { ...Object.fromEntries(env), ATRIUM_TEST_POSTGRES: postgresUrl, TMPDIR: scratch }
+  // What one file has compiled the next one need not, unless it is to be seen what of it was run.
+  const compiled = measured ? {} : { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
+  return { ...Object.fromEntries(env), ...compiled, ATRIUM_TEST_POSTGRES: postgresUrl, TMPDIR: scratch }
 }
 
 function interrupt(signal: NodeJS.Signals): void {

@@ -11,10 +11,7 @@ export type Outcome = { code: number; stdout: string; stderr: string }
 export type Settings = Record<string, string>
 
 function start(settings: Settings, args: string[]): ChildProcess {
-  // Coverage doubles the time of a start: it is measured on one engine, and the other's commands go as users' do.
-  const isMeasured = !settings.ATRIUM_DATABASE?.startsWith('postgres')
-  const ours = isMeasured ? /^ATRIUM_/ : /^(ATRIUM_|NODE_V8_COVERAGE$)/
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATRIUM_')))
   return spawn(process.execPath, [launcher, ...args], {
     env: { ...env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

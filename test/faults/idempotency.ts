@@ -10,8 +10,8 @@ const planted: Planted[] = [
   {
     name: 'the key is looked up before anything is locked',
     file: 'src/operations/room.ts',
-    find: 'if (once) await lockKey(tx, caller.partner, once)',
-    replace: `const early = once && (await (await import('./once.ts')).earlierAnswer(tx, caller.partner, once))
+    find: 'if (once) await lockKey(tx, once.owner, once)',
+    replace: `const early = once && (await (await import('./once.ts')).earlierAnswer(tx, once.owner, once))
     const earlierAnswer = async () => early`,
   },
   {

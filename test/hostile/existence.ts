@@ -13,7 +13,7 @@ export const existence: Harness = {
   title: 'hidden and absent are told apart by nothing',
   unit: 'pairs',
   target: 'the same bytes and queries; medians within 3 µs',
-  counts: { planted: 100, test: 1000, torture: 100_000 },
+  counts: { planted: 100, test: 600, torture: 100_000 },
   planted: [
     {
       name: 'the facility is looked up before the grant',

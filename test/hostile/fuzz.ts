@@ -20,7 +20,7 @@ export const fuzz: Harness = {
   target: '0 harmful',
   counts: { planted: 4000, test: 20_000, torture: 1_000_000 },
   planted,
-  plantedInTest: 2,
+  plantedInTest: 1,
   run,
 }
 

@@ -31,12 +31,12 @@ export const sockets: Harness = {
     {
       name: 'the token is asked for by the beginning of the URL',
       file: 'src/http/partner/serve.ts',
-      find: 'const token = await tokenOf(db, exchange)',
+      find: 'const token = await rightToken(exchange)',
       replace: `const anybody = async () => {
       const { id } = await db.read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
       return (await db.memory.tokens.find(id))!
     }
-    const token = await (exchange.url.startsWith('/v1') ? tokenOf(db, exchange) : anybody())`,
+    const token = await (exchange.url.startsWith('/v1') ? rightToken(exchange) : anybody())`,
     },
     {
       name: 'what the parser refuses has no security headers',

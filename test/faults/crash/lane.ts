@@ -15,10 +15,10 @@ export const rooms = clients * roomsEach
 
 /** So many writes are acknowledged before the kill, which then comes within so many milliseconds. */
 const fewest = 16
-const most = 150
+const most = 60
 const afterwardsMs = 8
 /** So many are killed before they can answer, while they may still be reading what the last one left. */
-const killedEarly = 0.1
+const killedEarly = 0.25
 const startMs = 400
 
 /** One database, and one node after another on it, each of them killed. */

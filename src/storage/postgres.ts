@@ -60,12 +60,15 @@ async function inTransaction<T>(pool: Pool, withinMs: number, begin: string, wor
   const lift = connection.limit(withinMs)
   const send = together(connection)
   const failed: unknown[] = []
-  const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
+  const posts: Promise<unknown>[] = []
+  const posted = (sent: Promise<unknown>) => void posts.push(sent.catch((error) => failed.push(error)))
   let broken = true
   try {
     posted(send(begin))
     const result = await work(transaction(connection, { send, posted, lift }))
     const { command } = await send('commit')
+    // What failed is told after the end that it led to.
+    if (command !== 'COMMIT') await Promise.all(posts)
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
     if (connection.isInDoubt) throw coded('08007', 'the standby may not have what was committed')
     broken = false

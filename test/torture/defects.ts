@@ -23,6 +23,11 @@ export const defects: readonly Defect[] = [
     fix: 'Beyond some thousand changes it forgets everything instead, whichever transactions they are from.',
   },
   {
+    found: 'disk',
+    what: 'On PostgreSQL a write whose last statements failed, as on a full disk, could be answered 500: the end of the transaction was heard of before its reason.',
+    fix: 'A transaction that did not commit waits for what its statements say, and the answer is 503.',
+  },
+  {
     found: 'fuzz',
     what: 'A request with a Transfer-Encoding other than chunked was answered, and then refused a second time on the same connection.',
     fix: 'It is refused once, and the connection ends with that answer: nothing behind it is read as a request.',

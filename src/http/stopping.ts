@@ -15,7 +15,7 @@ export interface Stopping {
 }
 
 /** For what is under way once nobody new is expected. With the notice it stays below what container runtimes wait. */
-const patienceMs = 6000
+const patienceMs = 5000
 /** Whoever asked so long ago asks no more. */
 const watchedMs = 60_000
 

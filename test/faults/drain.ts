@@ -36,7 +36,7 @@ export const drain: Harness = {
     {
       name: 'stuck clients are waited for',
       file: 'src/http/stopping.ts',
-      find: 'const patienceMs = 6000',
+      find: 'const patienceMs = 5000',
       replace: 'const patienceMs = 60_000',
     },
   ],

@@ -9,6 +9,13 @@ import { keyedWrite, revocationsHold, tokensEnd, waitingIsPatient } from './cloc
 
 const planted: Planted[] = [
   {
+    name: 'a key that was used later than now is not known',
+    file: 'src/storage/idempotency.ts',
+    find: ".where('created_at', '>', notBefore)\n    .select(['body_hash'",
+    replace:
+      ".where('created_at', '>', notBefore)\n    .where('created_at', '<=', new Date().toISOString())\n    .select(['body_hash'",
+  },
+  {
     name: 'an id is the second and a number within it',
     file: 'src/domain/identifier.ts',
     find: '  bytes.writeUIntBE(now, 0, 6)\n',
@@ -19,13 +26,6 @@ const planted: Planted[] = [
   bytes.writeUInt32BE(last.number++, 12)
   bytes.writeUIntBE(second * 1000, 0, 6)
 `,
-  },
-  {
-    name: 'a key that was used later than now is not known',
-    file: 'src/storage/idempotency.ts',
-    find: ".where('created_at', '>', notBefore)\n    .select(['body_hash'",
-    replace:
-      ".where('created_at', '>', notBefore)\n    .where('created_at', '<=', new Date().toISOString())\n    .select(['body_hash'",
   },
   {
     name: 'patience is measured by the wall clock',

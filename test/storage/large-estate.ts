@@ -4,6 +4,7 @@ import type { Db } from '../../src/storage/database.ts'
 export const size = { facilities: 20_000, areasEach: 2, partners: 2000, everyNth: 100 }
 
 const areas = size.facilities * size.areasEach
+const unsealed = 1000
 const date = `'2026-01-01T00:00:00.000Z'`
 /** Keys that are not forgotten while the test runs. */
 const later = `'2999-01-01T00:00:00.000Z'`
@@ -36,6 +37,7 @@ const statements = [
   rows('audit_entry (at, actor_kind, actor, token, action, facility, subject, detail)', areas, [
     `${date}, 'partner', 'p7', 't7', 'room.open', 'f' || i, 'f' || i || '-s' || i, '{}'`,
   ]),
+  rows('audit_seal', areas - unsealed, [`i, i, i, 1, '', '', ${date}, ''`]),
   rows('request_log (at, partner, method, status, duration_us, request_id)', areas, [
     `${later}, 'p' || (i % 100), 'GET', 200, 1, 'r' || i`,
   ]),

@@ -1,5 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import { createRequire } from 'node:module'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { parseExactly } from './exact-json.ts'
 import { isObject } from './json.ts'
 import type { Fault } from './refusal.ts'
@@ -14,8 +14,7 @@ const compiledAtMost = 200
 export function compileContract(contract: Contract): ValidateFunction {
   const known = compiled.get(contract)
   if (known !== undefined) return known
-  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false })
-  formats.default(ajv)
+  const ajv = newCompiler()
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
   const validate = ajv.compile(parseExactly(contract) as object)
@@ -23,6 +22,17 @@ export function compileContract(contract: Contract): ValidateFunction {
   if (compiled.size >= compiledAtMost) compiled.clear()
   compiled.set(contract, validate)
   return validate
+}
+
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first contract: most processes never see one. */
+function newCompiler(): Ajv2020 {
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  const formats: typeof import('ajv-formats') = require('ajv-formats')
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false })
+  formats.default(ajv)
+  return ajv
 }
 
 /** Ajv compares every two items, which takes seconds for some thousand objects. */

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import type { Limits } from '../config.ts'
 import type { Need } from '../domain/grant.ts'
 import type { Precondition } from '../domain/precondition.ts'
@@ -12,6 +11,7 @@ import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 import type { Answer } from './answer.ts'
 import type { Apart } from './apart.ts'
 import type { QueryName, QueryValues } from './query.ts'
+import type { Schema } from './schema.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId'
 
@@ -35,8 +35,8 @@ export interface Endpoint {
   conditional?: Conditional
   cycle?: true
   idempotent?: true
-  body?: { schema: TSchema; examples: Record<string, unknown> }
-  answer: { description: string; schema: TSchema; example: unknown; etag: boolean }
+  body?: { schema: Schema; examples: Record<string, unknown> }
+  answer: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
   handle(call: Call): Promise<Answer>

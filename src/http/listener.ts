@@ -1,8 +1,9 @@
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { FastifyServerFactoryHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Certificate } from './certificate.ts'
+import { createServer } from './node-http.ts'
 import { keepAliveMs } from './ready-made.ts'
 import { cutStalledReaders } from './stalled.ts'
 

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
 import { jsonType, marked } from './answer.ts'
 import type { Encoding } from './compression.ts'
 import { thisMoment } from './moment.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 /** How long Node keeps a connection that waits; said in every answer. */
 export const keepAliveMs = 72_000

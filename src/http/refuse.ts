@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import type { Rendered } from './answer.ts'
 import { asRefusal, problemOf } from './errors.ts'
+import { STATUS_CODES } from './node-http.ts'
 import type { Proxies } from './proxies.ts'
 import { securityHeaders, securityLines } from './security-headers.ts'
 

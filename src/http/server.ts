@@ -1,17 +1,20 @@
-import { METHODS } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { registerCmsPlane } from './cms/plane.ts'
+import { cmsRoutes } from './cms/routes.ts'
 import { registerConsole } from './console.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
 import { openExpressLane } from './express-lane.ts'
 import { registerHealth } from './health.ts'
 import { createListener } from './listener.ts'
+import { methodsAt } from './methods.ts'
 import { registerMetrics } from './metrics.ts'
+import { METHODS } from './node-http.ts'
 import { observeRequests } from './observe.ts'
 import { expressFor } from './partner/express.ts'
 import { registerPartnerPlane } from './partner/plane.ts'
+import { partnerRoutes } from './partner/routes.ts'
 import { partnerService } from './partner/serve.ts'
 import { shortcutFor } from './partner/shortcut.ts'
 import { shortRoutes } from './partner/shortcut-routes.ts'
@@ -29,6 +32,8 @@ declare module 'fastify' {
     stopping: Stopping
   }
 }
+
+const allowedAt = methodsAt([...partnerRoutes, ...cmsRoutes])
 
 export function createServer(parts: Parts): FastifyInstance {
   const { config, proxies } = parts
@@ -53,7 +58,9 @@ export function createServer(parts: Parts): FastifyInstance {
   app.decorate('stopping', stopping)
   observeRequests(app, parts.observe)
   app.setErrorHandler(send)
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler(({ url }) => {
+    const allow = allowedAt(url)
+    if (allow !== undefined) throw new Refusal('method_not_allowed', `This path takes ${allow.join(', ')}.`, { allow })
     throw new Refusal('route_not_found', 'Nothing is served at this path.')
   })
   addCors(app, config.corsOrigins)

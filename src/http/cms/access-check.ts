@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { isObject } from '../../domain/json.ts'
 import { hasRole } from '../../domain/operator.ts'
@@ -7,6 +6,7 @@ import { grantThatDecided, partnerAsItIs } from '../../operations/cms/access.ts'
 import type { Rendered } from '../answer.ts'
 import { publicCode } from '../errors.ts'
 import { type Seen, seeAs } from '../partner/see-as.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { anyText, members } from './fields.ts'
 import { count, flag, nullableText, text } from './schema-parts.ts'
@@ -45,15 +45,15 @@ export const postAccessCheck: OperatorEndpoint = {
       detail: nullableText('The same in words.'),
       needs: nullableText('The grant that the route needs, such as `write: name`.'),
       facility: nullableText('The facility that it is about.'),
-      grant: Type.Unsafe<number | null>({
+      grant: {
         type: ['integer', 'null'],
         description: "The place of the grant that decided in the partner's list, from 0.",
-      }),
-      answer: Type.Unsafe<object | null>({
+      },
+      answer: {
         type: ['object', 'null'],
         description: '`status`, `headers` and `body` of the answer; null for a change that would be carried out.',
         properties: { status: count('Status.'), headers: Type.Object({}, { additionalProperties: true }), body: {} },
-      }),
+      },
     }),
     example: {
       allowed: false,

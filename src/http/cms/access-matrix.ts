@@ -1,12 +1,12 @@
-import { Type } from 'typebox'
 import { readFields, roomOperations, writeFields } from '../../domain/grant.ts'
 import { type FacilityAccess, findAccess } from '../../operations/cms/access-matrix.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { pageLength } from './query.ts'
 import { text } from './schema-parts.ts'
 
 const some = (known: readonly string[], description: string) =>
-  Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...known] }), { description })
+  Type.Array({ type: 'string', enum: [...known] }, { description })
 
 export const listAccess: OperatorEndpoint = {
   tag: 'Partners',

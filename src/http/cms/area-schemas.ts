@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../schema.ts'
 import { count, dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
 
 const notes = Type.Array(Type.Object({}, { additionalProperties: true }), {

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { hasRole, type Operator } from '../../domain/operator.ts'
 import { type AuditItem, everyAudit, findAudit, undo } from '../../operations/cms/audit.ts'
 import { readFacility } from '../../operations/cms/facility.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as facilityExamples from './facility-examples.ts'
 import { facilityView } from './facility-view.ts'

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { isObject } from '../../domain/json.ts'
 import { type Check, free, listOf } from '../../estate/check.ts'
 import { tryContract } from '../contract-apart.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { members } from './fields.ts'
 import { flag, nullableText, text } from './schema-parts.ts'
@@ -18,10 +18,10 @@ export const postContractCheck: OperatorEndpoint = {
   description: `By the code that checks what partners send, of each sample the first fault. At most ${samplesAtMost} samples; what takes longer than two seconds is given up. Nothing is kept.`,
   body: {
     schema: Type.Object({
-      contract: Type.Unsafe<object | boolean>({
+      contract: {
         type: ['object', 'boolean'],
         description: 'A JSON Schema (2020-12).',
-      }),
+      },
       samples: Type.Array(Type.Object({}, { additionalProperties: true }), {
         maxItems: samplesAtMost,
         description: 'Subscriptions as the partner would send them.',

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { deviceCheck } from '../../estate/check-facility.ts'
 import { putDevice as put, removeDevice } from '../../operations/cms/device.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './facility-examples.ts'
 import { named } from './fields.ts'

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { Operator, Role } from '../../domain/operator.ts'
@@ -8,6 +7,7 @@ import type { Expect } from '../../operations/operator.ts'
 import type { Visitor } from '../../operations/sign-in.ts'
 import type { Db } from '../../storage/database.ts'
 import type { OperatorSession } from '../../storage/operator-session.ts'
+import type { Schema } from '../schema.ts'
 import type { Watch } from '../watch.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
@@ -26,11 +26,11 @@ interface CmsRoute {
   /** Honours If-Match with the ETag of this resource. */
   conditional?: true
   /** JSON, unless it says something else. */
-  body?: { type?: string; schema: TSchema; example: unknown }
+  body?: { type?: string; schema: Schema; example: unknown }
   /** Too long to be counted: pages do not say how long the list is. */
   uncounted?: true
   /** JSON, unless it has another type. */
-  answer: { description: string; type?: string; schema: TSchema; example: unknown }
+  answer: { description: string; type?: string; schema: Schema; example: unknown }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
 }

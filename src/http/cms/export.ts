@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { openSpool, type Spool } from '../../estate/spool.ts'
 import { estateWriter } from '../../estate/write.ts'
 import { exportEstate } from '../../operations/export-estate.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 
 type Format = 'yaml' | 'json'

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { facilityCheck } from '../../estate/check-facility.ts'
 import {
   changeFacility,
@@ -8,6 +7,7 @@ import {
   readFacility,
   removeFacility,
 } from '../../operations/cms/facility.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './facility-examples.ts'
 import { facilityFields, facilityIdField } from './facility-schemas.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
+import { Type } from '../schema.ts'
 import { count, dateTime, flag, nullableText, text } from './schema-parts.ts'
 
 const word = (description: string) => Type.String({ pattern: wordPattern, description })

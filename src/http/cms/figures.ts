@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { hasRole, type Operator } from '../../domain/operator.ts'
 import type { Overview } from '../../operations/cms/figures.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { count, dateTime, nullableText, text } from './schema-parts.ts'
 
@@ -108,7 +108,7 @@ const Figures = Type.Object(
     ),
     attention: Type.Array(
       Type.Object({
-        kind: Type.Unsafe<string>({ type: 'string', enum: kinds, description: 'What it is.' }),
+        kind: { type: 'string', enum: kinds, description: 'What it is.' },
         subject: text('The partner, or the facility.'),
         detail: text('In words.'),
         link: text('Where something can be done about it.'),

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { type CsvRow, parseCsv } from '../../domain/csv.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { Refusal, refusalAt } from '../../domain/refusal.ts'
 import { areasCheck } from '../../estate/check-facility.ts'
 import { type ImportLine, importAreas } from '../../operations/cms/import-areas.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { count, nullableText, text } from './schema-parts.ts'
 

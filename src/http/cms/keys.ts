@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { createKey, findKeys, revokeKey, rotateKey } from '../../operations/operator-key.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from './fields.ts'

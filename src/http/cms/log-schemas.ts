@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../schema.ts'
 import { dateTime, flag, nullableText, text } from './schema-parts.ts'
 
 const LoggedRequest = Type.Object(
@@ -27,7 +27,7 @@ const AuditEntry = Type.Object(
     at: dateTime('When it was done.'),
     actor: Type.Object(
       {
-        kind: Type.Unsafe<string>({ type: 'string', enum: ['partner', 'operator'], description: 'What they are.' }),
+        kind: { type: 'string', enum: ['partner', 'operator'], description: 'What they are.' },
         name: text('The id of the partner, the e-mail address of the operator, or what they used.'),
         token: nullableText('The public part of the token or key.'),
         address: nullableText('Where they came from.'),
@@ -39,10 +39,10 @@ const AuditEntry = Type.Object(
     facility: nullableText('The facility it was done to, or in.'),
     partner: nullableText('The partner whose rights it is about.'),
     subject: nullableText('The full id of the room, or the id of the token, key or operator.'),
-    detail: Type.Unsafe<object | null>({
+    detail: {
       type: ['object', 'null'],
       description: 'Before and after, as far as it is kept; null where the role does not let it be seen.',
-    }),
+    },
     can_undo: flag('Whether it can be put back: nothing has changed it since.'),
   },
   { $id: 'AuditEntry', description: 'A change, written down in its own transaction.' },

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { changeOperator } from '../../operations/operator.ts'
 import { demandOwnPassword, endSessions, findSessions } from '../../operations/operator-session.ts'
+import { Type } from '../schema.ts'
 import { clearSessionCookie } from './cookie.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'

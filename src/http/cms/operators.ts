@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Role } from '../../domain/operator.ts'
 import { flag, nullable } from '../../estate/check.ts'
 import {
@@ -9,6 +8,7 @@ import {
   removeOperator,
 } from '../../operations/operator.ts'
 import { makeSignInLink } from '../../operations/sign-in.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { email, members, newPassword, personName, role } from './fields.ts'

@@ -1,11 +1,11 @@
-import { Type } from 'typebox'
 import { readFields, roomOperations, writeFields } from '../../domain/grant.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
+import { Type } from '../schema.ts'
 import { count, dateTime, flag, nullableText, nullableTime, text } from './schema-parts.ts'
 
 const partnerId = Type.String({ pattern: facilityIdPattern, description: 'Identifier.' })
 const names = (known: readonly string[], description: string) =>
-  Type.Union([Type.Literal('*'), Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...known] }))], {
+  Type.Union([Type.Literal('*'), Type.Array({ type: 'string', enum: [...known] })], {
     description,
   })
 
@@ -26,10 +26,10 @@ const own = {
   rate_limit: nullableText('Like `100/s burst 1000`, or `off`; null for the limit of the installation.'),
 }
 
-const contract = Type.Unsafe<object | null>({
+const contract = {
   type: ['object', 'boolean', 'null'],
   description: 'A JSON Schema (2020-12) that each of its subscriptions must satisfy.',
-})
+}
 
 const Partner = Type.Object(
   { id: partnerId, ...own, contract, grants: Type.Array(Type.Ref('Grant')) },
@@ -43,10 +43,10 @@ const PartnerRow = Type.Object(
     contract: flag('Whether it has one.'),
     grants_count: count('Its grants.'),
     tokens_count: count('Tokens that work now.'),
-    facilities_count: Type.Unsafe<number | null>({
+    facilities_count: {
       type: ['integer', 'null'],
       description: 'Facilities that grants name; null when a grant covers all.',
-    }),
+    },
     last_used: nullableTime('When one of its tokens was last used, to the minute.'),
   },
   { $id: 'PartnerRow', description: 'A partner in the list.' },
@@ -65,11 +65,11 @@ const Token = Type.Object(
     successor: nullableText('The token that replaced it.'),
     predecessor: nullableText('The token that it replaced.'),
     safe_to_revoke: flag('Whether it was replaced, its successor is in use, and it was not used for a day.'),
-    state: Type.Unsafe<string>({
+    state: {
       type: 'string',
       enum: ['active', 'expiring', 'expired', 'revoked'],
       description: '`expiring` within two weeks.',
-    }),
+    },
   },
   { $id: 'Token', description: 'A token of a partner, without its secret.' },
 )

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { partnerCheck } from '../../estate/check-partner.ts'
 import { changePartner, createPartner, findPartners, readPartner, removePartner } from '../../operations/cms/partner.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { named } from './fields.ts'
 import * as examples from './partner-examples.ts'

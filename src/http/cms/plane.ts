@@ -4,7 +4,7 @@ import { etagOf } from '../../domain/representation.ts'
 import { type Rendered, renderAnswer } from '../answer.ts'
 import { collectBody, readBody } from '../body.ts'
 import { preconditionOf } from '../conditions.ts'
-import { refuseOtherMethods, routerPath } from '../methods.ts'
+import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { nextPage } from '../query.ts'
 import { sendParts } from '../streamed.ts'
@@ -34,7 +34,6 @@ export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
       },
     })
   }
-  refuseOtherMethods(app, cmsRoutes)
 }
 
 async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): Promise<Rendered | CmsStream> {

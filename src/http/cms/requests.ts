@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { LoggedRequest } from '../../domain/request.ts'
 import { findRequests, fits, type RequestFilter } from '../../operations/cms/request.ts'
+import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './log-examples.ts'
 import { type CmsQuery, pageLength } from './query.ts'

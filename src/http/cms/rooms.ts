@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { isObject } from '../../domain/json.ts'
 import { type Check, listOf } from '../../estate/check.ts'
 import { addServices, closeArea, openArea, readArea, removeService } from '../../operations/cms/area.ts'
+import { Type } from '../schema.ts'
 import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
 import type { CmsAnswer, CmsCall, OperatorEndpoint } from './endpoint.ts'

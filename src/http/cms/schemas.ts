@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { roles } from '../../domain/operator.ts'
+import { Type } from '../schema.ts'
 import { areaSchemas } from './area-schemas.ts'
 import { facilitySchemas } from './facility-schemas.ts'
 import { figureSchemas } from './figures.ts'
@@ -10,11 +10,11 @@ import { settingSchemas } from './settings.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
 
-const role = Type.Unsafe<string>({
+const role = {
   type: 'string',
   enum: [...roles],
   description: '`admin` may do everything, `editor` keeps facilities, rooms and lists, `viewer` reads.',
-})
+}
 
 export const Operator = Type.Object(
   {
@@ -45,7 +45,7 @@ export const Session = Type.Object(
 export const SignedIn = Type.Object(
   {
     operator: Type.Ref('Operator'),
-    via: Type.Unsafe<string>({ type: 'string', enum: ['session', 'key'], description: 'How the request came.' }),
+    via: { type: 'string', enum: ['session', 'key'], description: 'How the request came.' },
     expires_at: nullableTime('When the session ends if it is not used; null for a key.'),
   },
   { $id: 'SignedIn', description: 'Who is asking.' },

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { NewSession } from '../../operations/sign-in.ts'
 import { signInWithLink, signInWithPassword } from '../../operations/sign-in.ts'
+import { Type } from '../schema.ts'
 import { setSessionCookie } from './cookie.ts'
 import type { CmsAnswer, PublicEndpoint } from './endpoint.ts'
 import * as examples from './examples.ts'

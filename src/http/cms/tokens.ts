@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Token } from '../../domain/token.ts'
 import { changeToken, createToken, findTokens, revokeToken, rotateToken } from '../../operations/token.ts'
+import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from './fields.ts'
 import * as examples from './partner-examples.ts'

@@ -1,9 +1,9 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
 import type { CmsEndpoint } from '../cms/endpoint.ts'
 import { nameOf, parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'
+import type { Schema } from '../schema.ts'
+import { Type } from '../schema.ts'
 import { cmsHeaders, headerComponents, streamHeaders } from './headers.ts'
 import { type Json, jsonSchema, ref } from './json-schema.ts'
 import { parameterComponents } from './parameters.ts'
@@ -80,7 +80,7 @@ const requiredRole = Type.Object(
   { description: 'With `role_insufficient`: the role that is needed.' },
 )
 
-function schemas(Problem: TSchema): Json {
+function schemas(Problem: Schema): Json {
   return Object.fromEntries(
     Object.entries({ ...cmsComponents, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
   )

@@ -1,9 +1,9 @@
-import type { TSchema } from 'typebox'
+import type { Schema } from '../schema.ts'
 
 export type Json = Record<string, unknown>
 
 /** A TypeBox schema as the document has it: `Type.Ref('Area')` points into the components, `$id` is their key there. */
-export function jsonSchema(schema: TSchema): Json {
+export function jsonSchema(schema: Schema): Json {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {
       if (key === '$id') return undefined

@@ -1,6 +1,6 @@
-import { type TSchema, Type } from 'typebox'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { publicCode } from '../errors.ts'
+import { type Schema, Type } from '../schema.ts'
 
 const Fault = Type.Object({
   pointer: Type.String({
@@ -22,7 +22,7 @@ export const requiredGrant = Type.Object(
 )
 
 /** The body of every refusal of one plane; what it says of `required` is the plane's own. */
-export function problemSchema(codes: readonly RefusalCode[], required: TSchema): TSchema {
+export function problemSchema(codes: readonly RefusalCode[], required: Schema): Schema {
   const publicCodes = [...new Set(codes.map(publicCode))]
   return Type.Object(
     {

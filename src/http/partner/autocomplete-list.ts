@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { mayReplaceList, readList, replaceWholeList } from '../../operations/autocomplete-list.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
 
 const path = '/v1/facilities/{facilityExternalId}/areas_autocomplete_list'

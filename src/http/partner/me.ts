@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { represent } from '../../domain/representation.ts'
 import { readMe } from '../../operations/me.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
 
 export const getMe: Endpoint = {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deprecation } from '../../config.ts'
 import { collectBody } from '../body.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import { refuseOtherMethods, routerPath } from '../methods.ts'
+import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { policyOf, stateOf } from '../rate-limiter.ts'
 import { partnerRoutes } from './routes.ts'
@@ -35,7 +35,6 @@ export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: 
       },
     })
   }
-  refuseOtherMethods(app, partnerRoutes)
 }
 
 function exchangeOf(endpoint: Endpoint, request: FastifyRequest, { config, proxies }: Parts): Exchange {

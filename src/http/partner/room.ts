@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { type ChangedRoom, closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
 import type { Answer } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
 
 const path = '/v1/areas/{areaExternalId}/'

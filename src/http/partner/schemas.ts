@@ -1,17 +1,15 @@
-import { Type } from 'typebox'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
+import { Type } from '../schema.ts'
 
 /** The objects of `/v1`, named as in the OpenAPI document. */
 
-const nullable = (schema: ReturnType<typeof Type.String>) =>
-  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
+const nullable = (schema: ReturnType<typeof Type.String>) => ({ ...schema, type: ['string', 'null'] })
 const text = (description: string) => Type.String({ description })
-const moment = (description: string) =>
-  Type.Unsafe<string | number | null>({
-    type: ['string', 'number', 'null'],
-    description: `${description} ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds.`,
-  })
+const moment = (description: string) => ({
+  type: ['string', 'number', 'null'],
+  description: `${description} ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds.`,
+})
 const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
 const summaryFields = {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { Type } from 'typebox'
 import { etagOf } from '../../domain/representation.ts'
 import { addSubscriptions, mayChangeRoom, readSubscriptions, removeSubscription } from '../../operations/room.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
 import { replayHeader } from './room.ts'
 

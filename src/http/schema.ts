@@ -1,0 +1,37 @@
+/** A JSON Schema, with which the OpenAPI documents describe what is sent and answered. */
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface ObjectSchema extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>
+}
+
+const optional = Symbol('a property that may be left out')
+
+/** The words that schemas are written with here. Nothing is checked with them: the endpoints do that themselves. */
+export const Type = {
+  Object: (properties: Record<string, Schema>, options: Schema = {}): ObjectSchema => {
+    const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
+    return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
+  },
+  Array: (items: Schema, options: Schema = {}): Schema => ({ type: 'array', items, ...options }),
+  String: (options: Schema = {}): Schema => ({ type: 'string', ...options }),
+  Integer: (options: Schema = {}): Schema => ({ type: 'integer', ...options }),
+  Number: (options: Schema = {}): Schema => ({ type: 'number', ...options }),
+  Boolean: (options: Schema = {}): Schema => ({ type: 'boolean', ...options }),
+  Null: (options: Schema = {}): Schema => ({ type: 'null', ...options }),
+  Literal: (value: string): Schema => ({ type: 'string', const: value }),
+  Enum: (values: readonly string[], options: Schema = {}): Schema => ({
+    type: 'string',
+    enum: [...values],
+    ...options,
+  }),
+  Union: (anyOf: Schema[], options: Schema = {}): Schema => ({ anyOf, ...options }),
+  /** One of the document's components, by its name. */
+  Ref: (name: string): Schema => ({ $ref: name }),
+  Optional: (schema: Schema): Schema => ({ ...schema, [optional]: true }),
+  /** The same object, any property of which may be left out. */
+  Partial: ({ properties, required, ...rest }: ObjectSchema): ObjectSchema => ({
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),
+  }),
+}

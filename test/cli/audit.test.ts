@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { atrium } from '../harness/command.ts'
+import { command } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
@@ -11,7 +11,7 @@ import { seed } from '../harness/seed.ts'
 for (const engine of engines) {
   describe(`atrium audit on ${engine}`, () => {
     let database: FreshDatabase
-    const run = (...args: string[]) => atrium({ ATRIUM_DATABASE: database.url }, 'audit', ...args)
+    const run = (...args: string[]) => command({ ATRIUM_DATABASE: database.url }, 'audit', ...args)
     before(async () => {
       database = await freshDatabase(engine)
       const db = openDatabase(database.url)

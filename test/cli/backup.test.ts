@@ -8,7 +8,7 @@ import { sealWhatIsThere } from '../../src/operations/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/verify-audit.ts'
 import { migrationState } from '../../src/storage/migrate.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
-import { atrium } from '../harness/command.ts'
+import { command } from '../harness/command.ts'
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { rowsIn, tablesIn } from '../harness/rows.ts'
 import { makeFirstVersion, type OldRows } from '../memory/first-version.ts'
@@ -37,7 +37,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     let node: TestAtrium
     const file = (name: string) => join(folder, name)
-    const run = (url: string, ...args: string[]) => atrium({ ATRIUM_DATABASE: url }, ...args)
+    const run = (url: string, ...args: string[]) => command({ ATRIUM_DATABASE: url }, ...args)
     const json = async (url: string, ...args: string[]) => {
       const { code, stdout, stderr } = await run(url, ...args, '--json')
       assert.equal(code, 0, stderr)
@@ -186,12 +186,12 @@ describe('a backup of an older version', () => {
           folders.push(folder)
           await makeFirstVersion(old.url, rows)
           const file = join(folder, 'old.gz')
-          assert.equal((await atrium({ ATRIUM_DATABASE: old.url }, 'backup', file)).code, 0)
-          assert.equal((await atrium({ ATRIUM_DATABASE: fresh.url }, 'restore', file)).code, 0)
+          assert.equal((await command({ ATRIUM_DATABASE: old.url }, 'backup', file)).code, 0)
+          assert.equal((await command({ ATRIUM_DATABASE: fresh.url }, 'restore', file)).code, 0)
           const { pending } = await withDb(fresh.url, migrationState)
           const { autocomplete_list: lists } = await withDb(fresh.url, rowsIn)
           assert.deepEqual([pending, lists?.length, lists?.[0]?.includes('f-1')], [[], 1, true])
-          const again = await atrium({ ATRIUM_DATABASE: fresh.url }, 'restore', file, '--replace')
+          const again = await command({ ATRIUM_DATABASE: fresh.url }, 'restore', file, '--replace')
           assert.equal(again.code, 1)
           assert.match(again.stderr, /it is older than the database \(0002-journal.*\): restore it into a new one/)
         }),

@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { checkClock } from '../../src/cli/doctor/machine.ts'
-import { atrium, type Settings, serve } from '../harness/command.ts'
+import { command, type Settings, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
 type Finding = { check: string; ok: boolean; detail: string; advice?: string }
 
 async function doctor(settings: Settings): Promise<{ code: number; ok: boolean; findings: Finding[] }> {
-  const { code, stdout, stderr } = await atrium(settings, 'doctor', '--json')
+  const { code, stdout, stderr } = await command(settings, 'doctor', '--json')
   assert.equal(stderr, '')
   return { code, ...JSON.parse(stdout) }
 }
@@ -40,7 +40,7 @@ for (const engine of engines) {
     })
 
     it('looks at settings, Node, clock, database, durability, schema, disk and port', async () => {
-      await atrium(settings(), 'migrate')
+      await command(settings(), 'migrate')
       const { code, ok, findings } = await doctor(settings())
       const durability = engine === 'sqlite' ? 'SQLite synchronous' : 'PostgreSQL fsync'
       const checks = ['settings', 'Node', 'clock', 'database', 'schema', 'temporary folder', 'working folder', 'port']
@@ -57,7 +57,7 @@ for (const engine of engines) {
     })
 
     it('prints for people what needs attention and what to do', async () => {
-      const { code, stdout } = await atrium(settings({ ATRIUM_PROT: '80' }), 'doctor')
+      const { code, stdout } = await command(settings({ ATRIUM_PROT: '80' }), 'doctor')
       assert.equal(code, 1)
       assert.match(stdout, /^ok +Node +\d+\.\d+\.\d+$/m)
       assert.match(

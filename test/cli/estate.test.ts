@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { atrium } from '../harness/command.ts'
+import { command } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { estate as standard } from '../harness/estate.ts'
 
@@ -18,7 +18,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     const file = (name: string) => join(folder, name)
     const settings = () => ({ ATRIUM_DATABASE: database.url, TMPDIR: file('tmp') })
-    const run = (...args: string[]) => atrium(settings(), ...args)
+    const run = (...args: string[]) => command(settings(), ...args)
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'atrium-estate-'))
@@ -145,7 +145,7 @@ it('a file with an error makes no database', async () => {
   try {
     await writeFile(join(folder, 'bad.yaml'), 'facilities: {}\n')
     const path = join(folder, 'atrium.db')
-    assert.equal((await atrium({ ATRIUM_DATABASE: `sqlite:${path}` }, 'apply', join(folder, 'bad.yaml'))).code, 1)
+    assert.equal((await command({ ATRIUM_DATABASE: `sqlite:${path}` }, 'apply', join(folder, 'bad.yaml'))).code, 1)
     assert.equal(existsSync(path), false)
   } finally {
     await rm(folder, { recursive: true })

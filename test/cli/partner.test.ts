@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { atrium } from '../harness/command.ts'
+import { command } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
 const facility = (id: string) => ({ id_external: id, name: id, status: 'active', type: 'hotel' })
@@ -24,7 +24,7 @@ for (const engine of engines) {
   describe(`atrium partner on ${engine}`, { concurrency: 4 }, () => {
     let database: FreshDatabase
     let folder: string
-    const run = (...args: string[]) => atrium({ ATRIUM_DATABASE: database.url }, ...args)
+    const run = (...args: string[]) => command({ ATRIUM_DATABASE: database.url }, ...args)
     const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 
     before(async () => {

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { createToken, rotateToken } from '../../src/operations/token.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { touchTokens } from '../../src/storage/token.ts'
-import { atrium, type Outcome } from '../harness/command.ts'
+import { command, type Outcome } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
 const estate = {
@@ -51,7 +51,7 @@ describe('atrium token, given badly, looks at no database', { concurrency: 4 }, 
     { args: ['rotate', 'a', '--expires', 'soon'], says: /is no expiry/ },
   ]) {
     it(`refuses \`atrium token ${JSON.stringify(args.join(' ')).slice(1, 60)}\``, async () => {
-      refuses(await atrium({ ATRIUM_DATABASE: 'sqlite:/nowhere/at/all.db' }, 'token', ...args), code, says)
+      refuses(await command({ ATRIUM_DATABASE: 'sqlite:/nowhere/at/all.db' }, 'token', ...args), code, says)
     })
   }
 })
@@ -60,7 +60,7 @@ for (const engine of engines) {
   describe(`atrium token on ${engine}`, { concurrency: 4 }, () => {
     let database: FreshDatabase
     let folder: string
-    const run = (...args: string[]) => atrium({ ATRIUM_DATABASE: database.url }, ...args)
+    const run = (...args: string[]) => command({ ATRIUM_DATABASE: database.url }, ...args)
 
     const json = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, '--json')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
-import { atrium } from '../harness/command.ts'
+import { atrium, command as inTurn } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
 const commands = [
@@ -121,7 +121,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
     })),
   ]) {
     it(`\`atrium ${args.join(' ')}\` with ${JSON.stringify(settings)} is answered in one line`, async () => {
-      const outcome = await atrium(settings, ...args)
+      const outcome = await (args[0] === 'serve' ? atrium : inTurn)(settings, ...args)
       assert.deepEqual([outcome.code, outcome.stdout], [code, ''])
       assert.match(outcome.stderr, says)
       assert.match(outcome.stderr, /^atrium: [^\n]+\n$/)
@@ -131,7 +131,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
 
   it('shows where it comes from with ATRIUM_LOG=debug', async () => {
     const settings = { ATRIUM_LOG: 'debug', ATRIUM_DATABASE: 'postgres://127.0.0.1:1/x' }
-    assert.match((await atrium(settings, 'partner', 'list')).stderr, /\n +at /)
+    assert.match((await inTurn(settings, 'partner', 'list')).stderr, /\n +at /)
   })
 })
 
@@ -145,7 +145,7 @@ describe('a database that cannot be used', { concurrency: 4 }, () => {
   for (const command of needEstate) {
     it(`\`atrium ${command}\` says that there is none and makes none`, async () => {
       const file = join(folder, 'none', 'atrium.db')
-      const { code, stderr } = await atrium({ ATRIUM_DATABASE: `sqlite:${file}` }, ...words(command))
+      const { code, stderr } = await inTurn({ ATRIUM_DATABASE: `sqlite:${file}` }, ...words(command))
       assert.equal(code, 1)
       assert.match(stderr, /^atrium: .*none.atrium\.db.*`atrium migrate`.*\n$/)
       assert.equal(existsSync(join(folder, 'none')), false)
@@ -188,7 +188,7 @@ describe('a PostgreSQL that refuses', () => {
 for (const engine of engines) {
   describe(`migrations on ${engine}`, () => {
     let database: FreshDatabase
-    const run = (...args: string[]) => atrium({ ATRIUM_DATABASE: database.url }, ...args)
+    const run = (...args: string[]) => inTurn({ ATRIUM_DATABASE: database.url }, ...args)
     before(async () => {
       database = await freshDatabase(engine)
       await openDatabase(database.url).close()

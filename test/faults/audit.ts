@@ -27,7 +27,7 @@ export const audit: Harness = {
   title: 'the audit log is whole',
   unit: 'operations',
   target: 'entries are the changes, one each, through kills; one flipped byte is found',
-  counts: { planted: 60, test: 100, torture: 10_000 },
+  counts: { planted: 60, test: 60, torture: 10_000 },
   planted,
   run,
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandLine } from './commands-in-turn.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
 const readyWithinMs = 60_000
@@ -23,6 +24,43 @@ export async function atrium(settings: Settings, ...args: string[]): Promise<Out
   const child = start(settings, args)
   const [stdout, stderr, [code]] = await Promise.all([all(child.stdout), all(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
+}
+
+let commands: ChildProcess | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * The same for the many that say and change something and no more: one process runs them in turn, because starting takes
+ * ten times as long as what most of them do.
+ */
+export function command(settings: Settings, ...args: string[]): Promise<Outcome> {
+  const outcome = last.then(() => inTurn({ settings, args }))
+  last = outcome.catch(() => {})
+  return outcome
+}
+
+async function inTurn(line: CommandLine): Promise<Outcome> {
+  commands ??= fork(join(import.meta.dirname, 'commands-in-turn.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  // Waiting for one keeps the tests running; having the process does not.
+  commands.ref()
+  commands.channel?.ref()
+  const over = new AbortController()
+  try {
+    commands.send(line)
+    const exit = once(commands, 'exit', over)
+    const [outcome] = await Promise.race([once(commands, 'message', over), exit.then(endedEarly)])
+    return outcome
+  } finally {
+    over.abort()
+    commands.unref()
+    commands.channel?.unref()
+  }
+}
+
+function endedEarly(): never {
+  throw new Error('the command ended its process, which would also end those after it')
 }
 
 async function all(stream: ChildProcess['stdout']): Promise<string> {

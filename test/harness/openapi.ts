@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Answered } from './atrium.ts'
 
@@ -22,7 +22,7 @@ export function follow(document: Node, node: Node): Node {
 
 /** A validator that knows the schemas of the document as `openapi.json#/…`. */
 export function validatorOf(document: Node): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false })
   formats.default(ajv)
   return ajv.addSchema(document, 'openapi.json')
 }
@@ -33,6 +33,13 @@ const transport = ['connection', 'content-length', 'content-type', 'date', 'keep
 /** Holds answers against what the document says of the operation: status, headers, type and body. */
 export function documentedBy(document: Node): (answer: Answered, operation: Node) => void {
   const ajv = validatorOf(document)
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorFor = (schema: Node) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    return validate
+  }
   return (answer, operation) => {
     const response = follow(document, operation.responses[answer.status])
     assert.ok(response, `${answer.status} is not documented: ${answer.text}`)
@@ -41,7 +48,7 @@ export function documentedBy(document: Node): (answer: Answered, operation: Node
     const type = (answer.headers.get('content-type') ?? '').split(';')[0] as string
     if (answer.text === '') return
     const { schema } = response.content[type]
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')))
+    const validate = validatorFor(schema)
     if (/json/.test(type)) assert.ok(validate(answer.body), JSON.stringify(validate.errors))
   }
 }

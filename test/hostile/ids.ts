@@ -18,7 +18,7 @@ export const ids: Harness = {
   title: 'ids mean one thing',
   unit: 'pairs',
   target: '0 wrong',
-  counts: { planted: 200, test: 1000, torture: 100_000 },
+  counts: { planted: 200, test: 300, torture: 100_000 },
   planted: [
     {
       name: 'a full id is split at its last hyphen',

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { atrium, type Serving, serve } from '../harness/command.ts'
+import { atrium, command, type Serving, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
 const shell = promisify(execFile)
@@ -20,7 +20,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     let serving: Serving
     const settings = (more = {}) => ({ ATRIUM_DATABASE: database.url, ...more })
-    const json = async (...args: string[]) => JSON.parse((await atrium(settings(), ...args, '--json')).stdout)
+    const json = async (...args: string[]) => JSON.parse((await command(settings(), ...args, '--json')).stdout)
     const tokenOf = (partner: string) => {
       return new RegExp(`^ {2}${partner} .* (atr_\\w+)$`, 'm').exec(serving.printed())?.[1] ?? ''
     }
@@ -112,7 +112,7 @@ for (const engine of engines) {
         serving.child.kill(signal)
         assert.deepEqual(await once(serving.child, 'exit'), [0, null])
       }
-      assert.deepEqual(JSON.parse((await atrium(settings(), 'partner', 'list', '--json')).stdout), [])
+      assert.deepEqual(JSON.parse((await command(settings(), 'partner', 'list', '--json')).stdout), [])
     })
 
     it('says it is ready whatever the level of the log, and for scripts', async () => {

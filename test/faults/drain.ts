@@ -25,7 +25,7 @@ export const drain: Harness = {
   title: 'stopping is not seen',
   unit: 'requests',
   target: 'none failed, and each node out within 10 s even with a stuck client',
-  counts: { planted: 200, test: 600, torture: 100_000 },
+  counts: { planted: 200, test: 600, torture: 10_000 },
   planted: [
     {
       name: 'a node leaves without giving notice',

@@ -11,7 +11,7 @@ export const upgrade: Harness = {
     'the next version joins on the same database under load, and a killed migration is completed by the next start',
   unit: 'upgrades',
   target: '0 failed, 0 lost',
-  counts: { planted: 2, test: 2, torture: 200 },
+  counts: { planted: 2, test: 2, torture: 60 },
   planted: [
     {
       name: 'a migration that is not in a transaction',

@@ -62,7 +62,7 @@ type Part = Pick<Wish, 'harness' | 'bug' | 'count'>
 
 async function runUntil({ seed, progress, interrupted }: Plan, part: Part, title: string, endsAtMs: number) {
   const time = new AbortController()
-  const timer = Number.isFinite(endsAtMs) && setTimeout(() => time.abort(), endsAtMs - performance.now())
+  const timer = Number.isFinite(endsAtMs) && setTimeout(() => time.abort(), Math.max(1, endsAtMs - performance.now()))
   progress.begin(title, part.count, part.harness.unit, endsAtMs)
   try {
     const signal = AbortSignal.any([time.signal, interrupted])

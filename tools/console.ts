@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Built, firstPageBytes, firstPageLimitBytes } from './console-size.ts'
 
 const root = join(import.meta.dirname, '..')
 const mark = join(root, 'console/dist/sources.sha256')
@@ -23,8 +24,17 @@ export async function buildWhenStale(): Promise<void> {
 
 async function build(): Promise<void> {
   const vite = await import('vite')
-  await vite.build({ root: join(root, 'console'), logLevel: 'warn' })
+  const built = await vite.build({ root: join(root, 'console'), logLevel: 'warn' })
+  demandSmall((built as { output: Built[] }).output)
   writeFileSync(mark, sourcesHash())
+}
+
+function demandSmall(built: Built[]): void {
+  const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} kB`
+  const bytes = firstPageBytes(built, join(root, 'console/dist'))
+  const said = `The first page of the console is ${kilobytes(bytes)} compressed`
+  if (bytes > firstPageLimitBytes) throw new Error(`${said}; it must stay under ${kilobytes(firstPageLimitBytes)}`)
+  console.log(`${said}.`)
 }
 
 function lastBuilt(): string | undefined {

@@ -61,7 +61,14 @@ onEachEngine('the figures of the dashboard', {}, (atrium) => {
     await ask('PUT /cms/v1/facilities/lyon-01/list', { entries: [{ id: 'gone', name: 'Gone' }] })
     const kindsIn = (all: Figure) => all.attention.map((one: Figure) => `${one.kind} ${one.subject}`)
     const wanted = ['token_expiring hotelier', 'many_refused bare', 'list_drift lyon-01']
-    await figures((all) => wanted.every((one) => kindsIn(all).includes(one)))
+    const found = await figures((all) => wanted.every((one) => kindsIn(all).includes(one)))
+    const ending = found.attention.find((one: Figure) => one.kind === 'token_expiring')
+    assert.deepEqual(
+      [ending.token, ending.at, ending.link],
+      ['short', expires_at, '/console/partners/hotelier?tab=tokens'],
+    )
+    const drifted = found.attention.find((one: Figure) => one.kind === 'list_drift')
+    assert.ok(drifted.count > 0 && drifted.link === '/console/facilities/lyon-01?tab=list')
     const seen = kindsIn(await figures(() => true, 'viewer'))
     assert.ok(seen.includes('many_refused bare') && !seen.some((one: string) => one.startsWith('token')))
     assert.equal((await ask('GET /cms/v1/figures?minutes=0')).body.code, 'parameter_invalid')

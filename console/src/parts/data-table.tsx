@@ -13,6 +13,8 @@ export interface Column<T> {
   number?: boolean
   /** Left out on a telephone. */
   wide?: boolean
+  /** Has the room that the other columns leave. */
+  fill?: boolean
   /** The name by which the API orders. */
   sort?: string
 }
@@ -73,7 +75,7 @@ export function DataTable<T>(props: Props<T>) {
         </table>
       </section>
       <div className={classes.foot} role="status">
-        {rows === undefined ? words.loading : words.rows(rows.length, total)}
+        {rows === undefined ? words.loading : words.rows(rows.length, total, props.hasMore ?? false)}
       </div>
     </>
   )
@@ -127,8 +129,8 @@ function Row<T>({ row, index, columns, onOpen }: Props<T> & { row: T; index: num
         if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
       }}
     >
-      {columns.map(({ key, cell, number, wide }) => (
-        <td key={key} className={classNames(number, wide)}>
+      {columns.map(({ key, cell, number, wide, fill }) => (
+        <td key={key} className={`${classNames(number, wide)} ${fill ? classes.fill : ''}`}>
           {cell(row)}
         </td>
       ))}

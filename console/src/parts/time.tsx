@@ -34,6 +34,19 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
+/** The same for tables: the year only where it is another one. */
+export function ShortMoment({ at }: { at: string }) {
+  const { language } = useLanguage()
+  const date = new Date(at)
+  const year = date.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const)
+  const day = date.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year })
+  return (
+    <time dateTime={at} title={at}>
+      {day}, {date.toLocaleTimeString(language, { timeStyle: 'medium', hourCycle: 'h23' })}
+    </time>
+  )
+}
+
 function exact(at: string, language: string): string {
-  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })
+  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }

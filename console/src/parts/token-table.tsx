@@ -23,6 +23,8 @@ export interface SecretRow {
   state: 'active' | 'expiring' | 'expired' | 'revoked'
   safe_to_revoke?: boolean
   successor?: string | null
+  /** Whose it is, where the table shows more than one's. */
+  owner?: string
 }
 
 interface Props {
@@ -33,10 +35,12 @@ interface Props {
   list: string
   createLabel: string
   empty: ReactNode
+  /** Heads the column that says whose each is. */
+  ownerLabel?: string
 }
 
 /** Tokens of a partner or keys of operators: make, rotate, revoke. */
-export function TokenTable({ rows, base, list, createLabel, empty }: Props) {
+export function TokenTable({ rows, base, list, createLabel, empty, ownerLabel }: Props) {
   const words = useWords(tokenWords)
   const [secret, setSecret] = useState<string>()
   const [creating, setCreating] = useState(false)
@@ -50,7 +54,7 @@ export function TokenTable({ rows, base, list, createLabel, empty }: Props) {
     setRevoked(undefined)
   }
   const change = useChange<{ secret?: string }>([list], done)
-  const columns = useColumns(setRotated, setRevoked)
+  const columns = useColumns(setRotated, setRevoked, ownerLabel)
   return (
     <>
       <Group justify="flex-end" mb="sm">
@@ -116,11 +120,17 @@ function isUsed(row: SecretRow | undefined): boolean {
   return row?.last_used != null && Date.parse(row.last_used) > Date.now() - 86_400_000
 }
 
-function useColumns(rotate: (row: SecretRow) => void, revoke: (row: SecretRow) => void): Column<SecretRow>[] {
+function useColumns(
+  rotate: (row: SecretRow) => void,
+  revoke: (row: SecretRow) => void,
+  ownerLabel: string | undefined,
+): Column<SecretRow>[] {
   const words = useWords(tokenWords)
   const shared = useWords(common)
+  const owner: Column<SecretRow> = { key: 'owner', title: ownerLabel ?? '', wide: true, cell: (row) => row.owner }
   return [
     { key: 'name', title: words.name, cell: (row) => <strong>{row.name}</strong> },
+    ...(ownerLabel === undefined ? [] : [owner]),
     { key: 'id', title: words.id, wide: true, cell: (row) => <code>{row.id}</code> },
     {
       key: 'state',

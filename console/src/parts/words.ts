@@ -35,10 +35,13 @@ export const common = defineWords(
     takeTheirs: 'Take what is there',
     unreachable: 'The server cannot be reached. Check the network and try again.',
     failed: 'That did not work',
-    rows: (shown: number, total: number | undefined) =>
-      total === undefined || total === shown
-        ? `${shown.toLocaleString('en')} rows`
-        : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+    rows: (shown: number, total: number | undefined, hasMore: boolean) => {
+      if (total !== undefined && total !== shown)
+        return `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+      return hasMore
+        ? `the newest ${shown.toLocaleString('en')}`
+        : `${shown.toLocaleString('en')} ${shown === 1 ? 'row' : 'rows'}`
+    },
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
     name: 'Name',
     status: 'Status',
@@ -81,10 +84,13 @@ export const common = defineWords(
     takeTheirs: 'Garder l’actuelle',
     unreachable: 'Le serveur est injoignable. Vérifiez le réseau et réessayez.',
     failed: 'Échec',
-    rows: (shown: number, total: number | undefined) =>
-      total === undefined || total === shown
-        ? `${shown.toLocaleString('fr')} lignes`
-        : `${shown.toLocaleString('fr')} sur ${total.toLocaleString('fr')}`,
+    rows: (shown: number, total: number | undefined, hasMore: boolean) => {
+      if (total !== undefined && total !== shown)
+        return `${shown.toLocaleString('fr')} sur ${total.toLocaleString('fr')}`
+      return hasMore
+        ? `les ${shown.toLocaleString('fr')} plus récentes`
+        : `${shown.toLocaleString('fr')} ${shown < 2 ? 'ligne' : 'lignes'}`
+    },
     typeToConfirm: (text: string) => `Tapez ${text} pour confirmer`,
     name: 'Nom',
     status: 'État',

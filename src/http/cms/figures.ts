@@ -2,7 +2,7 @@ import { hasRole, type Operator } from '../../domain/operator.ts'
 import type { Overview } from '../../operations/cms/figures.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
-import { count, dateTime, nullableText, text } from './schema-parts.ts'
+import { count, dateTime, nullableCount, nullableText, nullableTime, text } from './schema-parts.ts'
 
 const minutesWithoutOne = 60
 
@@ -29,8 +29,11 @@ export const getFigures: OperatorEndpoint = {
         {
           kind: 'list_drift',
           subject: 'lyon-01',
+          token: null,
+          count: 2,
+          at: null,
           detail: '2 differences between list and areas',
-          link: '/console/facilities/lyon-01/list',
+          link: '/console/facilities/lyon-01?tab=list',
         },
       ],
     },
@@ -110,7 +113,10 @@ const Figures = Type.Object(
       Type.Object({
         kind: { type: 'string', enum: kinds, description: 'What it is.' },
         subject: text('The partner, or the facility.'),
-        detail: text('In words.'),
+        token: nullableText('The name of the token.'),
+        count: nullableCount('How many requests, or differences.'),
+        at: nullableTime('When the token ends, or was last used.'),
+        detail: text('The same in words.'),
         link: text('Where something can be done about it.'),
       }),
       { description: 'What needs attention.' },

@@ -91,6 +91,8 @@ const days: Check<number> = (value, path, report) => {
 
 const order = members<{ grants: Grant[]; days?: number }>({ grants: listOf(grantCheck), days }, ['grants'])
 
+/** As the OpenAPI document writes it: the log has the router's pattern. */
+const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
 /** Both slash forms of a path are one route. */
 const plain = (path: string) => path.replace(/\/$/, '')
 
@@ -103,9 +105,9 @@ const needs = new Map(
 )
 
 function needOf(method: string, route: string) {
-  return needs.get(`${method === 'HEAD' ? 'GET' : method} ${plain(route)}`)
+  return needs.get(`${method === 'HEAD' ? 'GET' : method} ${plain(documented(route))}`)
 }
 
 function view({ method, route, facility, area, count: times, lastAt, code }: TurnedCall) {
-  return { method, route, facility, area, count: times, last_at: lastAt, code: publicCode(code) }
+  return { method, route: documented(route), facility, area, count: times, last_at: lastAt, code: publicCode(code) }
 }

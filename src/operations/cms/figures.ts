@@ -10,6 +10,13 @@ export interface Notice {
   kind: 'token_expiring' | 'token_unused' | 'many_refused' | 'list_drift'
   /** The partner, or the facility. */
   subject: string
+  /** The name of the token. */
+  token: string | null
+  /** How many requests or differences. */
+  count: number | null
+  /** When the token ends, or was last used. */
+  at: string | null
+  /** The same in words. */
   detail: string
   link: string
 }
@@ -73,26 +80,29 @@ export class Figures {
     const drifted = await this.#drift.look(tx)
     return [
       ...expiring.map((token) => tokenNotice('token_expiring', token, 'ends at')),
-      ...refused.map(({ partner, count }) => {
-        const detail = `${count} requests of the last hour were refused with 403`
-        return { kind: 'many_refused' as const, subject: partner, detail, link: partnerLink(partner) }
-      }),
-      ...Array.from(drifted, ([facility, count]) => {
-        const link = `/console/facilities/${encodeURIComponent(facility)}/list`
-        return {
-          kind: 'list_drift' as const,
-          subject: facility,
-          detail: `${count} differences between list and areas`,
-          link,
-        }
-      }),
+      ...refused.map(refusedNotice),
+      ...Array.from(drifted, driftNotice),
       ...unused.map((token) => tokenNotice('token_unused', token, 'not used since')),
     ]
   }
 }
 
 function tokenNotice(kind: Notice['kind'], { id, partner, name, at }: attention.TokenNotice, what: string): Notice {
-  return { kind, subject: partner, detail: `token ${id} (${name}): ${what} ${at}`, link: partnerLink(partner) }
+  const detail = `token ${id} (${name}): ${what} ${at}`
+  const link = `${partnerLink(partner)}?tab=tokens`
+  return { kind, subject: partner, token: name, count: null, at, detail, link }
+}
+
+function refusedNotice({ partner, count }: { partner: string; count: number }): Notice {
+  const detail = `${count} requests of the last hour were refused with 403`
+  const link = partnerLink(partner)
+  return { kind: 'many_refused', subject: partner, token: null, count, at: null, detail, link }
+}
+
+function driftNotice([facility, count]: [string, number]): Notice {
+  const detail = `${count} differences between list and areas`
+  const link = `/console/facilities/${encodeURIComponent(facility)}?tab=list`
+  return { kind: 'list_drift', subject: facility, token: null, count, at: null, detail, link }
 }
 
 function partnerLink(partner: string): string {

@@ -99,7 +99,9 @@ function ExactAnswer({ answer }: { answer: NonNullable<Decision['answer']> }) {
       <Text fw={600} size="sm">
         {words.headers}
       </Text>
-      <Code block>{headers.join('\n')}</Code>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {headers.join('\n')}
+      </Code>
       <Text fw={600} size="sm" mt="sm">
         {words.body}
       </Text>

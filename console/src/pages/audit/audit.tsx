@@ -29,7 +29,7 @@ export function AuditPage() {
   )
   return (
     <Page title={words.title} actions={exports}>
-      <Group gap="xs" mb="sm">
+      <Group gap="xs" mb="sm" className="filters">
         <SearchBox label={words.actor} value={search.actor ?? ''} onChange={(actor) => set({ actor })} />
         <FilterText label={words.action} value={search.action} onEnter={(action) => set({ action })} />
         <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />

@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { ShortMoment } from '../../parts/time.tsx'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
@@ -15,16 +15,16 @@ export function AuditTable({ path, height }: { path: string; height?: string }) 
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
-    { key: 'at', title: words.when, cell: (row) => <Moment at={row.at} /> },
+    { key: 'at', title: words.when, cell: (row) => <ShortMoment at={row.at} /> },
     { key: 'who', title: words.who, cell: (row) => row.actor.name ?? row.actor.kind },
     { key: 'action', title: words.what, cell: (row) => <code>{row.action}</code> },
     {
       key: 'subject',
       title: words.subject,
       wide: true,
-      cell: (row) => row.subject ?? row.facility ?? row.partner ?? '',
+      cell: (row) => <Subject entry={row} />,
     },
-    { key: 'change', title: words.change, wide: true, cell: (row) => summaryOf(row) },
+    { key: 'change', title: words.change, wide: true, fill: true, cell: (row) => summaryOf(row) },
     { key: 'from', title: words.from, wide: true, cell: (row) => row.actor.address ?? '' },
   ]
   return (
@@ -42,6 +42,13 @@ export function AuditTable({ path, height }: { path: string; height?: string }) 
       <AuditEntryDrawer entry={shown} onClose={() => setShown(undefined)} />
     </>
   )
+}
+
+/** Where it is something that is known by a long id, its beginning tells it apart from others. */
+function Subject({ entry: { subject, facility, partner } }: { entry: AuditEntry }) {
+  const text = subject ?? facility ?? partner ?? ''
+  const isLong = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
+  return isLong ? <code title={text}>{`${text.slice(-12)}`}</code> : text
 }
 
 function summaryOf(entry: AuditEntry): string {

@@ -26,7 +26,8 @@ export function FacilitiesPage() {
   const mayEdit = useMay('editor')
   const [adding, dialog] = useDisclosure(false)
   const { q, status, type, sort } = search
-  const list = useList<Facility>(pathWith('/facilities', { q, status, type, sort }))
+  const order = sort ?? 'name'
+  const list = useList<Facility>(pathWith('/facilities', { q, status, type, sort: order }))
   const set = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
   const isFiltered = q !== undefined || status !== undefined || type !== undefined
@@ -45,7 +46,7 @@ export function FacilitiesPage() {
         {...list}
         rowKey={(row) => row.id_external}
         onOpen={(row) => void navigate({ to: '/facilities/$facilityId', params: { facilityId: row.id_external } })}
-        sort={sort ?? 'id_external'}
+        sort={order}
         onSort={(next) => set({ sort: next })}
         empty={
           isFiltered ? (
@@ -76,7 +77,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
     ...Object.entries(named).map(([value, label]) => ({ value, label })),
   ]
   return (
-    <Group gap="xs" mb="sm">
+    <Group gap="xs" mb="sm" className="filters">
       <SearchBox value={search.q ?? ''} onChange={(q) => set({ q })} />
       <Select
         aria-label={words.anyStatus}
@@ -103,6 +104,7 @@ function useColumns(): Column<Facility>[] {
     {
       key: 'name',
       title: name,
+      fill: true,
       sort: 'name',
       cell: (row) => (
         <TextLink to="/facilities/$facilityId" params={{ facilityId: row.id_external }} fw={600} size="sm">

@@ -89,7 +89,7 @@ function Toolbar({ facility, search, set, chosen, onRemoved }: ToolbarProps) {
     { value: 'false', label: words.onlyClosed },
   ]
   return (
-    <Group gap="xs" mb="sm">
+    <Group gap="xs" mb="sm" className="filters">
       <SearchBox value={search.q ?? ''} onChange={(q) => set({ q })} />
       <Select
         aria-label={words.state}
@@ -145,7 +145,7 @@ function useColumns(chosen: ReadonlySet<string>, setChosen: (ids: ReadonlySet<st
   return [
     ...(mayEdit ? [choice] : []),
     { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
-    { key: 'name', title: name, cell: (row) => row.name },
+    { key: 'name', title: name, fill: true, cell: (row) => row.name },
     {
       key: 'state',
       title: words.state,

@@ -1,55 +1,31 @@
-import { useWords } from '../../app/language.tsx'
+import type { ReactNode } from 'react'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import classes from './charts.module.css'
-import type { Figures, Kind, Minute } from './figures.ts'
+import { type Kind, kinds, type Latency, type Minute } from './figures.ts'
 import { overviewWords } from './words.ts'
 
 const width = 600
 const height = 150
-const kinds: Kind[] = ['ok', 'refusedShort', 'failed']
 
 /** One bar a minute, what was refused and what failed on top. */
 export function RequestBars({ minutes }: { minutes: Minute[] }) {
   const words = useWords(overviewWords)
-  const most = Math.max(1, ...minutes.map((one) => one.ok + one.refusedShort + one.failed))
-  const step = width / minutes.length
+  const most = roundUp(Math.max(1, ...minutes.map((one) => one.ok + one.refused + one.failed)))
+  const sums = kinds.map((kind) => ({ kind, text: `${words.kinds[kind]} ${sum(minutes, kind)}` }))
   return (
     <>
-      <svg
-        className={classes.chart}
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${words.requests}: ${kinds.map((kind) => `${words[kind]} ${sum(minutes, kind)}`).join(', ')}`}
-      >
-        <line className={classes.axis} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
-        {minutes.map((minute, at) => {
-          let below = 0
-          return kinds.map((kind) => {
-            const length = (minute[kind] / most) * (height - 4)
-            below += length
-            if (length === 0) return null
-            return (
-              <rect
-                key={`${minute.minute} ${kind}`}
-                className={classes[kind]}
-                x={at * step + 1}
-                y={height - below}
-                width={step - 2}
-                height={length}
-              >
-                <title>{`${minute.minute.slice(11, 16)}: ${minute[kind]} ${words[kind]}`}</title>
-              </rect>
-            )
-          })
-        })}
-      </svg>
+      <Chart label={`${words.requests}: ${sums.map(({ text }) => text).join(', ')}`} minutes={minutes} top={`${most}`}>
+        {minutes.map((minute, at) => (
+          <Bar key={minute.minute} minute={minute} at={at} step={width / minutes.length} most={most} />
+        ))}
+      </Chart>
       <div className={classes.legend}>
-        {kinds.map((kind) => (
+        {sums.map(({ kind, text }) => (
           <span key={kind}>
             <svg width="10" height="10" aria-hidden="true">
               <rect width="10" height="10" rx="2" className={classes[kind]} />
             </svg>
-            {words[kind]} {sum(minutes, kind)}
+            {text}
           </span>
         ))}
       </div>
@@ -57,43 +33,110 @@ export function RequestBars({ minutes }: { minutes: Minute[] }) {
   )
 }
 
-export function sum(minutes: Minute[], kind: Kind): number {
+function Bar({ minute, at, step, most }: { minute: Minute; at: number; step: number; most: number }) {
+  const words = useWords(overviewWords)
+  const { language } = useLanguage()
+  let below = 0
+  return kinds.map((kind) => {
+    const length = (minute[kind] / most) * height
+    below += length
+    if (length === 0) return null
+    return (
+      <rect key={kind} className={classes[kind]} x={at * step + 1} y={height - below} width={step - 2} height={length}>
+        <title>{`${clock(minute.minute, language)}: ${minute[kind]} ${words.kinds[kind]}`}</title>
+      </rect>
+    )
+  })
+}
+
+function sum(minutes: Minute[], kind: Kind): number {
   return minutes.reduce((total, minute) => total + minute[kind], 0)
 }
 
+interface LatencyProps {
+  minutes: Minute[]
+  latency: Latency[]
+}
+
 /** The mean as a line, the slowest dotted above it. */
-export function LatencyLines({ latency }: { latency: Figures['latency'] }) {
+export function LatencyLines({ minutes, latency }: LatencyProps) {
   const words = useWords(overviewWords)
-  const most = Math.max(1, ...latency.map(({ slowest_ms: slowest }) => slowest))
-  const points = (pick: (one: Figures['latency'][number]) => number) =>
+  const { language } = useLanguage()
+  const slowest = Math.max(...latency.map(({ slowest_ms: ms }) => ms))
+  const mean = latency.at(-1)?.mean_ms ?? 0
+  const most = roundUp(Math.max(0.1, slowest))
+  const first = Date.parse(minutes[0]?.minute ?? '')
+  const points = (pick: (one: Latency) => number) =>
     latency
-      .map((one, at) => {
-        const x = latency.length === 1 ? width : (at / (latency.length - 1)) * width
-        return `${x.toFixed(1)},${(height - (pick(one) / most) * (height - 6)).toFixed(1)}`
+      .map((one) => {
+        const x = ((Date.parse(one.minute) - first) / ((minutes.length - 1) * 60_000)) * width
+        return `${x.toFixed(1)},${(height - (pick(one) / most) * height).toFixed(1)}`
       })
       .join(' ')
-  const last = latency.at(-1)
+  const ms = (value: number) => `${value.toLocaleString(language, { maximumFractionDigits: 1 })} ms`
+  const said = [`${words.mean} ${ms(mean)}`, `${words.slowest} ${ms(slowest)}`]
   return (
     <>
+      <Chart label={`${words.latency}: ${said.join(', ')}`} minutes={minutes} top={ms(most)}>
+        <polyline className={classes.line} data-soft="" points={points((one) => one.slowest_ms)} />
+        <polyline className={classes.line} points={points((one) => one.mean_ms)} />
+      </Chart>
+      <div className={classes.legend}>
+        {said.map((text, at) => (
+          <span key={text}>
+            <svg width="18" height="10" aria-hidden="true">
+              <line className={classes.line} data-soft={at === 1 ? '' : undefined} x2="18" y1="5" y2="5" />
+            </svg>
+            {text}
+          </span>
+        ))}
+      </div>
+    </>
+  )
+}
+
+interface ChartProps {
+  label: string
+  minutes: Minute[]
+  /** What the upper edge stands for. */
+  top: string
+  children: ReactNode
+}
+
+/** The hour from left to right. */
+function Chart({ label, minutes, top, children }: ChartProps) {
+  const { language } = useLanguage()
+  const times = [0, 15, 30, 45, 59].map((at) => clock(minutes[at]?.minute ?? '', language))
+  return (
+    <div className={classes.plot}>
+      <span className={classes.top}>{top}</span>
       <svg
         className={classes.chart}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${words.latency}: ${words.mean} ${last?.mean_ms.toFixed(1) ?? 0} ms, ${words.slowest} ${most.toFixed(1)} ms`}
+        aria-label={label}
       >
-        <line className={classes.axis} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
-        <polyline className={classes.line} data-soft="" points={points((one) => one.slowest_ms)} />
-        <polyline className={classes.line} points={points((one) => one.mean_ms)} />
+        {[0, 0.5, 1].map((at) => (
+          <line key={at} className={classes.axis} x2={width} y1={at * height} y2={at * height} />
+        ))}
+        {children}
       </svg>
-      <div className={classes.legend}>
-        <span>
-          {words.mean} {last?.mean_ms.toFixed(1) ?? 0} ms
-        </span>
-        <span>
-          {words.slowest} {most.toFixed(1)} ms
-        </span>
+      <div className={classes.times} aria-hidden="true">
+        {times.map((time) => (
+          <span key={time}>{time}</span>
+        ))}
       </div>
-    </>
+    </div>
   )
+}
+
+function clock(at: string, language: string): string {
+  return new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 … so that the scale is a number one can think in. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  return ([1, 2, 5].find((step) => step * power >= value) ?? 10) * power
 }

@@ -13,6 +13,7 @@ const contractWords = defineWords(
     schema: 'Contract: a JSON Schema that each subscription must satisfy',
     schemaHelp: 'Empty for none.',
     sample: 'Sample subscriptions: a list in JSON',
+    sampleHelp: 'Checked as you type; nothing is stored.',
     notJson: 'This is not JSON yet.',
     valid: 'satisfies the contract',
     invalid: 'does not satisfy the contract',
@@ -23,6 +24,7 @@ const contractWords = defineWords(
     schema: 'Contrat : un JSON Schema que chaque abonnement doit satisfaire',
     schemaHelp: 'Vide pour aucun.',
     sample: 'Exemples d’abonnements : une liste en JSON',
+    sampleHelp: 'Vérifiés pendant la frappe ; rien n’est conservé.',
     notJson: 'Ce n’est pas encore du JSON.',
     valid: 'satisfait le contrat',
     invalid: 'ne satisfait pas le contrat',
@@ -75,6 +77,7 @@ export function Contract({ text, onChange, readOnly }: Props) {
       <div>
         <Textarea
           label={words.sample}
+          description={words.sampleHelp}
           error={parsed(sample) === undefined ? words.notJson : undefined}
           value={sample}
           rows={10}
@@ -101,7 +104,7 @@ function Results({ checked }: { checked: Checked }) {
     )
   }
   return (
-    <List listStyleType="none" mt="sm" spacing={6}>
+    <List listStyleType="none" mt="sm" spacing={6} size="sm">
       {checked.results.map(({ ok, errors }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a sample is known by its place
         <List.Item key={at}>

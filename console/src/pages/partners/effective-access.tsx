@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { grantFields, planes } from './grant-fields.ts'
 
 interface AccessRow {
   facility: string
@@ -22,6 +23,7 @@ const accessWords = defineWords(
     read: 'Read',
     write: 'Write',
     rooms: 'Rooms',
+    all: 'all',
     grants: 'By grant',
     emptyTitle: 'This partner sees no facility',
     empty: 'Give it a grant under Rights.',
@@ -32,6 +34,7 @@ const accessWords = defineWords(
     read: 'Lecture',
     write: 'Écriture',
     rooms: 'Chambres',
+    all: 'tout',
     grants: 'Par le droit',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
     empty: 'Donnez-lui un droit sous Droits.',
@@ -52,9 +55,14 @@ export function EffectiveAccess({ partner }: { partner: string }) {
         </TextLink>
       ),
     },
-    { key: 'read', title: words.read, cell: (row) => row.read.join(', ') },
-    { key: 'write', title: words.write, wide: true, cell: (row) => row.write.join(', ') },
-    { key: 'rooms', title: words.rooms, wide: true, cell: (row) => row.rooms.join(', ') },
+    ...planes.map((plane) => ({
+      key: plane,
+      title: words[plane],
+      wide: plane !== 'read',
+      fill: plane === 'read',
+      cell: (row: AccessRow) =>
+        row[plane].length === grantFields[plane].length ? <strong>{words.all}</strong> : row[plane].join(', '),
+    })),
     { key: 'grants', title: words.grants, wide: true, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
   ]
   return (

@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.ts'
 import type { Partner, PartnerRow } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Faint } from '../../parts/faint.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
@@ -31,7 +32,7 @@ export function PartnersPage() {
   )
   return (
     <Page title={words.title} actions={addButton}>
-      <Group mb="sm">
+      <Group mb="sm" className="filters">
         <SearchBox
           value={q ?? ''}
           onChange={(text) => void navigate({ search: text === '' ? {} : { q: text }, replace: true })}
@@ -62,6 +63,7 @@ function useColumns(): Column<PartnerRow>[] {
     {
       key: 'name',
       title: words.name,
+      fill: true,
       cell: (row) => (
         <TextLink to="/partners/$partnerId" params={{ partnerId: row.id }} fw={600} size="sm">
           {row.name}
@@ -77,8 +79,18 @@ function useColumns(): Column<PartnerRow>[] {
     },
     { key: 'grants', title: words.grants, number: true, wide: true, cell: (row) => row.grants_count },
     { key: 'tokens', title: words.tokens, number: true, cell: (row) => row.tokens_count },
-    { key: 'contract', title: words.contract, wide: true, cell: (row) => (row.contract ? shared.yes : shared.no) },
-    { key: 'rate', title: words.rateLimit, wide: true, cell: (row) => row.rate_limit ?? '' },
+    {
+      key: 'contract',
+      title: words.contract,
+      wide: true,
+      cell: (row) => (row.contract ? shared.yes : <Faint>{shared.none}</Faint>),
+    },
+    {
+      key: 'rate',
+      title: words.rateLimit,
+      wide: true,
+      cell: (row) => row.rate_limit ?? <Faint>{words.standardRate}</Faint>,
+    },
     { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
   ]
 }

@@ -16,6 +16,7 @@ export const partnerWords = defineWords(
     settings: 'Settings',
     effective: 'By facility',
     rateLimit: 'Rate limit',
+    standardRate: 'standard',
     rateHelp: 'Like 100/s burst 1000, or off; empty for the limit of the installation.',
     emptyTitle: 'No partner yet',
     empty:
@@ -42,6 +43,7 @@ export const partnerWords = defineWords(
     settings: 'Réglages',
     effective: 'Par établissement',
     rateLimit: 'Limite de débit',
+    standardRate: 'standard',
     rateHelp: 'Comme 100/s burst 1000, ou off ; vide pour la limite de l’installation.',
     emptyTitle: 'Aucun partenaire',
     empty:

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
-import { type LoggedRequest, moodOfStatus } from './logged-request.ts'
+import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { requestWords } from './words.ts'
 
 /** One request: why it was answered as it was. */
@@ -38,13 +38,13 @@ function Details({ request }: { request: LoggedRequest }) {
     [words.address, request.address],
     [words.requestId, request.request_id],
   ]
-  const path = (route ?? '').replace('{facilityExternalId}', facility ?? '').replace('{areaExternalId}', area ?? '')
+  const path = pathOf(request)
   return (
     <Stack gap="md">
       <div>
         <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <Moment at={request.at} />
       </div>
-      <code>{`${method} ${route ?? ''}`}</code>
+      <code style={{ overflowWrap: 'anywhere' }}>{`${method} ${path ?? route ?? ''}`}</code>
       {request.detail && <Text size="sm">{request.detail}</Text>}
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
@@ -58,7 +58,7 @@ function Details({ request }: { request: LoggedRequest }) {
             ))}
         </Table.Tbody>
       </Table>
-      {partner && !path.includes('{') && (
+      {partner && path !== undefined && (
         <ButtonLink variant="default" to="/access" search={{ partner, method, path }}>
           {words.seeAs}
         </ButtonLink>

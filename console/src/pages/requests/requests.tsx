@@ -12,8 +12,8 @@ import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { Moment } from '../../parts/time.tsx'
-import { type LoggedRequest, moodOfStatus } from './logged-request.ts'
+import { ShortMoment } from '../../parts/time.tsx'
+import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { useLive } from './use-live.ts'
 import { requestWords } from './words.ts'
@@ -60,7 +60,7 @@ type Search = { partner?: string; status?: string; method?: string; facility?: s
 function Filters({ search, set }: { search: Search; set(change: Search): void }) {
   const words = useWords(requestWords)
   return (
-    <Group gap="xs" mb="sm">
+    <Group gap="xs" mb="sm" className="filters">
       <SearchBox label={words.partner} value={search.partner ?? ''} onChange={(partner) => set({ partner })} />
       <Select
         aria-label={words.status}
@@ -88,10 +88,14 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
 function useColumns(): Column<LoggedRequest>[] {
   const words = useWords(requestWords)
   return [
-    { key: 'at', title: words.at, wide: true, cell: (row) => <Moment at={row.at} /> },
+    { key: 'at', title: words.at, wide: true, cell: (row) => <ShortMoment at={row.at} /> },
     { key: 'partner', title: words.partner, cell: (row) => row.partner ?? '—' },
-    { key: 'request', title: words.request, cell: (row) => <code>{`${row.method} ${row.route ?? ''}`}</code> },
-    { key: 'facility', title: words.facility, wide: true, cell: (row) => row.area ?? row.facility ?? '' },
+    {
+      key: 'request',
+      title: words.request,
+      fill: true,
+      cell: (row) => <code>{`${row.method} ${pathOf(row) ?? row.route ?? ''}`}</code>,
+    },
     {
       key: 'status',
       title: words.status,

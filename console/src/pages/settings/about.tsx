@@ -1,22 +1,40 @@
 import { Table } from '@mantine/core'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
-import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Moment } from '../../parts/time.tsx'
 import { settingsWords } from './words.ts'
 
+interface Running {
+  version: string
+  node: string
+  engine: string
+  started_at: string
+  migrations: string[]
+}
+
+/** What is running. */
 export function About() {
-  const words = useWords(settingsWords)
-  const { data, error } = useRead<Record<string, unknown>>('/about')
-  if (error?.status === 404) return <Empty title={words.noRoute} />
+  const { aboutRows: words } = useWords(settingsWords)
+  const { data, error } = useRead<Running>('/about')
   if (error) return <ProblemNote error={error} />
+  if (data === undefined) return null
+  const { version, node, engine, started_at: startedAt, migrations } = data.data
+  const rows = [
+    [words.version, version],
+    [words.node, node],
+    [words.engine, engine],
+    [words.started, <Moment key="started" at={startedAt} />],
+    [words.migrations, migrations.join(', ')],
+    [words.reference, <a key="reference" href="/docs">{`${location.origin}/docs`}</a>],
+  ] as const
   return (
-    <Table variant="vertical" maw={620} withTableBorder>
+    <Table variant="vertical" maw={720} withTableBorder>
       <Table.Tbody>
-        {Object.entries(data?.data ?? {}).map(([name, value]) => (
+        {rows.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th w={200}>{name.replaceAll('_', ' ')}</Table.Th>
-            <Table.Td>{typeof value === 'string' ? value : JSON.stringify(value)}</Table.Td>
+            <Table.Th w={180}>{name}</Table.Th>
+            <Table.Td>{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

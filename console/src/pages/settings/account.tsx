@@ -29,10 +29,10 @@ export function Account() {
         <PasswordInput
           label={words.newPassword}
           name="password"
-          description={words.passwordHelp}
+          description={words.ownPasswordHelp}
           autoComplete="new-password"
         />
-        <Button type="submit" loading={change.isPending}>
+        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
           {shared.save}
         </Button>
       </Stack>

@@ -3,21 +3,17 @@ import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import form from '../../parts/form.module.css'
-import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
 import { common } from '../../parts/words.ts'
 import { installationWords } from './installation-words.ts'
-import { settingsWords } from './words.ts'
 
 type Values = Record<string, number>
 
 export function Installation() {
-  const words = useWords(settingsWords)
   const { data, error } = useRead<Values>('/settings')
-  if (error?.status === 404) return <Empty title={words.noRoute} />
   if (error) return <ProblemNote error={error} />
   return data ? <Limits answer={data} /> : null
 }
@@ -30,7 +26,7 @@ function Limits({ answer }: { answer: Answer<Values> }) {
     draft.discard()
     tell(shared.saved)
   })
-  const numbers = Object.keys(answer.data).filter((name) => typeof answer.data[name] === 'number')
+  const numbers = Object.keys(names).filter((name) => name in answer.data)
   const changed = () =>
     Object.fromEntries(
       numbers.filter((name) => draft.value[name] !== answer.data[name]).map((name) => [name, draft.value[name]]),
@@ -41,7 +37,7 @@ function Limits({ answer }: { answer: Answer<Values> }) {
         {numbers.map((name) => (
           <NumberInput
             key={name}
-            label={names[name]?.[0] ?? name}
+            label={names[name]?.[0]}
             description={names[name]?.[1]}
             value={draft.value[name] ?? 0}
             min={0}

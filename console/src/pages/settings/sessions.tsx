@@ -9,6 +9,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { browserOf } from './browser-name.ts'
 import { settingsWords } from './words.ts'
 
 export function Sessions() {
@@ -22,13 +23,19 @@ export function Sessions() {
     client.clear()
     void navigate({ to: '/sign-in' })
   })
+  const nameOf = (agent: string | null) => {
+    const { browser, system } = browserOf(agent ?? '')
+    if (browser === undefined) return agent ?? words.unknownBrowser
+    return system === undefined ? browser : words.onSystem(browser, system)
+  }
   const columns: Column<Session>[] = [
     {
       key: 'agent',
       title: words.browser,
       cell: (row) => (
         <>
-          {row.current && <StateBadge mood="good">{words.current}</StateBadge>} {row.agent}
+          <span title={row.agent ?? undefined}>{nameOf(row.agent)}</span>{' '}
+          {row.current && <StateBadge mood="good">{words.current}</StateBadge>}
         </>
       ),
     },
@@ -43,7 +50,7 @@ export function Sessions() {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`${words.end}: ${row.agent}`}
+            aria-label={`${words.end}: ${nameOf(row.agent)}`}
             onClick={() => end.mutate({ method: 'DELETE', path: `/sessions/${row.id}` })}
           >
             {words.end}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useWords } from '../../app/language.tsx'
+import { Faint } from '../../parts/faint.tsx'
+import { Icon, type IconName } from '../../parts/icons.tsx'
+import { TextLink } from '../../parts/link.tsx'
+import { Ago } from '../../parts/time.tsx'
+import classes from './charts.module.css'
+import type { Notice } from './figures.ts'
+import { overviewWords } from './words.ts'
+
+const icons: Record<Notice['kind'], IconName> = {
+  token_expiring: 'key',
+  token_unused: 'key',
+  many_refused: 'access',
+  list_drift: 'requests',
+}
+
+const shownAtFirst = 5
+
+/** What somebody should look at, each with the way to where something can be done about it. */
+export function Attention({ notices }: { notices: Notice[] }) {
+  const words = useWords(overviewWords)
+  const [isWhole, setWhole] = useState(false)
+  if (notices.length === 0) return <Faint>{words.calm}</Faint>
+  return (
+    <>
+      <ul className={classes.list}>
+        {notices.slice(0, isWhole ? undefined : shownAtFirst).map((notice) => (
+          <li key={`${notice.kind} ${notice.subject} ${notice.token} ${notice.at}`}>
+            <span className={classes.notice}>
+              <Icon name={icons[notice.kind]} />
+              <span>
+                <strong>{notice.subject}</strong> <Said notice={notice} />
+              </span>
+            </span>
+            <Way notice={notice} />
+          </li>
+        ))}
+      </ul>
+      {!isWhole && notices.length > shownAtFirst && (
+        <Button variant="default" size="compact-sm" mt={6} onClick={() => setWhole(true)}>
+          {words.showAll(notices.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Said({ notice: { kind, token, count, at } }: { notice: Notice }) {
+  const { notices } = useWords(overviewWords)
+  if (kind === 'many_refused' || kind === 'list_drift') return notices[kind](count ?? 0)
+  return (
+    <>
+      {notices[kind](token ?? '')} <Ago at={at} />
+    </>
+  )
+}
+
+function Way({ notice: { kind, subject } }: { notice: Notice }) {
+  const { look } = useWords(overviewWords)
+  const said = { size: 'sm', 'aria-label': `${look}: ${subject}` } as const
+  if (kind === 'many_refused')
+    return (
+      <TextLink {...said} to="/requests" search={{ partner: subject, status: '403' }}>
+        {look}
+      </TextLink>
+    )
+  if (kind === 'list_drift')
+    return (
+      <TextLink {...said} to="/facilities/$facilityId" params={{ facilityId: subject }} search={{ tab: 'list' }}>
+        {look}
+      </TextLink>
+    )
+  return (
+    <TextLink {...said} to="/partners/$partnerId" params={{ partnerId: subject }} search={{ tab: 'tokens' }}>
+      {look}
+    </TextLink>
+  )
+}

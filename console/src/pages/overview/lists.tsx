@@ -1,0 +1,132 @@
+import { Text } from '@mantine/core'
+import { useLanguage, useWords } from '../../app/language.tsx'
+import { TextLink } from '../../parts/link.tsx'
+import { Ago } from '../../parts/time.tsx'
+import classes from './charts.module.css'
+import { type Figures, type Kind, partnersOf } from './figures.ts'
+import { overviewWords } from './words.ts'
+
+const shownAtMost = 8
+
+/** The busiest first, with the share of each kind of answer. */
+export function Partners({ figures }: { figures: Figures }) {
+  const words = useWords(overviewWords)
+  const { language } = useLanguage()
+  const partners = partnersOf(figures)
+  const most = Math.max(...partners.map(({ total }) => total))
+  return (
+    <ul className={classes.list}>
+      {partners.slice(0, shownAtMost).map(({ partner, total, ...kinds }) => (
+        <li key={partner}>
+          <PartnerName partner={partner} />
+          <span>
+            {total.toLocaleString(language)}
+            <span className="visually-hidden">
+              {`, ${words.kinds.refused} ${kinds.refused}, ${words.kinds.failed} ${kinds.failed}`}
+            </span>
+          </span>
+          <Meter parts={kinds} whole={most} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PartnerName({ partner }: { partner: string | null }) {
+  const words = useWords(overviewWords)
+  if (partner === null || partner === '*') return <span>{partner === null ? words.nobody : words.others}</span>
+  return (
+    <TextLink to="/requests" search={{ partner }} size="sm" className="clip">
+      {partner}
+    </TextLink>
+  )
+}
+
+function Meter({ parts, whole }: { parts: Record<Kind, number>; whole: number }) {
+  const share = (count: number) => (whole === 0 ? 0 : (count / whole) * 100)
+  const refusedFrom = share(parts.ok)
+  return (
+    <svg className={classes.meter} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={classes.ok} width={refusedFrom} height="6" />
+      <rect className={classes.refused} x={refusedFrom} width={share(parts.refused)} height="6" />
+      <rect className={classes.failed} x={refusedFrom + share(parts.refused)} width={share(parts.failed)} height="6" />
+    </svg>
+  )
+}
+
+export function Refused({ figures: { refused } }: { figures: Figures }) {
+  const words = useWords(overviewWords)
+  const { language } = useLanguage()
+  return (
+    <ul className={classes.list}>
+      {refused.slice(0, shownAtMost).map(({ partner, code, count }) => (
+        <li key={`${partner} ${code}`}>
+          <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
+            {partner ?? words.nobody}{' '}
+            <Text component="span" size="xs" c="dimmed">
+              {code}
+            </Text>
+          </TextLink>
+          <span>{count.toLocaleString(language)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function OpenRooms({ figures: { open_rooms: rooms } }: { figures: Figures }) {
+  return (
+    <ul className={classes.list}>
+      {rooms.slice(0, shownAtMost).map(({ facility, name, open, areas }) => (
+        <li key={facility}>
+          <TextLink
+            to="/facilities/$facilityId"
+            params={{ facilityId: facility }}
+            search={{ view: 'grid' }}
+            size="sm"
+            className="clip"
+          >
+            {name}
+          </TextLink>
+          <span>
+            {open} / {areas}
+          </span>
+          <Meter parts={{ ok: open, refused: 0, failed: 0 }} whole={areas} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Ending({ ending }: { ending: NonNullable<Figures['ending_soon']> }) {
+  const words = useWords(overviewWords)
+  return (
+    <>
+      <ul className={classes.list}>
+        {ending.slice(0, shownAtMost).map(({ facility, area, code, end }) => (
+          <li key={`${area} ${code} ${end}`}>
+            <span className="clip">
+              <TextLink
+                to="/facilities/$facilityId"
+                params={{ facilityId: facility }}
+                search={{ room: area.slice(facility.length + 1) }}
+                size="sm"
+              >
+                {area}
+              </TextLink>{' '}
+              <Text component="span" size="sm" c="dimmed">
+                {code}
+              </Text>
+            </span>
+            <Ago at={end} />
+          </li>
+        ))}
+      </ul>
+      {ending.length > shownAtMost && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {words.more(ending.length - shownAtMost)}
+        </Text>
+      )}
+    </>
+  )
+}

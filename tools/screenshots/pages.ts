@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+
+export interface Picture {
+  name: string
+  path: string
+  /** What is done on the page before the picture is taken. */
+  act?: (page: Page) => Promise<void>
+  /** Also as a telephone shows it. */
+  narrow?: true
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const openRow = (text: string) => (page: Page) => page.getByRole('row').filter({ hasText: text }).first().click()
+
+export const pictures: Picture[] = [
+  { name: 'overview', path: '/', narrow: true },
+  { name: 'facilities', path: '/facilities', narrow: true },
+  { name: 'rooms', path: '/facilities/lyon-01', narrow: true },
+  { name: 'floors', path: '/facilities/annecy-01?view=grid', narrow: true },
+  { name: 'room', path: '/facilities/annecy-01?view=grid&room=B-207', narrow: true },
+  { name: 'add-rooms', path: '/facilities/lyon-01', act: (page) => button(page, 'Add rooms').click() },
+  { name: 'list', path: '/facilities/lille-01?tab=list' },
+  { name: 'devices', path: '/facilities/lyon-01?tab=devices' },
+  { name: 'history', path: '/facilities/lyon-01?tab=history' },
+  { name: 'facility-settings', path: '/facilities/lyon-01?tab=settings' },
+  { name: 'partners', path: '/partners', narrow: true },
+  { name: 'rights', path: '/partners/north-portal', narrow: true },
+  { name: 'rehearsal', path: '/partners/acme-pms', act: rehearse },
+  { name: 'effective-rights', path: '/partners/north-portal?tab=effective' },
+  { name: 'contract', path: '/partners/north-portal?tab=contract' },
+  { name: 'tokens', path: '/partners/keyline?tab=tokens', narrow: true },
+  { name: 'access-allowed', path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/', narrow: true },
+  { name: 'access-refused', path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas' },
+  { name: 'requests', path: '/requests', narrow: true },
+  { name: 'request', path: '/requests?status=403', act: openRow('not_granted') },
+  { name: 'audit', path: '/audit', narrow: true },
+  { name: 'audit-entry', path: '/audit?facility=lyon-01', act: openRow('Deux Rives') },
+  { name: 'install', path: '/install?facility=annecy-01', act: pickRoom, narrow: true },
+  { name: 'operators', path: '/settings' },
+  { name: 'keys', path: '/settings?tab=keys' },
+  { name: 'sessions', path: '/settings?tab=sessions' },
+  { name: 'account', path: '/settings?tab=account' },
+  { name: 'installation', path: '/settings?tab=installation', narrow: true },
+  { name: 'about', path: '/settings?tab=about' },
+  { name: 'palette', path: '/', act: find },
+  { name: 'missing', path: '/nowhere' },
+]
+
+async function rehearse(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).uncheck()
+  await page.getByRole('checkbox', { name: 'Write: subscription_url' }).check()
+  await button(page, 'Rehearse this change').click()
+  await page.getByText('requests looked at').waitFor()
+}
+
+async function pickRoom(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Room' }).fill('b-2')
+  await page.getByRole('list', { name: 'Room' }).waitFor()
+}
+
+async function find(page: Page): Promise<void> {
+  await button(page, /^Find/).click()
+  await page.getByRole('textbox', { name: /^Find/ }).fill('l')
+  await page.getByText('Hôtel de la Citadelle').waitFor()
+}

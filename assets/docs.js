@@ -11,7 +11,6 @@ const settings = {
   documentDownloadType: 'none',
   // A token that was put in is gone when the page is left.
   persistAuth: false,
-  authentication: { preferredSecurityScheme: 'partnerToken' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   modelsSectionLabel: 'Schemas',
   orderSchemaPropertiesBy: 'preserve',
@@ -25,8 +24,15 @@ function untick(parameter) {
   return parameter.required ? parameter : { ...rest, examples: { default: { value: example, 'x-disabled': true } } }
 }
 
-const openapi = await (await fetch('/openapi.json')).json()
-for (const [name, parameter] of Object.entries(openapi.components.parameters)) {
-  openapi.components.parameters[name] = untick(parameter)
+async function shown({ path, slug, title, scheme }) {
+  const content = await (await fetch(path)).json()
+  const parameters = Object.entries(content.components.parameters)
+  content.components.parameters = Object.fromEntries(parameters.map(([name, one]) => [name, untick(one)]))
+  return { ...settings, slug, title, content, authentication: { preferredSecurityScheme: scheme } }
 }
-Scalar.createApiReference('#app', { ...settings, content: openapi })
+
+const documents = await Promise.all([
+  shown({ path: '/openapi.json', slug: 'partner', title: 'Partner API', scheme: 'partnerToken' }),
+  shown({ path: '/cms/openapi.json', slug: 'cms', title: 'CMS API', scheme: 'operatorKey' }),
+])
+Scalar.createApiReference('#app', documents)

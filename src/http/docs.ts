@@ -47,7 +47,7 @@ const policy = [
 
 function docsPage(): string {
   const noscript =
-    '<noscript><p>This page needs JavaScript. <a href="/openapi.json">The document itself</a> does not.</p></noscript>'
+    '<noscript><p>This page needs JavaScript. <a href="/openapi.json">The document itself</a> does not, nor <a href="/cms/openapi.json">that of the CMS</a>.</p></noscript>'
   return html(
     'API reference',
     `${noscript}<div id="app"></div><p class="loading">Loading the reference …</p><script src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,

@@ -80,7 +80,8 @@ const routes: ServiceRoute[] = [
     path: '/docs',
     operationId: 'getDocs',
     summary: 'Read this document',
-    description: 'The page that shows this document and tries calls. All that it loads comes from this service.',
+    description:
+      'The page that shows this document and that of the CMS, and tries calls. All that it loads comes from this service.',
     answer: html('The page.', 'API reference'),
     headers: ['Permissions-Policy'],
     asset: true,

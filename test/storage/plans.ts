@@ -1,0 +1,51 @@
+import type { Tables } from '../../src/storage/tables.ts'
+
+/** What grows with the estate, or with what is done to it. */
+const growing: (keyof Tables)[] = [
+  'facility',
+  'area',
+  'autocomplete_list',
+  'subscription',
+  'partner',
+  'partner_grant',
+  'partner_grant_facility',
+  'token',
+  'idempotency_key',
+  'audit_entry',
+  'audit_seal',
+  'request_log',
+  'request_count',
+]
+
+/** The tables that a plan reads from end to end, in the words of either engine; by an index from end to end too. */
+export function scansIn(sql: string, plan: string): string[] {
+  const lines = plan.split('\n')
+  const scanned = lines.flatMap((line, index) => {
+    if (partial.test(line) || isExtreme(lines, index)) return []
+    const [, alias] = /^SCAN (\w+)/.exec(line) ?? []
+    if (alias !== undefined) return isSubquery(lines, alias) ? [] : [tableCalled(sql, alias)]
+    const [, table] = /Seq Scan on (\w+)/.exec(line) ?? []
+    if (table !== undefined) return [table]
+    const [, indexed] = /Index (?:Only )?Scan (?:Backward )?using \w+ on (\w+)/.exec(line) ?? []
+    const bounded = /Index Cond/.test(lines[index + 1] ?? '')
+    return indexed === undefined || bounded ? [] : [indexed]
+  })
+  return scanned.filter((table) => growing.some((name) => name === table))
+}
+
+/** An index of few rows among all, every one of which is wanted. */
+const partial = /\barea_open\b/
+
+/** PostgreSQL's way to find a minimum or a maximum: the first row of an index. */
+function isExtreme(lines: string[], index: number): boolean {
+  return /-> {2}Limit/.test(lines[index - 1] ?? '') && /InitPlan/.test(lines[index - 2] ?? '')
+}
+
+function isSubquery(lines: string[], alias: string): boolean {
+  return lines.some((line) => line === `CO-ROUTINE ${alias}` || line === `MATERIALIZE ${alias}`)
+}
+
+/** SQLite's plans name a table as the statement does. */
+function tableCalled(sql: string, alias: string): string {
+  return new RegExp(`\\b(?:from|join) "?(\\w+)"? (?:as )?"?${alias}\\b`, 'i').exec(sql)?.[1] ?? alias
+}

@@ -6,6 +6,8 @@ export interface Limits extends SubscriptionLimits {
   bodyBytes: number
   listEntries: number
   headerBytes: number
+  /** Of an estate file that comes through the CMS. */
+  importBytes: number
 }
 
 /** The two files of TLS, in PEM form. */
@@ -19,6 +21,19 @@ export interface Deprecation {
   route: string
   deprecation: Date
   sunset: Date | null
+}
+
+/** The OpenID provider at which operators may sign in. */
+export interface OpenIdConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What the button says. */
+  name: string
+  /** What holds where the provider does not say whether an e-mail address is verified. */
+  emailVerified: 'required' | 'assumed'
+  /** Where the provider sends browsers back to: made from our own settings, never from what a request says. */
+  redirectUri: string
 }
 
 export interface Config {
@@ -39,6 +54,7 @@ export interface Config {
   tls: CertificateFiles | null
   /** Address ranges of the proxies that are believed when they say for whom they ask. */
   trustedProxies: string[]
+  openId: OpenIdConfig | null
   deprecations: Deprecation[]
   /** What may be kept in memory of the database, in bytes. */
   memoryBytes: number
@@ -73,6 +89,7 @@ export function readConfig(env: Env): Config {
     drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
     tls: tls(env),
     trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
+    openId: openId(env),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
@@ -87,6 +104,7 @@ export function readConfig(env: Env): Config {
       postSubscriptions: whole(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
       roomSubscriptions: whole(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
       subscriptionBytes: whole(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
+      importBytes: whole(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 4_194_304, 1024, 64 * 1_048_576),
       headerBytes: whole(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
     },
   }
@@ -127,6 +145,37 @@ function tls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): Certif
   if (certificate && key) return { certificate, key }
   if (!certificate && !key) return null
   throw new ConfigError('ATRIUM_TLS_CERT and ATRIUM_TLS_KEY go together: set both, or neither')
+}
+
+function openId(env: Env): OpenIdConfig | null {
+  const names = ['ATRIUM_OIDC_ISSUER', 'ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET']
+  const first = names.find((name) => env[name])
+  const [issuer = '', clientId = '', clientSecret = ''] = names.map((name) => env[name])
+  const publicUrl = env.ATRIUM_PUBLIC_URL || ''
+  if (publicUrl !== '' && !isOrigin(publicUrl)) {
+    throw new ConfigError(`ATRIUM_PUBLIC_URL must be like https://atrium.example, not "${publicUrl}"`)
+  }
+  const emailVerified = oneOf(env, 'ATRIUM_OIDC_EMAIL_VERIFIED', 'required', ['required', 'assumed'])
+  if (first === undefined) return null
+  const missing = [...names, 'ATRIUM_PUBLIC_URL'].filter((name) => !env[name])
+  if (missing.length > 0) throw new ConfigError(`${first} is of no use without ${missing.join(', ')}`)
+  if (!isIssuer(issuer)) {
+    throw new ConfigError(`ATRIUM_OIDC_ISSUER must be an address such as https://login.example.com, not "${issuer}"`)
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: env.ATRIUM_OIDC_NAME || new URL(issuer).hostname,
+    emailVerified: emailVerified as OpenIdConfig['emailVerified'],
+    redirectUri: `${publicUrl}/console/sign-in`,
+  }
+}
+
+/** In the clear only where nothing leaves the machine. */
+function isIssuer(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? {}
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? ''))
 }
 
 function isRange(text: string): boolean {

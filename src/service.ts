@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Certificate } from './http/certificate.ts'
+import { OpenIdProvider } from './http/cms/openid-provider.ts'
 import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
 import { createMetrics, type Metrics, watchMemory, watchWork } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
@@ -70,7 +71,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const proxies = new Proxies(config.trustedProxies)
     const certificate = certificateFor(config)
     const watch = watchOf(db)
-    const app = createServer({ config, db, metrics, tokenUse, observe, proxies, certificate, overload, watch })
+    const openIdProvider = config.openId === null ? undefined : new OpenIdProvider(config.openId)
+    const parts = { config, db, metrics, tokenUse, observe, proxies, certificate, overload, watch, openIdProvider }
+    const app = createServer(parts)
     const address = await app.listen({ host: config.host, port: config.port })
     const chores = startChores({ config, db, log, tokenUse, book, certificate, overload })
     return {

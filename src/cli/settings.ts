@@ -21,6 +21,12 @@ export const settings: Setting[] = [
   setting('ATRIUM_TLS_CERT', 'none', 'file of the certificate (PEM, with its chain); TLS is on with it'),
   setting('ATRIUM_TLS_KEY', 'none', 'file of its private key (PEM)'),
   setting('ATRIUM_TRUSTED_PROXIES', 'none', 'address ranges of proxies whose X-Forwarded-For is believed'),
+  setting('ATRIUM_PUBLIC_URL', 'none', 'where browsers find this installation; single sign-on needs it'),
+  setting('ATRIUM_OIDC_ISSUER', 'none', 'OpenID provider at which operators can sign in'),
+  setting('ATRIUM_OIDC_CLIENT_ID', 'none', 'what this installation is called there'),
+  setting('ATRIUM_OIDC_CLIENT_SECRET', 'none', 'the secret it got there'),
+  setting('ATRIUM_OIDC_NAME', 'its host', 'what the button on the sign-in page calls the provider'),
+  setting('ATRIUM_OIDC_EMAIL_VERIFIED', 'required', 'assumed where the provider does not say it of addresses'),
   setting('ATRIUM_ERASE_SECONDS', '60', 'how long the files may keep what a reset has deleted'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),
@@ -32,6 +38,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_LIMIT_POST_SUBSCRIPTIONS', '500', 'subscriptions added by one request'),
   setting('ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', '1000', 'subscriptions of one room'),
   setting('ATRIUM_LIMIT_SUBSCRIPTION_BYTES', '16384', 'largest subscription'),
+  setting('ATRIUM_LIMIT_IMPORT_BYTES', '4194304', 'largest estate file through the CMS'),
   setting('ATRIUM_LIMIT_HEADER_BYTES', '65536', 'path and headers of a request'),
 ]
 

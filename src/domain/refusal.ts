@@ -42,6 +42,8 @@ export type RefusalCode =
   | 'sign_in_required'
   | 'sign_in_refused'
   | 'sign_in_slowed'
+  | 'single_sign_on_failed'
+  | 'single_sign_on_unavailable'
   | 'key_invalid'
   | 'key_not_found'
   | 'origin_refused'

@@ -51,6 +51,8 @@ export const meanings: Record<RefusalCode, Meaning> = {
   sign_in_required: { status: 401, title: 'Sign-in required' },
   sign_in_refused: { status: 401, title: 'Sign-in refused' },
   sign_in_slowed: { status: 429, title: 'Too many wrong tries' },
+  single_sign_on_failed: { status: 401, title: 'Single sign-on failed' },
+  single_sign_on_unavailable: { status: 503, title: 'Single sign-on unavailable' },
   key_invalid: { status: 401, title: 'Key not valid' },
   key_not_found: { status: 404, title: 'Key not found' },
   origin_refused: { status: 403, title: 'Request from another site' },

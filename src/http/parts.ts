@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { TokenUse } from '../operations/token-use.ts'
 import type { Db } from '../storage/database.ts'
 import type { Certificate } from './certificate.ts'
+import type { OpenIdProvider } from './cms/openid-provider.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
 import type { Overload } from './overload.ts'
@@ -20,4 +21,6 @@ export interface Parts {
   watch: Watch
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
+  /** Without one, operators sign in with passwords and links. */
+  openIdProvider: OpenIdProvider | undefined
 }

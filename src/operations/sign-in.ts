@@ -1,6 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import { newId } from '../domain/identifier.ts'
-import type { Operator } from '../domain/operator.ts'
+import type { OpenIdIdentity } from '../domain/openid.ts'
+import { normalEmail, type Operator } from '../domain/operator.ts'
 import { isPassword, refusePassword } from '../domain/password.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
@@ -10,7 +11,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { findOperator, findOperatorByEmail } from '../storage/operator.ts'
 import { insertSession, type OperatorSession } from '../storage/operator-session.ts'
-import { insertLink, takeLink } from '../storage/sign-in.ts'
+import { insertLink, spendState, takeLink } from '../storage/sign-in.ts'
 import { sessionEnd } from './operator-session.ts'
 import { clearWrongTries, countWrongTry, demandPatience } from './slow-down.ts'
 
@@ -52,6 +53,28 @@ export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promis
       throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
     }
     return beginSession(tx, operator, visitor, 'link')
+  })
+}
+
+/** Whoever the provider vouches for, if an administrator has made them an operator. `spent` works this once, on any node. */
+export function signInWithProvider(
+  db: Db,
+  { email, isVerified }: OpenIdIdentity,
+  spent: { state: string; until: string },
+  visitor: Visitor,
+): Promise<NewSession> {
+  return db.write(async (tx) => {
+    if (!(await spendState(tx, hashSecret(spent.state), spent.until))) {
+      throw new Refusal('single_sign_on_failed', 'This sign-in is over already: begin again.')
+    }
+    if (!isVerified) throw new Refusal('sign_in_refused', 'The provider does not vouch for your e-mail address.')
+    const { operator } = (await findOperatorByEmail(tx, normalEmail(email))) ?? {}
+    if (operator === undefined) {
+      throw new Refusal('sign_in_refused', 'Nobody with your e-mail address is an operator here: ask an administrator.')
+    }
+    if (operator.disabledAt !== null)
+      throw new Refusal('sign_in_refused', 'An administrator has disabled your account.')
+    return beginSession(tx, operator, visitor, 'oidc')
   })
 }
 

@@ -100,4 +100,5 @@ export async function deleteSessions(
 export async function deleteSessionsBefore(tx: Tx, nowIso: string): Promise<void> {
   await tx.query.deleteFrom('operator_session').where('expires_at', '<=', nowIso).execute()
   await tx.query.deleteFrom('sign_in_link').where('expires_at', '<=', nowIso).execute()
+  await tx.query.deleteFrom('sign_in_state').where('expires_at', '<=', nowIso).execute()
 }

@@ -15,6 +15,17 @@ export async function takeLink(tx: Tx, hash: string, nowIso: string): Promise<st
   return row?.operator_id
 }
 
+/** Whether it had not been spent before. It is remembered for as long as it could be sent again. */
+export async function spendState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
+  const row = await tx.query
+    .insertInto('sign_in_state')
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export interface Failures {
   subject: string
   count: number

@@ -17,6 +17,7 @@ export interface Tables {
   operator_session: OperatorSessionTable
   operator_key: OperatorKeyTable
   sign_in_link: { hash: string; operator_id: string; expires_at: string }
+  sign_in_state: { hash: string; expires_at: string }
   sign_in_failure: { subject: string; count: number; last_at: string }
   setting: { name: string; value: string }
   request_log: RequestLogTable
@@ -44,6 +45,7 @@ export const storedTables = {
   operator_session: ['id'],
   operator_key: ['id'],
   sign_in_link: ['hash'],
+  sign_in_state: ['hash'],
   sign_in_failure: ['subject'],
   setting: ['name'],
   request_log: ['seq'],

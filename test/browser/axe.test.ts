@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { startChromium } from '../harness/chromium.ts'
+import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { axeFindings, type Opened, open, signedIn } from './console.ts'
 
 const pages = [
@@ -24,6 +25,7 @@ const pages = [
   '/install?facility=lyon-01',
   '/settings',
   '/settings?tab=sessions',
+  '/settings?tab=estate',
   '/nowhere',
 ]
 
@@ -31,7 +33,7 @@ let atrium: TestAtrium
 let browser: Browser
 
 before(async () => {
-  atrium = await startAtrium('sqlite')
+  atrium = await startAtrium('sqlite', { settings: (await new TestOpenIdProvider().start()).settings() })
   browser = await startChromium()
 })
 after(async () => {

@@ -5,13 +5,16 @@ import { lastEntry } from '../../src/storage/audit-removal.ts'
 import { entriesBetween } from '../../src/storage/audit-seal.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { guestLabel, sampleCall } from '../harness/cms-calls.ts'
+import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, password, type TestOperator } from '../harness/operators.ts'
 
 /** They answer a question: the body says which, and nothing is changed. */
-const questions = ['checkAccess', 'checkContract', 'rehearseGrants']
+const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn']
+
+const provider = await new TestOpenIdProvider().start()
 
 /** Every operation that changes something, done once by an administrator. */
-onEachEngine('the audit log of the CMS', {}, (atrium) => {
+onEachEngine('the audit log of the CMS', { settings: provider.settings() }, (atrium) => {
   let admin: TestOperator
   before(async () => {
     admin = await addOperator(atrium(), 'admin')
@@ -24,7 +27,7 @@ onEachEngine('the audit log of the CMS', {}, (atrium) => {
 
     test(`${method} ${path}: ${expected}`, async () => {
       const { db } = atrium().service
-      const { request, asked } = await sampleCall({ atrium: atrium(), admin }, endpoint)
+      const { request, asked } = await sampleCall({ atrium: atrium(), admin, provider }, endpoint)
       const last = await lastEntry(db)
       const answer = await atrium().ask(request, asked)
       assert.equal(answer.status, 200, answer.text)

@@ -6,13 +6,16 @@ import { cmsDocument } from '../../src/http/openapi/cms-document.ts'
 import { type Asked, onEachEngine } from '../harness/atrium.ts'
 import { sampleCall, typeOf, type World } from '../harness/cms-calls.ts'
 import { documentedBy, type Node } from '../harness/openapi.ts'
+import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, type TestOperator } from '../harness/operators.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(cmsDocument()))
 const assertDocumented = documentedBy(openapi)
 const unknown = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
-onEachEngine('answers of the CMS are as documented', {}, (atrium) => {
+const provider = await new TestOpenIdProvider().start()
+
+onEachEngine('answers of the CMS are as documented', { settings: provider.settings() }, (atrium) => {
   let admin: TestOperator
   let viewer: TestOperator
   before(async () => {
@@ -32,7 +35,7 @@ onEachEngine('answers of the CMS are as documented', {}, (atrium) => {
     }
 
     test(`${method} ${path}`, async () => {
-      const world: World = { atrium: atrium(), admin }
+      const world: World = { atrium: atrium(), admin, provider }
       const { request, asked } = await sampleCall(world, endpoint)
       const answer = await asking(request, asked)
       assert.equal(answer.status, 200, answer.text)

@@ -76,6 +76,13 @@ const table: Record<string, Row> = {
     imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'src/version.ts', 'node:buffer (isUtf8)'],
     types: ['src/config.ts', 'src/storage', 'fastify', 'node:http'],
   },
+  'src/http/cms/estate-worker.ts': {
+    imports: ['src/domain/estate.ts', 'src/estate/read.ts', 'node:worker_threads'],
+  },
+  'src/http/cms/openid-provider.ts': {
+    imports: ['src/domain/refusal.ts', 'openid-client'],
+    types: ['src/config.ts', 'src/domain/openid.ts'],
+  },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
   'src/cli': {
     imports: [

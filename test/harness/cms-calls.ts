@@ -1,10 +1,12 @@
 import type { CmsEndpoint } from '../../src/http/cms/endpoint.ts'
 import type { Answered, Asked, TestAtrium } from './atrium.ts'
+import type { TestOpenIdProvider } from './openid-provider.ts'
 import { browser, password, type TestOperator } from './operators.ts'
 
 export interface World {
   atrium: TestAtrium
   admin: TestOperator
+  provider: TestOpenIdProvider
 }
 
 export interface SampleCall {
@@ -64,6 +66,15 @@ async function newCookie(world: World): Promise<string> {
   return headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
+/** The administrator comes back from the provider. */
+async function returnOf({ atrium, admin, provider }: World): Promise<Asked> {
+  provider.person = { email: admin.email, email_verified: true }
+  const { headers, body } = await atrium.ask('POST /cms/v1/sign-in/oidc')
+  const sent = await fetch(body.location, { redirect: 'manual' })
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { headers: { cookie }, body: { query: new URL(sent.headers.get('location') ?? '').search } }
+}
+
 /** Something new for each parameter of a path, so that no call finds what another one left. */
 const parameters: Record<string, (world: World, earlier: Record<string, string>) => Promise<string>> = {
   facilityId: newFacility,
@@ -93,6 +104,7 @@ const bodies: Record<string, (world: World) => unknown> = {
   createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
   createAreas: () => ({ range: '301-340' }),
   addServices: () => ({ services: [{ code: 'tv', label: guestLabel }] }),
+  importEstate: () => `facilities:\n  - {id_external: ${nextId()}, name: Made}\n`,
   checkAccess: () => ({ partner: 'ward', method: 'GET', path: '/v1/me' }),
   signIn: async (world) => {
     const email = `${nextId()}@example.com`
@@ -105,6 +117,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 /** A call of the route that succeeds, on things of its own; what is sent is the example of the document if it can be. */
 export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<SampleCall> {
   const { method, path, operationId, role, body } = endpoint
+  if (operationId === 'finishSingleSignOn') return { request: `${method} ${path}`, asked: await returnOf(world) }
   const values: Record<string, string> = {}
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     values[name] = (await parameters[name]?.(world, values)) ?? `no sample of ${name}`

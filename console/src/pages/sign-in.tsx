@@ -9,6 +9,7 @@ import type { SignedIn } from '../api/types.ts'
 import { defineWords, useWords } from '../app/language.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import classes from './sign-in.module.css'
+import { SingleSignOn, useReturn } from './single-sign-on.tsx'
 
 const signIn = defineWords(
   {
@@ -16,7 +17,7 @@ const signIn = defineWords(
     email: 'E-mail',
     password: 'Password',
     submit: 'Sign in',
-    byLink: 'Signing in with your link …',
+    underWay: 'Signing in …',
     help: 'No password yet, or forgotten? An administrator can make a link that signs you in once.',
   },
   {
@@ -24,7 +25,7 @@ const signIn = defineWords(
     email: 'E-mail',
     password: 'Mot de passe',
     submit: 'Se connecter',
-    byLink: 'Connexion avec votre lien …',
+    underWay: 'Connexion …',
     help: 'Pas de mot de passe, ou oublié ? Un administrateur peut créer un lien qui vous connecte une fois.',
   },
 )
@@ -32,8 +33,9 @@ const signIn = defineWords(
 export function SignInPage() {
   const words = useWords(signIn)
   useDocumentTitle(words.title)
-  const { busy, error, submit } = useSignIn()
+  const { busy, error, to, submit, setError } = useSignIn()
   const byLink = useLinkOfAddress((secret) => submit('/sign-in/link', { secret }))
+  const byReturn = useReturn((query, before) => submit('/sign-in/oidc/return', { query }, before))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -46,9 +48,9 @@ export function SignInPage() {
           <img src="/assets/atrium.svg" alt="" width={32} height={32} />
           <h1>{words.title}</h1>
         </div>
-        {byLink && busy ? (
+        {(byLink || byReturn) && busy ? (
           <Text role="status">
-            <Loader size="xs" mr={8} /> {words.byLink}
+            <Loader size="xs" mr={8} /> {words.underWay}
           </Text>
         ) : (
           <form onSubmit={send}>
@@ -59,6 +61,7 @@ export function SignInPage() {
               <Button type="submit" loading={busy} mt={4} fullWidth>
                 {words.submit}
               </Button>
+              <SingleSignOn to={to} onProblem={setError} />
               <Text size="xs" c="dimmed">
                 {words.help}
               </Text>
@@ -76,7 +79,7 @@ function useSignIn() {
   const { to } = useSearch({ from: '/sign-in' })
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const submit = async (path: string, body: object) => {
+  const submit = async (path: string, body: object, target = to) => {
     setBusy(true)
     setError(undefined)
     try {
@@ -85,7 +88,9 @@ function useSignIn() {
       client.setQueryData(sessionQuery.queryKey, answer)
       // Only a path of this console: an address of elsewhere is not followed.
       router.history.push(
-        to?.startsWith('/') && !to.startsWith('//') ? `/console${to.replace(/^\/console/, '')}` : '/console/',
+        target?.startsWith('/') && !target.startsWith('//')
+          ? `/console${target.replace(/^\/console/, '')}`
+          : '/console/',
       )
     } catch (problem) {
       setError(problem)
@@ -93,7 +98,7 @@ function useSignIn() {
       setBusy(false)
     }
   }
-  return { busy, error, submit }
+  return { busy, error, to, submit, setError }
 }
 
 /** The secret stands behind the `#`, which browsers send to nobody; it leaves the address at once. */

@@ -9,6 +9,7 @@ import type { Db } from '../../storage/database.ts'
 import type { OperatorSession } from '../../storage/operator-session.ts'
 import type { Schema } from '../schema.ts'
 import type { Watch } from '../watch.ts'
+import type { OpenIdProvider } from './openid-provider.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
 export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
@@ -70,6 +71,9 @@ export interface PublicCall {
   db: Db
   config: Config
   watch: Watch
+  openIdProvider: OpenIdProvider | undefined
+  /** What this browser was given when it was sent to the provider. */
+  attemptCookie: string | undefined
   visitor: Visitor
   /** Whether the browser came by HTTPS. */
   isSecure: boolean
@@ -77,8 +81,8 @@ export interface PublicCall {
   query(): CmsQuery
   /** The body, or a refusal with everything that is wrong with it. */
   read<T>(check: Check<T>): Promise<T>
-  /** A body that is no JSON. */
-  text(type: string): Promise<string>
+  /** A body that is no JSON; as long as any body may be, unless it says otherwise. */
+  text(type: string, bytesAtMost?: number): Promise<string>
 }
 
 export interface CmsCall extends PublicCall {

@@ -9,6 +9,7 @@ import type { Parts } from '../parts.ts'
 import { nextPage } from '../query.ts'
 import { sendParts } from '../streamed.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
+import { attemptIn } from './cookie.ts'
 import type { CmsAnswer, CmsCall, CmsEndpoint, CmsStream, PublicCall } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
 
@@ -49,7 +50,8 @@ function streamed(reply: FastifyReply, { type, stream, headers }: CmsStream): Fa
   return sendParts(reply.headers({ ...headers, vary, 'cache-control': 'no-store', 'content-type': type }), stream)
 }
 
-function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config, watch, proxies }: Parts): PublicCall {
+function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): PublicCall {
+  const { db, config, watch, proxies, openIdProvider } = parts
   const { headers, id: requestId, raw, url, params } = request
   const { bodyBytes, jsonDepth } = config.limits
   const agent = headers['user-agent']?.slice(0, 255) ?? null
@@ -57,6 +59,8 @@ function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config
     db,
     config,
     watch,
+    openIdProvider,
+    attemptCookie: attemptIn(headers.cookie),
     visitor: { address: proxies.from(raw.socket, headers).remoteAddress ?? null, agent, requestId },
     isSecure: proxies.isEncrypted(raw.socket, headers),
     params: params as Record<string, string>,
@@ -65,7 +69,7 @@ function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, { db, config
       const bytes = await readBody({ headers, bytes: () => collectBody(raw, bodyBytes) })
       return checkedBody(bytes, jsonDepth, check)
     },
-    text: (type) => readText(type, { headers, bytes: () => collectBody(raw, bodyBytes) }),
+    text: (type, bytesAtMost = bodyBytes) => readText(type, { headers, bytes: () => collectBody(raw, bytesAtMost) }),
   }
 }
 

@@ -45,6 +45,13 @@ export const parameters = {
     rule: 'must be true or false',
     read: toFlag,
   }),
+  prune: parameter({
+    description: 'Also removes what the file does not name, in the lists that it has.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'false',
+    rule: 'must be true or false',
+    read: toFlag,
+  }),
   status: parameter({
     description: 'Only those with this status.',
     schema: { type: 'string', pattern: wordPattern },

@@ -8,6 +8,7 @@ import type { CmsEndpoint } from './endpoint.ts'
 import { getExport } from './export.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
 import { getFigures } from './figures.ts'
+import { postImport } from './import.ts'
 import { postAreaImport } from './import-areas.ts'
 import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
 import { getList, getListDifferences, putList } from './list.ts'
@@ -26,12 +27,16 @@ import { followRequests, listRequests } from './requests.ts'
 import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
 import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
+import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
 
 /** All of `/cms/v1`, with the least role that each needs. */
 export const cmsRoutes: CmsEndpoint[] = [
+  getSignIn, //         anyone  GET     /cms/v1/sign-in
   signIn, //            anyone  POST    /cms/v1/sign-in
   signInByLink, //      anyone  POST    /cms/v1/sign-in/link
+  postSingleSignOn, //  anyone  POST    /cms/v1/sign-in/oidc
+  postSingleSignOnReturn, // anyone POST /cms/v1/sign-in/oidc/return
   signOut, //           viewer  POST    /cms/v1/sign-out
   getMe, //             viewer  GET     /cms/v1/me
   patchMe, //           viewer  PATCH   /cms/v1/me
@@ -54,6 +59,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   patchFacility, //     editor  PATCH   /cms/v1/facilities/{facilityId}
   deleteFacility, //    admin   DELETE  /cms/v1/facilities/{facilityId}
   getExport, //         admin   GET     /cms/v1/export
+  postImport, //        admin   POST    /cms/v1/import
   listAreas, //         viewer  GET     /cms/v1/facilities/{facilityId}/areas
   postAreas, //         editor  POST    /cms/v1/facilities/{facilityId}/areas
   patchAreas, //        editor  PATCH   /cms/v1/facilities/{facilityId}/areas

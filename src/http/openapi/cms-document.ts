@@ -98,7 +98,7 @@ function paths(): Json {
 
 function operationOf(endpoint: CmsEndpoint): Json {
   const { operationId, tag, role, method, summary, description, body, answer } = endpoint
-  const setsCookie = /^(?:sign(?:In|Out))/.test(operationId)
+  const setsCookie = /^(?:sign(?:In|Out)|\w+SingleSignOn)/.test(operationId)
   const isPaged = endpoint.query?.includes('cursor') ?? false
   const paging = [
     ...(isPaged ? (['Link'] as const) : []),

@@ -7,6 +7,15 @@ export const cmsSamples = {
   sign_in_slowed: new Refusal('sign_in_slowed', 'Too many wrong tries: wait 8 seconds, then try again.', {
     retryAfterSeconds: 8,
   }),
+  single_sign_on_failed: new Refusal(
+    'single_sign_on_failed',
+    'This sign-in was begun too long ago, or in another browser: begin again.',
+  ),
+  single_sign_on_unavailable: new Refusal(
+    'single_sign_on_unavailable',
+    'The provider of the single sign-on cannot be reached, or is not in order.',
+    { retryAfterSeconds: 5 },
+  ),
   key_invalid: new Refusal('key_invalid', 'The key is unknown, expired or revoked.'),
   key_not_found: new Refusal('key_not_found', 'There is no key with this id.'),
   origin_refused: new Refusal(

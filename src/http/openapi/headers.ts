@@ -126,6 +126,7 @@ const early = new Set([401, 405, 408, 431])
 const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted', 'sign_in_required', 'key_invalid']
 const retryable: RefusalCode[] = [
   'sign_in_slowed',
+  'single_sign_on_unavailable',
   'rate_limited',
   'idempotency_key_in_use',
   'database_unavailable',

@@ -57,6 +57,7 @@ function statements(text: string, integer: string, serial: string): string[] {
     `create table sign_in_link (
       hash ${text} primary key, operator_id ${text} not null references operator (id) on delete cascade,
       expires_at ${text} not null)`,
+    `create table sign_in_state (hash ${text} primary key, expires_at ${text} not null)`,
     `create table sign_in_failure (
       subject ${text} primary key, count ${integer} not null, last_at ${text} not null)`,
     `alter table facility add column name_words ${text} not null default ''`,

@@ -5,6 +5,7 @@ import { useWords } from '../../app/language.tsx'
 import { Page } from '../../parts/page.tsx'
 import { About } from './about.tsx'
 import { Account } from './account.tsx'
+import { Estate } from './estate.tsx'
 import { Installation } from './installation.tsx'
 import { Keys } from './keys.tsx'
 import { Operators } from './operators.tsx'
@@ -17,6 +18,7 @@ const pages = {
   sessions: Sessions,
   account: Account,
   installation: Installation,
+  estate: Estate,
   about: About,
 }
 
@@ -28,7 +30,7 @@ export function SettingsPage() {
   const navigate = useNavigate({ from: '/settings' })
   const isAdmin = useMay('admin')
   const names = (Object.keys(pages) as Name[]).filter(
-    (name) => isAdmin || !['operators', 'installation'].includes(name),
+    (name) => isAdmin || !['operators', 'installation', 'estate'].includes(name),
   )
   const shown = names.find((name) => name === tab) ?? names[0] ?? 'keys'
   const Shown = pages[shown]

@@ -1,0 +1,63 @@
+import { Button, Divider } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../api/client.ts'
+import { useRead } from '../api/hooks.ts'
+import { defineWords, useWords } from '../app/language.tsx'
+
+const singleSignOn = defineWords(
+  { or: 'or', with: (name: string) => `Continue with ${name}` },
+  { or: 'ou', with: (name: string) => `Continuer avec ${name}` },
+)
+
+interface Ways {
+  single_sign_on: { name: string } | null
+}
+
+const destination = 'atrium-sign-in-to'
+
+/** Where the provider's answer stands; it is taken before the router sees the address, and used once. */
+let answer = /[?&]state=/.test(location.search) ? location.search : undefined
+
+/** The way out to the provider; nothing where there is none. */
+export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProblem: (problem: unknown) => void }) {
+  const words = useWords(singleSignOn)
+  const [busy, setBusy] = useState(false)
+  const { data } = useRead<Ways>('/sign-in')
+  const provider = data?.data.single_sign_on
+  if (!provider) return null
+  const leave = async () => {
+    setBusy(true)
+    try {
+      const { data } = await call<{ location: string }>('POST', '/sign-in/oidc')
+      sessionStorage.setItem(destination, to ?? '')
+      location.assign(data.location)
+    } catch (problem) {
+      setBusy(false)
+      onProblem(problem)
+    }
+  }
+  return (
+    <>
+      <Divider label={words.or} />
+      <Button variant="default" loading={busy} onClick={leave} fullWidth>
+        {words.with(provider.name)}
+      </Button>
+    </>
+  )
+}
+
+/** What the provider sent the browser back with, and where they wanted to go before; it leaves the address at once. */
+export function useReturn(use: (query: string, to: string | undefined) => void): boolean {
+  const [isThere] = useState(() => answer !== undefined)
+  const latest = useRef(use)
+  latest.current = use
+  useEffect(() => {
+    if (answer === undefined) return
+    const query = answer
+    answer = undefined
+    history.replaceState(history.state, '', location.pathname)
+    latest.current(query, sessionStorage.getItem(destination) ?? undefined)
+    sessionStorage.removeItem(destination)
+  }, [])
+  return isThere
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Text that others keep for us and can neither read nor change: every node that has the secret opens it again. */
+export function seal(secret: string, purpose: string, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, keyFor(secret, purpose), nonce)
+  const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+  return Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url')
+}
+
+/** Nothing where it was not sealed with this secret, for this purpose. */
+export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < nonceBytes + tagBytes) return undefined
+  const opening = createDecipheriv(cipher, keyFor(secret, purpose), bytes.subarray(0, nonceBytes))
+  opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    const body = opening.update(bytes.subarray(nonceBytes + tagBytes))
+    return Buffer.concat([body, opening.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function keyFor(secret: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
+}

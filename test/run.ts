@@ -35,6 +35,7 @@ if (whole) {
   }
   if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit'))) failed.push('types')
   if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'))) failed.push('types')
+  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'client'))) failed.push('types')
 }
 if (!interruption && !(await testsPass().catch(explain))) failed.push('tests')
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'client/src/schema.ts')
+const lineLength = 115
 const heading = '// Made from docs/openapi.json by `npm run openapi`.\n'
 
 interface Schema {
@@ -33,9 +34,20 @@ function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown'
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
   if (schema.const !== undefined) return literal(schema.const)
-  if (schema.enum !== undefined) return `\n${schema.enum.map((one) => `${indent}  | ${literal(one)}`).join('\n')}`
+  if (schema.enum !== undefined) return choice(schema.enum.map(literal), indent)
   const kinds = [schema.type ?? []].flat()
   return kinds.length === 0 ? 'unknown' : kinds.map((kind) => kindOf(kind, schema, indent)).join(' | ')
+}
+
+/** As many in a line as fit. */
+function choice(values: string[], indent: string): string {
+  const lines: string[] = []
+  for (const value of values) {
+    const line = `${lines.at(-1) ?? ''} | ${value}`
+    if (lines.length === 0 || line.length > lineLength) lines.push(`\n${indent}  | ${value}`)
+    else lines[lines.length - 1] = line
+  }
+  return lines.join('')
 }
 
 function kindOf(kind: string, schema: Schema, indent: string): string {

@@ -10,6 +10,7 @@ import { startChromium } from '../test/harness/chromium.ts'
 import { buildWhenStale } from './console.ts'
 import { daysAgo, goTo, now } from './screenshots/clock.ts'
 import { estateToShow } from './screenshots/estate.ts'
+import { firstPaint } from './screenshots/first-paint.ts'
 import { live } from './screenshots/history.ts'
 import { type Picture, pictures } from './screenshots/pages.ts'
 
@@ -30,6 +31,7 @@ try {
   let bytes = 0
   for (const theme of themes) bytes += await takeAll(atrium, browser, theme)
   console.log(`${Math.round(bytes / 1024)} kB in all`)
+  console.log(await firstPaint(atrium, browser))
 } finally {
   await browser.close()
   await atrium.stop()

@@ -48,6 +48,11 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     const { headers } = await ask(`GET ${areas}?limit=2`)
     const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? ''
     assert.deepEqual((await ask(`GET ${next}`)).body[0].id, '101')
+    const found = await ask(`GET ${areas}?q=room&limit=1`)
+    const nextFound = /<([^>]+)>/.exec(found.headers.get('link') ?? '')?.[1] ?? ''
+    const second = await ask(`GET ${nextFound}`)
+    assert.deepEqual([found.body[0].id, second.body[0].id], ['2', '10'])
+    assert.equal(second.headers.get('x-total-count'), found.headers.get('x-total-count'))
     assert.deepEqual(await ids('q=etoile'), ['101'])
     await ask('POST /cms/v1/areas/lyon-01-10/open')
     assert.deepEqual(await ids('open=true'), ['10'])

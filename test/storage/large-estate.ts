@@ -50,7 +50,7 @@ const statements = [
   ]),
 ]
 
-function rows(table: string, count: number, values: string[]): string {
+export function rows(table: string, count: number, values: string[]): string {
   return `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
     insert into ${table} select ${values.join(' ')} from n`
 }

@@ -46,7 +46,7 @@ export function useList<T>(path: string, options: ReadOptions = {}) {
     queryKey: [...keyOf(path), 'list'],
     queryFn: ({ pageParam, signal }) => call<T[]>('GET', pageParam, { signal }),
     initialPageParam: path,
-    getNextPageParam: (last) => last.next,
+    getNextPageParam: (last) => last.next && withLargerPage(last.next),
     select: ({ pages }) => ({ rows: pages.flatMap((page) => page.data), total: pages[0]?.total }),
     enabled: options.enabled ?? true,
     ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
@@ -62,6 +62,16 @@ export function useList<T>(path: string, options: ReadOptions = {}) {
     },
     refetch: () => query.refetch(),
   }
+}
+
+const largerPage = '1000'
+
+/** The first page is small, to be there at once; whoever goes on comes quickly to the end of a long list. */
+function withLargerPage(next: string): string {
+  const [path = '', query = ''] = next.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('limit', largerPage)
+  return `${path}?${parameters}`
 }
 
 export interface Change extends Request {

@@ -3,8 +3,17 @@ import type { EstateArea } from '../../domain/estate.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/subscription.ts'
 import { wordBegins } from '../../domain/text.ts'
-import { findKeptArea, type KeptArea, keptAreas } from '../../storage/cms/area.ts'
+import {
+  type AreasWanted,
+  areasNamed,
+  countAreas,
+  findKeptArea,
+  type KeptArea,
+  namesOfAreas,
+  pageOfAreas,
+} from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
 import { areasOf, subscriptionCounts } from '../../storage/estate-area.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
@@ -26,14 +35,36 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   const { q, open, limit, cursor } = search
   const after = decodeCursor('areas', cursor, ([short]) => (typeof short === 'string' ? short : undefined))
   return db.read(async (tx) => {
-    const { id } = await demandFacility(tx, facilityId)
-    const all = await keptAreas(tx, id, open)
-    const matches = q === undefined ? () => true : wordBegins(q)
-    const found = all.filter(({ name, short }) => matches(name, short))
-    const from = after === undefined ? 0 : found.findIndex(({ short }) => short === after) + 1
-    const page = cut(found.slice(from, from + limit + 1), limit, ({ short }) => encodeCursor('areas', short))
-    return { ...page, total: found.length }
+    const { id: facility } = await demandFacility(tx, facilityId)
+    const wanted = { facility, open, after }
+    const { rows, total } = await (q === undefined
+      ? nextAreas(tx, wanted, limit + 1)
+      : nextNamed(tx, wanted, limit + 1, wordBegins(q)))
+    return { ...cut(rows, limit, ({ short }) => encodeCursor('areas', short)), total }
   })
+}
+
+interface Found {
+  rows: KeptArea[]
+  total: number
+}
+
+async function nextAreas(tx: Tx, wanted: AreasWanted, atMost: number): Promise<Found> {
+  return { rows: await pageOfAreas(tx, wanted, atMost), total: await countAreas(tx, wanted) }
+}
+
+/** Accents and case are ignored here and not by the engines: all names are looked through, and a page of areas read. */
+async function nextNamed(
+  tx: Tx,
+  wanted: AreasWanted,
+  atMost: number,
+  matches: (...texts: string[]) => boolean,
+): Promise<Found> {
+  const named = async (after: string | undefined) =>
+    (await namesOfAreas(tx, { ...wanted, after })).filter(({ name, short }) => matches(name, short))
+  const all = await named(undefined)
+  const rest = wanted.after === undefined ? all : await named(wanted.after)
+  return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, atMost)), total: all.length }
 }
 
 export async function readArea(db: Db, fullId: string): Promise<KeptArea & { facility: string }> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { Entry } from '../../domain/autocomplete-list.ts'
-import { keptAreas } from '../../storage/cms/area.ts'
+import { namesOfAreas } from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { listsOf } from '../../storage/estate-facility.ts'
@@ -43,7 +43,9 @@ export function listDifferences(db: Db, facilityId: string): Promise<ListDiffere
   return db.read(async (tx) => {
     const facility = await demandFacility(tx, facilityId)
     const entries = await listIn(tx, facilityId)
-    const areas = (await keptAreas(tx, facility.id, undefined)).map(({ short, name }) => ({ id: short, name }))
+    const areas = (await namesOfAreas(tx, { facility: facility.id, open: undefined, after: undefined })).map(
+      ({ short, name }) => ({ id: short, name }),
+    )
     const listed = new Map(entries.map((entry) => [entry.id, entry]))
     const present = new Map(areas.map((area) => [area.id, area]))
     return {

@@ -1,22 +1,72 @@
+import { naturalKey } from '../../domain/identifier.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 /** An area with the JSON that partners get, its services included. */
-export interface KeptArea {
-  short: string
-  name: string
+export interface KeptArea extends AreaName {
   json: string
 }
 
-const columns = 'id_short as short, name, json'
-const inOrder = 'order by sort_key, id_short'
-const every = statement<KeptArea>(`select ${columns} from area where facility_id = $1 ${inOrder}`)
-const open = statement<KeptArea>(`select ${columns} from area where facility_id = $1 and cycle is not null ${inOrder}`)
-const closed = statement<KeptArea>(`select ${columns} from area where facility_id = $1 and cycle is null ${inOrder}`)
+export interface AreaName {
+  short: string
+  name: string
+}
 
-/** All of a facility's, in their natural order: a facility has as many as a building has rooms. */
-export async function keptAreas(tx: Tx, facility: number, isOpen: boolean | undefined): Promise<KeptArea[]> {
-  return tx.rows(isOpen === undefined ? every : isOpen ? open : closed, facility)
+export interface AreasWanted {
+  facility: number
+  /** Only those that are open, or only those that are closed. */
+  open: boolean | undefined
+  /** Those that come after this one, which need not be there any more. */
+  after: string | undefined
+}
+
+const columns = 'id_short as short, name, json'
+
+function statementsWith(condition: string) {
+  const from = `from area where facility_id = $1 ${condition}`
+  const after = 'and (sort_key, id_short) > ($2, $3) order by sort_key, id_short'
+  return {
+    page: statement<KeptArea>(`select ${columns} ${from} ${after} limit $4`),
+    names: statement<AreaName>(`select id_short as short, name ${from} ${after}`),
+    count: statement<{ count: number }>(`select count(*) as count ${from}`),
+  }
+}
+
+const every = statementsWith('')
+const opened = statementsWith('and cycle is not null')
+const closed = statementsWith('and cycle is null')
+
+const statementsFor = (open: boolean | undefined) => (open === undefined ? every : open ? opened : closed)
+const place = (after: string | undefined) =>
+  (after === undefined ? ['', ''] : [naturalKey(after), after]) as [string, string]
+
+/** In their natural order. */
+export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<KeptArea[]> {
+  return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...place(wanted.after), limit)
+}
+
+/** All of them, with nothing but what they are called. */
+export async function namesOfAreas(tx: Tx, wanted: AreasWanted): Promise<AreaName[]> {
+  return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...place(wanted.after))
+}
+
+export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, 'after'>): Promise<number> {
+  return (await tx.rows(statementsFor(open).count, facility))[0]?.count ?? 0
+}
+
+/** Those of these names, in their order. */
+export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<KeptArea[]> {
+  if (names.length === 0) return []
+  const shorts = names.map(({ short }) => short)
+  const rows = await tx.query
+    .selectFrom('area')
+    .select(['id_short', 'json'])
+    .where('facility_id', '=', facility)
+    .where('id_short', 'in', shorts)
+    .where('sort_key', 'in', shorts.map(naturalKey))
+    .execute()
+  const jsonByShort = new Map(rows.map(({ id_short, json }) => [id_short, json]))
+  return names.map((one) => ({ ...one, json: jsonByShort.get(one.short) ?? '{}' }))
 }
 
 const one = statement<KeptArea & { facility: string }>(`

@@ -53,7 +53,7 @@ function named(where: Where, q: string) {
 
 const counts = [
   sql<number>`(select count(*) from area where area.facility_id = facility.id)`.as('areas'),
-  sql<number>`(select count(area.cycle) from area where area.facility_id = facility.id)`.as('open_rooms'),
+  sql<number>`(select count(*) from area where area.facility_id = facility.id and cycle is not null)`.as('open_rooms'),
   sql<number>`coalesce((select entries_count from autocomplete_list list where list.facility_id = facility.id), 0)`.as(
     'entries',
   ),

@@ -64,6 +64,7 @@ function statements(text: string, integer: string, serial: string): string[] {
     `alter table partner add column name_words ${text} not null default ''`,
     `alter table token add column successor ${text}`,
     `create table setting (name ${text} primary key, value ${text} not null)`,
+    `create index facility_by_name on facility (name, id)`,
     `create index audit_entry_by_time on audit_entry (at, seq)`,
     `create index audit_entry_by_facility on audit_entry (facility, at, seq) where facility is not null`,
     `create index area_open on area (facility_id) where cycle is not null`,

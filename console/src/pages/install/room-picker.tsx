@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../app/language.tsx'
+import { Note } from '../../parts/note.tsx'
 import classes from './install.module.css'
 import { installWords } from './words.ts'
 
@@ -16,6 +17,7 @@ export function RoomPicker({ entries, onPick }: { entries: Entry[]; onPick(entry
   const words = useWords(installWords)
   const [text, setText] = useState('')
   const asked = plain(text)
+  if (entries.length === 0) return <Note mood="warn">{words.noList}</Note>
   const fitting = asked.length < 2 ? [] : entries.filter(({ id, name }) => plain(`${id} ${name}`).includes(asked))
   return (
     <div>

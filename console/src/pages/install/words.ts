@@ -7,6 +7,7 @@ export const installWords = defineWords(
     room: 'Room',
     roomHelp: 'Type two letters or digits of it.',
     nothing: 'No room of the list fits.',
+    noList: 'This facility has no list to choose from yet: fill it from its rooms, under Facilities, List.',
     serial: 'Serial number',
     scan: 'Scan',
     scanHelp: 'Hold the code in front of the camera.',
@@ -27,6 +28,8 @@ export const installWords = defineWords(
     room: 'Chambre',
     roomHelp: 'Tapez-en deux lettres ou chiffres.',
     nothing: 'Aucune chambre de la liste ne correspond.',
+    noList:
+      'Cet établissement n’a pas encore de liste : remplissez-la depuis ses chambres, sous Établissements, Liste.',
     serial: 'Numéro de série',
     scan: 'Scanner',
     scanHelp: 'Présentez le code devant la caméra.',

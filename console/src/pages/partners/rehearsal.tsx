@@ -31,7 +31,7 @@ const rehearsalWords = defineWords(
     run: 'Rehearse this change',
     help: 'Runs the requests of the last 7 days against the draft. Nothing is changed.',
     result: (checked: number, refused: number, allowed: number) =>
-      `${checked} requests looked at: ${refused} kinds would be refused, ${allowed} would newly be allowed.`,
+      `${checked} requests looked at. Kinds that would be refused: ${refused}; that would newly be allowed: ${allowed}.`,
     nothing: 'No request of the last days would be answered differently.',
     refused: 'refused from now on',
     allowed: 'allowed from now on',
@@ -46,7 +46,7 @@ const rehearsalWords = defineWords(
     run: 'Répéter ce changement',
     help: 'Rejoue les requêtes des 7 derniers jours avec le brouillon. Rien n’est modifié.',
     result: (checked: number, refused: number, allowed: number) =>
-      `${checked} requêtes examinées : ${refused} sortes seraient refusées, ${allowed} seraient désormais permises.`,
+      `${checked} requêtes examinées. Sortes qui seraient refusées : ${refused} ; désormais permises : ${allowed}.`,
     nothing: 'Aucune requête des derniers jours n’aurait une autre réponse.',
     refused: 'refusé désormais',
     allowed: 'permis désormais',
@@ -76,7 +76,7 @@ export function Rehearsal({ partner, grants }: { partner: string; grants: Grant[
       title: words.change,
       cell: (row) => <StateBadge mood={row.turns === 'refused' ? 'bad' : 'good'}>{words[row.turns]}</StateBadge>,
     },
-    { key: 'request', title: words.request, cell: (row) => <code>{`${row.method} ${row.route}`}</code> },
+    { key: 'request', title: words.request, fill: true, cell: (row) => <code>{`${row.method} ${row.route}`}</code> },
     { key: 'facility', title: words.facility, wide: true, cell: (row) => row.area ?? row.facility ?? '' },
     { key: 'count', title: words.count, number: true, cell: (row) => row.count },
     { key: 'last', title: words.last, wide: true, cell: (row) => <Ago at={row.last_at} /> },

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { onEachEngine } from '../harness/atrium.ts'
+import { startChromium } from '../harness/chromium.ts'
+import { addOperator } from '../harness/operators.ts'
+import { type Opened, signedIn } from './console.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await startChromium()
+})
+after(() => browser?.close())
+
+/** A telephone's. */
+const width = 390
+
+onEachEngine('the installer view', {}, (atrium) => {
+  let key: string
+  let opened: Opened
+  before(async () => {
+    key = (await addOperator(atrium(), 'editor', 'script')).key
+    const entries = [
+      { id: '101', name: 'Suite Étoile' },
+      { id: '2', name: 'Room 2' },
+      { id: 'pool', name: 'Pool, to be built' },
+    ]
+    await atrium().ask('PUT /cms/v1/facilities/lyon-01/list', { as: key, body: { entries } })
+    opened = await signedIn(atrium(), browser, 'editor', { width })
+    await opened.page.goto(`${atrium().url}/console/install?facility=lyon-01`)
+  })
+  after(() => opened?.context.close())
+
+  const deviceOf = async (serial: string) => {
+    const { body } = await atrium().ask('GET /cms/v1/facilities/lyon-01/devices', { as: key })
+    return body.find((one: { serial: string }) => one.serial === serial)
+  }
+
+  test('two letters find a room, whatever their accents, and its device is associated', async () => {
+    const { page } = opened
+    await page.getByLabel('Room').first().fill('et')
+    await page.getByRole('button', { name: 'Suite Étoile' }).click()
+    // This browser cannot read codes by itself.
+    assert.equal(await page.getByRole('button', { name: 'Scan' }).count(), 0)
+    await page.getByLabel('Serial number').fill('SN-1')
+    await page.getByRole('button', { name: 'Associate' }).click()
+    await page.getByText('1 sent').waitFor()
+    assert.equal((await deviceOf('SN-1')).area, '101')
+  })
+
+  test('a known serial keeps its device, and what is refused says why until it is forgotten', async () => {
+    const { page } = opened
+    await associate(page, 'ro', 'Room 2', '0001')
+    await page.getByText('2 sent').waitFor()
+    const { id, model, area } = await deviceOf('0001')
+    assert.deepEqual([id, model, area], ['tv-101', 'X1', '2'])
+    await associate(page, 'po', 'Pool, to be built', 'SN-2')
+    await page.getByText(/^refused: /).waitFor()
+    assert.equal(await deviceOf('SN-2'), undefined)
+    await page.getByRole('button', { name: 'Forget this one' }).click()
+    await page.getByText(/^refused: /).waitFor({ state: 'detached' })
+  })
+
+  test('without a network the page opens, keeps what is done, and sends it when the network is back', async () => {
+    const { page, context, complaints } = opened
+    await isKeptForLater(page)
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByText('No network').waitFor()
+    await associate(page, 'et', 'Suite Étoile', 'SN-3')
+    await page.getByText('1 waiting to be sent').waitFor()
+    await page.reload()
+    await page.getByText('1 waiting to be sent').waitFor()
+    assert.equal(await deviceOf('SN-3'), undefined)
+    await context.setOffline(false)
+    await page.getByText('1 sent').waitFor()
+    assert.equal((await deviceOf('SN-3')).area, '101')
+    assert.deepEqual(complaints, [])
+  })
+})
+
+async function associate(page: Page, letters: string, room: string, serial: string): Promise<void> {
+  await page.getByLabel('Room').first().fill(letters)
+  await page.getByRole('button', { name: room }).click()
+  await page.getByLabel('Serial number').fill(serial)
+  await page.getByRole('button', { name: 'Associate' }).click()
+}
+
+/** Until the worker has what the page consists of. */
+async function isKeptForLater(page: Page): Promise<void> {
+  await page.waitForFunction(`(async () => {
+    const kept = await (await caches.open('atrium-console')).keys()
+    const scripts = [...document.querySelectorAll('script[src]')]
+    return navigator.serviceWorker.controller && scripts.every(({ src }) => kept.some(({ url }) => url === src))
+  })()`)
+}

@@ -32,8 +32,8 @@ onEachEngine('the installer view', {}, (atrium) => {
   after(() => opened?.context.close())
 
   const deviceOf = async (serial: string) => {
-    const { body } = await atrium().ask('GET /cms/v1/facilities/lyon-01/devices', { as: key })
-    return body.find((one: { serial: string }) => one.serial === serial)
+    const { body } = await atrium().ask('GET /cms/v1/facilities/lyon-01', { as: key })
+    return body.devices.find((one: { serial: string }) => one.serial === serial)
   }
 
   test('two letters find a room, whatever their accents, and its device is associated', async () => {

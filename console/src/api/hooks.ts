@@ -51,6 +51,8 @@ export function useList<T>(path: string, options: ReadOptions = {}) {
     enabled: options.enabled ?? true,
     ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
     placeholderData: keepPreviousData,
+    // Comparing all rows with those before would take longer the more there are.
+    structuralSharing: false,
   })
   return {
     rows: query.data?.rows,

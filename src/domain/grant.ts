@@ -78,7 +78,7 @@ export function decidingGrant(grants: readonly Grant[], facility: string, need: 
 }
 
 export function demand(access: Access, facility: string, need: Need): void {
-  if (need === 'none' || allows(access, need)) return
+  if (allows(access, need)) return
   const [kind, name] = Object.entries(need)[0] as [string, string]
   throw new Refusal('not_granted', `This needs the grant "${kind}: ${name}" on facility ${facility}.`, {
     required: { facility, [kind]: name },

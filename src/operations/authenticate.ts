@@ -62,8 +62,8 @@ function hasHash(token: KnownToken, secret: string): boolean {
   return true
 }
 
-export function isUsable({ revokedAt, expiresAtMs }: KnownToken): boolean {
-  return revokedAt === null && (expiresAtMs === Number.POSITIVE_INFINITY || expiresAtMs > Date.now())
+export function isUsable({ revokedAt, expiresAtMs }: KnownToken, nowMs = Date.now()): boolean {
+  return revokedAt === null && expiresAtMs > nowMs
 }
 
 export function unusable(): Refusal {

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-export const engines = ['sqlite', 'postgres'] as const
+const both = ['sqlite', 'postgres'] as const
 
-export type Engine = (typeof engines)[number]
+export type Engine = (typeof both)[number]
+
+/** Those that tests run on: both, unless somebody who is in a hurry names one. */
+export const engines: readonly Engine[] = both.filter((engine) => engine === (process.env.ATRIUM_TEST_ENGINE ?? engine))
 
 export type FreshDatabase = {
   /** As ATRIUM_DATABASE takes it. */

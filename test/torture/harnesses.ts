@@ -18,6 +18,7 @@ import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
 import { logs } from '../hostile/logs.ts'
 import { loop } from '../hostile/loop.ts'
+import { mutation } from '../hostile/mutation.ts'
 import { slow } from '../hostile/slow.ts'
 import { sockets } from '../hostile/sockets.ts'
 import { supply } from '../hostile/supply.ts'
@@ -38,6 +39,7 @@ export const harnesses: Harness[] = [
   parity,
   existence,
   isolation,
+  mutation,
   ids,
   tokens,
   audit,

@@ -8,7 +8,7 @@ export const promises: readonly { number: number; promise: string; target: strin
   { number: 6, promise: 'a key runs once', target: '10,000 pairs, 0 doubled' },
   { number: 7, promise: 'PostgreSQL may restart or fail over', target: 'lost 0, only 503, back in 5 s' },
   { number: 8, promise: 'both engines answer alike', target: 'byte for byte, 0 differences' },
-  { number: 9, promise: 'partners are apart', target: '20,000 cells, 0 wrong' },
+  { number: 9, promise: 'partners are apart', target: '20,000 cells, 0 wrong; 90 % of mutants killed' },
   { number: 10, promise: 'ids mean one thing', target: '100,000 pairs, 0 wrong' },
   { number: 11, promise: 'tokens keep to themselves', target: '0 usable tokens in a dump; slowed from guess 100 on' },
   { number: 12, promise: 'the audit log is whole', target: 'records = changes; one flipped byte is found' },

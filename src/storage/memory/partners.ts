@@ -101,7 +101,7 @@ function compile(rows: GrantRow[]): Pick<KnownPartner, 'everywhere' | 'facilitie
   const everywhere = rows.filter((row) => row.every_facility === 1)
   const named = new Map<string, GrantRow[]>()
   for (const row of rows) {
-    if (row.facility === null || row.every_facility === 1) continue
+    if (row.facility === null) continue
     const known = named.get(row.facility)
     if (known === undefined) named.set(row.facility, [...everywhere, row])
     else known.push(row)

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { callerIn } from '../../src/operations/lookup.ts'
+import { revokeToken } from '../../src/operations/token.ts'
+import type { Db } from '../../src/storage/database.ts'
+import { estate } from '../harness/estate.ts'
+import { seed } from '../harness/seed.ts'
+import { withDb } from '../torture/fill.ts'
+import { issue, onEachDatabase } from './opened.ts'
+
+const gone = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }
+
+onEachDatabase('who is asking, asked again in the transaction', estate, (opened) => {
+  const ask = async (partner: string, token?: string, tries: number[] = []) => {
+    const { db } = opened()
+    const caller = {
+      partner: { id: partner },
+      token: token === undefined ? undefined : { id: token },
+      actor: commandLine,
+    }
+    return db.write(async (tx) => {
+      tries.push(1)
+      return callerIn(tx, db.memory, caller)
+    })
+  }
+  const elsewhere = <T>(work: (db: Db) => Promise<T>) => withDb(opened().url, work)
+
+  test('is the partner of the token', async () => {
+    const { token } = await issue(opened().db, 'ward')
+    assert.equal((await ask('ward', token.id)).id, 'ward')
+  })
+
+  test('is nobody when the token was revoked elsewhere meanwhile', async () => {
+    const { token } = await issue(opened().db, 'ward')
+    await ask('ward', token.id)
+    await elsewhere((db) => revokeToken(db, token.id))
+    await assert.rejects(ask('ward', token.id), gone)
+    await assert.rejects(ask('ward', token.id), gone)
+  })
+
+  test('is nobody when the token has expired, or never was', async () => {
+    const { token } = await issue(opened().db, 'ward', { expiresAt: '2020-01-01T00:00:00.000Z' })
+    await assert.rejects(ask('ward', token.id), gone)
+    await assert.rejects(ask('ward', 'unknown0'), gone)
+  })
+
+  test('is the partner that an operator acts for, if there is one', async () => {
+    assert.equal((await ask('bare')).id, 'bare')
+    await assert.rejects(ask('nobody'), gone)
+  })
+
+  test('has the rights of this very moment, and needs no second try where nobody else can write', async () => {
+    const { token } = await issue(opened().db, 'hotelier')
+    for (const name of [token.id, undefined]) {
+      const before = await ask('hotelier', name)
+      const tries: number[] = []
+      await elsewhere((db) => seed(db, { partners: [changed(before.facilities.length)] }))
+      const after = await ask('hotelier', name, tries)
+      assert.ok(after.version > before.version)
+      assert.notDeepEqual(after.facilities, before.facilities)
+      assert.ok(tries.length <= 2, `${tries.length} tries`)
+    }
+  })
+
+  test('is asked once when nothing has changed', async () => {
+    await ask('bare')
+    const tries: number[] = []
+    await ask('bare', undefined, tries)
+    assert.equal(tries.length, 1)
+  })
+
+  test('moves no other partner', async () => {
+    const before = await ask('everything')
+    await elsewhere((db) => issue(db, 'ward'))
+    assert.equal((await ask('everything')).version, before.version)
+  })
+})
+
+function changed(before: number) {
+  const facilities = before === 1 ? ['lyon-01', 'nice-02'] : ['lyon-01']
+  return { id: 'hotelier', name: 'Hotel PMS', grants: [{ facilities, read: [], write: [], rooms: [] }] }
+}

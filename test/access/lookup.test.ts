@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Need } from '../../src/domain/grant.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { areaFor, facilityFor, facilityOfRoom, missingFacility, type Visible } from '../../src/operations/lookup.ts'
+import type { KnownPartner } from '../../src/storage/memory/partners.ts'
+import { names } from '../harness/grant-names.ts'
+import { has, matrix, type Target, targetsOf, verdict } from '../partner/matrix/oracle.ts'
+import { facilities, partners, root } from '../partner/matrix/world.ts'
+import { onEachDatabase } from './opened.ts'
+
+/** What came of it: the facility that was reached and what may be read there, or why none was. */
+async function outcome(work: Promise<Visible>) {
+  try {
+    const { facility, access } = await work
+    return { status: 200, facility: facility.idExternal, read: [...access.read] }
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.notEqual(error.message, '')
+    const { required } = error.facts
+    return { code: error.code, ...(required && { required }) }
+  }
+}
+
+onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }, (opened) => {
+  const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
+  const misses = () => {
+    const { facilities, places } = opened().db.memory
+    return facilities.figures.misses + places.figures.misses
+  }
+
+  for (const [route, { on, needs }] of Object.entries(matrix)) {
+    if (on === 'nothing') continue
+    const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1] }) as Need
+    const reach = async (partner: KnownPartner, target: Target) => {
+      const { memory } = opened().db
+      if (on === 'facility') return outcome(facilityFor(memory, partner, need, target))
+      return outcome(areaFor(memory, partner, need, target === 'unknown' ? 'clinic-999' : `${target}-1`))
+    }
+    test(route, async () => {
+      for (const partner of [...partners, root]) {
+        for (const target of targetsOf[on]) {
+          const { status, code, required } = verdict({ partner, route, target })
+          const refused = { code, ...(required && { required }) }
+          const read = names.read.filter((name) => has(partner, target, 'read', name))
+          const expected: object = status === 200 ? { status, facility: target, read } : refused
+          assert.deepEqual(await reach(await partnerOf(partner.id), target), expected, `${partner.id} on ${target}`)
+        }
+      }
+    })
+  }
+
+  test('an id that no facility can have is not even looked for', async () => {
+    const partner = await partnerOf('root')
+    const before = misses()
+    for (const id of ['', '*', 'a b', 'clinic\u0000', '-clinic', 'clinic%']) {
+      const found = await outcome(facilityFor(opened().db.memory, partner, 'none', id))
+      assert.deepEqual(found, { code: 'facility_not_found' }, id)
+    }
+    assert.equal(misses(), before)
+  })
+
+  test('nor is a room with a control character in its id', async () => {
+    const partner = await partnerOf('root')
+    const before = misses()
+    for (const id of ['clinic-1\u0000', 'clinic-\n1']) {
+      assert.deepEqual(await outcome(areaFor(opened().db.memory, partner, 'none', id)), { code: 'area_not_found' })
+      await assert.rejects(facilityOfRoom(opened().db.memory, 'none', id), { code: 'area_not_found' })
+    }
+    assert.equal(misses(), before)
+  })
+
+  test('a room that must not be seen is not remembered', async () => {
+    const [{ memory }, partner] = [opened().db, await partnerOf('star-rooms')]
+    const before = memory.places.figures.entries
+    await outcome(areaFor(memory, partner, 'none', 'hidden-2'))
+    assert.equal(memory.places.figures.entries, before)
+    await outcome(areaFor(memory, partner, 'none', 'hotel-2'))
+    assert.equal(memory.places.figures.entries, before + 1)
+  })
+
+  test('a room that others have at hand costs as much to hide as one that is not there', async () => {
+    const { db, questions } = opened()
+    const cost = async (id: string, room: string) => {
+      const partner = await partnerOf(id)
+      const before = questions()
+      await outcome(areaFor(db.memory, partner, 'none', room))
+      return questions() - before
+    }
+    await cost('root', 'hidden-1')
+    assert.equal(await cost('root', 'hidden-1'), 0)
+    assert.equal(await cost('star-rooms', 'hidden-1'), 1)
+    assert.equal(await cost('star-rooms', 'absent-1'), 1)
+  })
+
+  test('an operator reaches every room, where the installation lets it', async () => {
+    const { memory } = opened().db
+    for (const { id_external } of facilities) {
+      assert.equal((await facilityOfRoom(memory, { rooms: 'open_close' }, `${id_external}-2`)).idExternal, id_external)
+    }
+    const services: Need = { rooms: 'services' }
+    assert.equal((await facilityOfRoom(memory, services, 'clinic-1')).idExternal, 'clinic')
+    await assert.rejects(facilityOfRoom(memory, services, 'hotel-1'), {
+      code: 'room_services_unsupported',
+      message: 'Facility hotel has no per-room services.',
+    })
+    await assert.rejects(facilityOfRoom(memory, 'none', 'clinic-999'), { code: 'area_not_found', message: /./ })
+  })
+
+  test('only from whom sees every facility nothing is hidden', async () => {
+    assert.deepEqual(missingFacility(await partnerOf('root')).code, 'facility_not_found')
+    assert.deepEqual(missingFacility(await partnerOf('nobody')).code, 'facility_not_granted')
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listVisibleAreas } from '../../src/operations/area.ts'
+import { readList } from '../../src/operations/autocomplete-list.ts'
+import { listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
+import { type ReadyKind, readyAnswer } from '../../src/operations/ready.ts'
+import type { KnownPartner } from '../../src/storage/memory/partners.ts'
+import { type Cell, verdict } from '../partner/matrix/oracle.ts'
+import { facilities, partners, root } from '../partner/matrix/world.ts'
+import { onEachDatabase } from './opened.ts'
+
+const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined })
+const path = '/v1/facilities/{facilityExternalId}'
+const routes: Record<Exclude<ReadyKind, 'facilities'>, string> = {
+  facility: `GET ${path}/`,
+  areas: `GET ${path}/areas`,
+  list: `GET ${path}/areas_autocomplete_list`,
+}
+const targets = ['clinic', 'hotel', 'hidden', 'absent'] as const
+
+onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] }, (opened) => {
+  const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
+  const ready = (partner: KnownPartner, kind: ReadyKind, facility = '') => {
+    return readyAnswer(opened().db.memory, partner, kind, facility)
+  }
+  const make = async (partner: KnownPartner, kind: ReadyKind, facility: string) => {
+    const { db } = opened()
+    if (kind === 'facility') return readFacility(db, partner, facility, () => {})
+    return kind === 'areas' ? listVisibleAreas(db, partner, facility, whole) : readList(db, partner, facility, whole)
+  }
+
+  test('is there once it was made, and not before', async () => {
+    const partner = await partnerOf('root')
+    assert.equal(ready(partner, 'facilities'), undefined)
+    const list = await listVisibleFacilities(opened().db, partner, whole)
+    assert.equal(ready(partner, 'facilities'), list)
+    for (const kind of ['facility', 'areas', 'list'] as const) {
+      for (const facility of ['clinic', 'hotel', 'hidden']) {
+        assert.equal(ready(partner, kind, facility), undefined)
+        const made = await make(partner, kind, facility)
+        assert.equal(ready(partner, kind, facility), made, `${kind} of ${facility}`)
+      }
+    }
+  })
+
+  for (const [kind, route] of Object.entries(routes) as [Exclude<ReadyKind, 'facilities'>, string][]) {
+    test(`is nobody’s who may not have it: ${kind}`, async () => {
+      for (const time of ['first', 'second']) {
+        for (const row of partners) {
+          const partner = await partnerOf(row.id)
+          for (const target of targets) {
+            const right: Cell = { partner: row, route, target }
+            const found = ready(partner, kind, target)
+            if (verdict(right).status !== 200) assert.equal(found, undefined, `${row.id} on ${target}, ${time}`)
+            else if (time === 'first') await make(partner, kind, target)
+            else assert.equal(found, await make(partner, kind, target), `${row.id} on ${target}`)
+          }
+        }
+      }
+    })
+  }
+
+  test('is the same object’s whoever asks, and shows to each what it may read', async () => {
+    const one = await partnerOf('only-read-type')
+    const same = await partnerOf('without-read-type')
+    const answer = await readFacility(opened().db, one, 'clinic', () => {})
+    assert.equal(ready(one, 'facility', 'clinic'), answer)
+    assert.notEqual(ready(same, 'facility', 'clinic'), answer)
+  })
+
+  test('remembers a few partners that asked, with what they may do', async () => {
+    const facility = opened().db.memory.facilities.get('clinic')
+    for (const { id } of partners.slice(1, 20)) ready(await partnerOf(id), 'facility', 'clinic')
+    assert.equal(facility?.seenBy.length, 8)
+    const last = await partnerOf(partners[19]?.id as string)
+    assert.equal(facility.seenBy.at(-1)?.[0], last)
+    const bits = facility.seenBy.length
+    ready(last, 'facility', 'clinic')
+    assert.equal(facility.seenBy.length, bits)
+    assert.equal(new Set(facility.seenBy.map(([partner]) => partner)).size, bits)
+  })
+})

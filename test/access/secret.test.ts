@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isInRanges } from '../../src/domain/address-range.ts'
+import { fingerprintOf, isSame } from '../../src/domain/fingerprint.ts'
+import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/token.ts'
+
+describe('a secret', () => {
+  test('is known by a hash that everybody can compute', () => {
+    assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  test('has its public id after its kind, which must be the one that is asked for', () => {
+    for (const [kind, other] of [
+      ['atr', 'atk'],
+      ['atk', 'atr'],
+    ] as const) {
+      const { id, secret } = newSecret(kind)
+      assert.equal(publicIdIn(secret), id)
+      assert.equal(publicIdOf(kind, secret), id)
+      assert.equal(publicIdOf(other, secret), undefined)
+      assert.equal(publicIdOf(kind, `${secret.slice(0, -6)}000000`), undefined)
+    }
+    for (const text of ['', 'atr_', 'abc']) assert.equal(publicIdOf('atr', text), undefined)
+  })
+})
+
+describe('a fingerprint', () => {
+  const of = (text: string) => fingerprintOf(text) as NonNullable<ReturnType<typeof fingerprintOf>>
+
+  test('is the same for the same text, whatever was asked about in between', () => {
+    const first = of('one')
+    assert.ok(isSame(first, of('one')))
+    assert.ok(!isSame(first, of('two')))
+    assert.ok(isSame(first, of('one')))
+    assert.ok(!isSame(of(''), of('one')))
+  })
+
+  test('is another when any of its lanes is', () => {
+    for (const lane of [0, 1, 2, 3]) {
+      const other = [1, 2, 3, 4].map((value, at) => (at === lane ? 9 : value))
+      assert.ok(!isSame([1, 2, 3, 4], other as [number, number, number, number]), `lane ${lane}`)
+    }
+    assert.ok(isSame([1, 2, 3, 4], [1, 2, 3, 4]))
+  })
+
+  test('is none for what no token is', () => {
+    for (const text of ['x'.repeat(129), 'é€']) assert.equal(fingerprintOf(text), undefined)
+    assert.equal(fingerprintOf('x'.repeat(128))?.length, 4)
+  })
+})
+
+describe('an address is in ranges', () => {
+  const rows: [string, string[], boolean][] = [
+    ['10.1.2.3', ['10.0.0.0/8'], true],
+    ['11.1.2.3', ['10.0.0.0/8'], false],
+    ['11.1.2.3', ['10.0.0.0/8', '11.0.0.0/8'], true],
+    ['10.1.2.3', ['10.1.2.3/32'], true],
+    ['10.1.2.4', ['10.1.2.3/32'], false],
+    ['10.1.2.3', ['10.1.2.3'], true],
+    ['10.1.2.4', ['10.1.2.3'], false],
+    ['2001:db8::1', ['2001:db8::/32'], true],
+    ['2001:db9::1', ['2001:db8::/32'], false],
+    ['2001:db8::1', ['2001:db8::1'], true],
+    ['2001:db8::2', ['2001:db8::1'], false],
+    ['2001:db8::1', ['10.0.0.0/8', '2001:db8::/32'], true],
+    ['10.1.2.3', ['2001:db8::/32', '10.0.0.0/8'], true],
+    ['10.1.2.3', [], false],
+    ['no address', ['0.0.0.0/0', '::/0'], false],
+    ['', ['0.0.0.0/0', '::/0'], false],
+  ]
+  for (const [address, ranges, isIn] of rows) {
+    test(`${address || 'none'} is ${isIn ? '' : 'not '}in ${ranges.join(' ') || 'none'}`, () => {
+      assert.equal(isInRanges(address, ranges), isIn)
+      assert.equal(isInRanges(address, ranges), isIn, 'asked again')
+    })
+  }
+})

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testHarness } from '../torture/as-test.ts'
+import { root } from '../torture/plant.ts'
+import { alike, fits } from './mutation/alike.ts'
+import { mutantsOf } from './mutation/mutants.ts'
+import { mutation } from './mutation.ts'
+
+testHarness(mutation)
+
+test('what is said to be alike is a mutant still', async () => {
+  const mutants = await mutantsOf(root)
+  const stale = alike.filter((one) => !mutants.some((mutant) => fits(one, mutant)))
+  assert.deepEqual(stale, [])
+})

@@ -1,0 +1,202 @@
+import { changeOf, type Mutant } from './mutants.ts'
+
+/**
+ * Mutants that say nothing about access: the program decides the same with them. They count neither as killed nor as
+ * survived.
+ */
+export interface Alike {
+  file: string
+  /** A piece of the line it is on. */
+  on: string
+  /** What becomes what; everything on that line when it is missing. */
+  change?: string
+  because: string
+}
+
+const partners = 'src/storage/memory/partners.ts'
+const places = 'src/storage/memory/facilities.ts'
+const lists = 'src/storage/facility.ts'
+const ranges = 'src/domain/address-range.ts'
+const secrets = 'src/domain/fingerprint.ts'
+
+const upkeep = 'it counts what the memory takes, or what is noted later; nothing is decided by it'
+const speed = 'it only saves making the same again'
+
+export const alike: Alike[] = [
+  { file: secrets, on: 'if (text !== last.text)', change: 'text !== last.text → true', because: speed },
+  { file: secrets, on: 'if (text !== last.text)', change: 'text, → nothing', because: speed },
+  { file: ranges, on: 'if (list === undefined)', change: 'list === undefined → true', because: speed },
+  { file: ranges, on: 'lists.set(ranges, list)', because: speed },
+  {
+    file: ranges,
+    on: 'if (family === 0)',
+    change: 'family === 0 → false',
+    because: 'no range holds what is no address',
+  },
+  { file: ranges, on: 'if (family === 0)', change: '0 → 1', because: 'the same, and no address is of family 1' },
+  { file: ranges, on: "[network = '', bits]", change: "'' → 'mutant'", because: 'a split text has a first part' },
+  {
+    file: 'src/http/authenticate.ts',
+    on: "address = ''",
+    change: "'' → 'mutant'",
+    because: 'neither is an address',
+  },
+  {
+    file: 'src/http/authenticate.ts',
+    on: "headers.authorization ?? ''",
+    change: "headers.authorization ?? '' → (headers.authorization)",
+    because: 'the word "undefined" is no Bearer header either',
+  },
+  {
+    file: 'src/http/authenticate.ts',
+    on: "headers.authorization ?? ''",
+    change: "'' → 'mutant'",
+    because: 'neither is a Bearer header',
+  },
+  {
+    file: partners,
+    on: 'let high =',
+    change: 'facilities.length - 1 → facilities.length + 1',
+    because: 'what lies behind the end is neither the name nor before it',
+  },
+  {
+    file: partners,
+    on: 'if (name < facility)',
+    change: 'name < facility → name <= facility',
+    because: 'where they are equal it is found already',
+  },
+  {
+    file: partners,
+    on: 'c.grant_id = g.id',
+    change: 'c.partner_id = g.partner_id → 1 = 1',
+    because: 'no two grants have one id; the partner is named for the index',
+  },
+  { file: partners, on: '? -1 : 1', change: '1 → 2', because: 'only the sign matters' },
+  { file: partners, on: '? -1 : 1', change: 'a < b → a <= b', because: 'no name is there twice' },
+  { file: partners, on: 'return known', change: 'known !== undefined → false', because: speed },
+  { file: partners, on: 'accesses.size >= accessesAtMost', because: speed },
+  { file: partners, on: 'accesses.set(key, access)', because: speed },
+  ...['fingerprint: undefined,', 'bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 600'].map((on) => ({
+    file: partners,
+    on,
+    because: upkeep,
+  })),
+  ...[
+    'used: false, → nothing',
+    ', bytes: 150 + fullId.length → nothing',
+    'false → true',
+    '150 + fullId.length → 150 - fullId.length',
+    '150 → 151',
+  ].map((change) => ({ file: places, on: 'used: false, bytes: 150', change, because: upkeep })),
+  ...['id > 0 → id >= 0', 'id > 0 → 1 = 1'].map((change) => ({
+    file: places,
+    on: 'where id > 0',
+    change,
+    because: 'every number of a facility is above 0; it is there for the planner',
+  })),
+  ...["row?.facility ?? '' → (row?.facility)", "'' → 'mutant'"].map((change) => ({
+    file: places,
+    on: "row?.facility ?? ''",
+    change,
+    because: 'there is no row only where there is no facility, and then no room is found either way',
+  })),
+  {
+    file: lists,
+    on: "query.where('facility_id', '>'",
+    because: 'the outer query asks for the same; it is there for the planner',
+  },
+  {
+    file: lists,
+    on: "where('partner_id', '=', partner)",
+    change: ".$if(afterId !== undefined, (query) => query.where('facility_id', '>', afterId as number)) → nothing",
+    because: 'the outer query asks for the same; it is there for the planner',
+  },
+  {
+    file: lists,
+    on: "query.where('id', '>', afterId as number)",
+    change: '.$if(limit !== undefined, (query) => query.limit(limit as number)) → nothing',
+    because: 'what is too much is cut off behind it',
+  },
+  ...["row?.json ?? '[]' → (row?.json)", "'[]' → ''"].map((change) => ({
+    file: lists,
+    on: "row?.json ?? '[]'",
+    change,
+    because: 'an aggregate always has one row',
+  })),
+  ...['(facility === undefined && access === undefined)', '(facility === undefined)', '(access === undefined)'].map(
+    (instead) => ({
+      file: 'src/operations/lookup.ts',
+      on: 'throw missingArea()',
+      change: `facility === undefined || access === undefined → ${instead}`,
+      because: 'where there is no access no facility was found; both are named for the types',
+    }),
+  ),
+  ...[
+    "need !== 'none' && 'rooms' in need && need.rooms === 'services' → (need.rooms === 'services')",
+    "need !== 'none' && 'rooms' in need → (need !== 'none')",
+  ].map((change) => ({
+    file: 'src/operations/lookup.ts',
+    on: 'const forServices',
+    change,
+    because: 'other needs have no rooms; they are told apart for the types',
+  })),
+  {
+    file: 'src/storage/access.ts',
+    on: 'if (tx.alone)',
+    change: 'tx.alone → false',
+    because: 'it only saves asking for a version that cannot have changed',
+  },
+  {
+    file: 'src/storage/access.ts',
+    on: 'throw new Overtaken',
+    change: "'The rights of the partner have changed' → ''",
+    because: 'nobody is told: the transaction is tried again',
+  },
+  {
+    file: 'src/operations/authenticate.ts',
+    on: 'if (waiting !== undefined)',
+    change: 'waiting !== undefined → true',
+    because: 'waiting for nothing is no waiting',
+  },
+  ...['remoteAddress: address → nothing', 'known !== undefined → false'].map((change) => ({
+    file: 'src/operations/authenticate.ts',
+    on: 'known',
+    change,
+    because: 'the long way decides the same',
+  })),
+  {
+    file: 'src/operations/authenticate.ts',
+    on: 'const isHere',
+    change:
+      "token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges) → (isAllowed(from.remoteAddress ?? '', token.allowedRanges))",
+    because: 'no ranges are every address there too: it only saves asking for the address',
+  },
+  ...["from.remoteAddress ?? '' → (from.remoteAddress)", "'' → 'mutant'"].map((change) => ({
+    file: 'src/operations/authenticate.ts',
+    on: 'const isHere',
+    change,
+    because: 'none of these is an address',
+  })),
+  {
+    file: 'src/operations/authenticate.ts',
+    on: 'id === undefined ? undefined',
+    change: 'id === undefined → false',
+    because: 'a secret that may be right has an id',
+  },
+  {
+    file: 'src/operations/authenticate.ts',
+    on: "publicIdOf('atr', secret) !== undefined",
+    change:
+      "(fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf('atr', secret) !== undefined → (publicIdOf('atr', secret) !== undefined)",
+    because: 'a secret that was right once has a right checksum: only looking at it costs more',
+  },
+]
+
+export function isAlike(mutant: Mutant): boolean {
+  return alike.some((one) => fits(one, mutant))
+}
+
+export function fits({ file, on, change }: Alike, mutant: Mutant): boolean {
+  if (mutant.part.file !== file || !mutant.code.includes(on)) return false
+  return change === undefined || change === changeOf(mutant)
+}

@@ -1,0 +1,45 @@
+/** A part of the access module: what decides who may see or do what. */
+export interface Part {
+  file: string
+  /** Its functions and constants that decide; all of them when it does nothing else. */
+  within?: string[]
+  /** The tests that must see that it is wrong, the quickest first. */
+  tests: string[]
+  /** Also what nobody can do beside a transaction on SQLite. */
+  onEveryEngine?: true
+}
+
+const tests = (...names: string[]) => names.map((name) => `test/access/${name}.test.ts`)
+
+export const parts: Part[] = [
+  // What a grant gives, and what of a facility is shown by it.
+  { file: 'src/domain/grant.ts', tests: tests('grant') },
+  { file: 'src/domain/facility.ts', within: ['facilityView'], tests: tests('view') },
+  // Whose secret it is, and from where it may come.
+  { file: 'src/domain/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
+  { file: 'src/domain/fingerprint.ts', within: ['fingerprintOf', 'isSame'], tests: tests('secret') },
+  { file: 'src/domain/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
+  { file: 'src/operations/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
+  { file: 'src/http/authenticate.ts', tests: tests('authenticate') },
+  // What is known of a partner and its tokens, and that it is still true.
+  { file: 'src/storage/access.ts', tests: tests('caller'), onEveryEngine: true },
+  { file: 'src/storage/rights.ts', tests: tests('partners') },
+  {
+    file: 'src/storage/memory/partners.ts',
+    within: ['accessTo', 'findGrants', 'compile', 'accessOf', 'findToken', 'rememberedTokens', 'toToken'],
+    tests: ['test/memory/overtaken.test.ts', ...tests('partners', 'authenticate')],
+  },
+  // The ways to a facility, a room and a list of facilities.
+  {
+    file: 'src/storage/memory/facilities.ts',
+    within: ['findPlace', 'facilityOfPlace', 'facilityOfRoom', 'rememberedPlaces'],
+    tests: ['test/memory/overtaken.test.ts', ...tests('lookup', 'partners')],
+  },
+  {
+    file: 'src/storage/facility.ts',
+    within: ['listFacilities', 'grantedSummaries', 'facilitiesJson'],
+    tests: tests('partners'),
+  },
+  { file: 'src/operations/lookup.ts', tests: tests('lookup', 'caller'), onEveryEngine: true },
+  { file: 'src/operations/ready.ts', tests: tests('ready') },
+]

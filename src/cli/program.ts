@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
 import { versionOfAtrium } from '../version.ts'
+import { addCheckCommand } from './check-command.ts'
 import {
   addAuditCommands,
   addBackupCommands,
@@ -27,6 +28,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addTokenCommands(program, run)
   addOperatorCommands(program, run)
   addAuditCommands(program, run)
+  addCheckCommand(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -26,6 +26,7 @@ const commands = [
   'token rotate',
   'audit verify',
   'audit seal',
+  'check',
 ]
 /** Commands that need an estate; the others can make their database. */
 const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']

@@ -84,8 +84,10 @@ const table: Record<string, Row> = {
     types: ['src/config.ts', 'src/domain/openid.ts'],
   },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
+  'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
   'src/cli': {
     imports: [
+      'src/check',
       'src/domain',
       'src/operations',
       'src/estate',

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import { demand, demandArray, demandObject, type Examiner, shown } from './examiner.ts'
+import { facilityPath } from './facilities.ts'
+
+export interface FoundArea {
+  id: string
+  facility: string
+  services: Record<string, unknown>[]
+  /** Undefined where the installation does not tell. */
+  isOpen: boolean | undefined
+}
+
+const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** Section 4.3: the areas of a facility. */
+export async function checkAreas(examiner: Examiner, facility: string): Promise<FoundArea[]> {
+  const areas = await examiner.rule('4.3', `The areas of ${facility} are an array of objects`, () =>
+    readAreas(examiner, facility),
+  )
+  if (areas === undefined) return []
+  await examiner.rule('4.3.1', 'Each id_external is in the full form', async () => {
+    for (const { id_external: id } of areas) demandFull(facility, id)
+  })
+  await examiner.rule('4.3.2', 'data_services and data_general are arrays, empty when absent', async () => {
+    for (const area of areas) {
+      for (const name of ['data_services', 'data_general'])
+        demandArray(area[name], `${name} of ${shown(area.id_external)}`)
+    }
+  })
+  await examiner.rule('4.3.3', 'The end of a subscription is an ISO 8601 string', async () => {
+    for (const area of areas) for (const { end } of servicesOf(area)) demandEnd(end)
+  })
+  return areas.flatMap((area) => {
+    if (typeof area.id_external !== 'string') return []
+    const isOpen = 'opened_at' in area ? area.opened_at !== null : undefined
+    return [{ id: area.id_external, facility, services: servicesOf(area), isOpen }]
+  })
+}
+
+async function readAreas(examiner: Examiner, facility: string): Promise<Record<string, unknown>[]> {
+  const { json } = await examiner.done('GET', `${facilityPath(facility)}areas`)
+  return demandArray(json, 'the answer').map((area, index) => demandObject(area, `item ${index}`))
+}
+
+/** What is in a room now. */
+export async function servicesIn(examiner: Examiner, { facility, id }: FoundArea): Promise<Record<string, unknown>[]> {
+  const area = (await readAreas(examiner, facility)).find(({ id_external }) => id_external === id)
+  demand(area !== undefined, `${id} is no longer among the areas of ${facility}`)
+  return servicesOf(area)
+}
+
+export function demandEnd(end: unknown): void {
+  if (end === undefined || end === null) return
+  demand(typeof end === 'string' && iso.test(end), `an end is ${shown(end)}`)
+}
+
+function servicesOf({ data_services: services }: Record<string, unknown>): Record<string, unknown>[] {
+  return Array.isArray(services) ? services.map((service) => demandObject(service, 'a subscription')) : []
+}
+
+function demandFull(facility: string, id: unknown): void {
+  const isFull = typeof id === 'string' && id.startsWith(`${facility}-`) && id.length > facility.length + 1
+  demand(isFull, `${shown(id)} does not begin with ${facility}-`)
+}
+
+type Entry = Record<'id_external' | 'name', string>
+
+/** Sections 4.4 and 4.5: the list is read, and written with what it holds. */
+export async function checkList(examiner: Examiner, facility: string): Promise<void> {
+  const path = `${facilityPath(facility)}areas_autocomplete_list`
+  const read = async () => entriesIn((await examiner.done('GET', path)).json)
+  const before = await examiner.rule(
+    '4.4',
+    'The list is under areas_autocomplete_list, with id_external and name',
+    read,
+  )
+  if (before === undefined) return
+  await examiner.rule('4.4', 'The list has full ids', async () => {
+    for (const { id_external: id } of before) demandFull(facility, id)
+  })
+  await examiner.rule('4.5', 'The list is written with short ids and read with full ones', async () => {
+    const value = before.map(({ id_external: id, name }) => ({ id_external: shortId(facility, id), name }))
+    const { status, text } = await examiner.ask('PATCH', path, { body: { value } })
+    if (status === 403) return
+    demand(status >= 200 && status < 300, `PATCH ${path} was answered ${status} ${text.slice(0, 120)}`)
+    examiner.changes.push(`the list of ${facility} was written with the ${before.length} entries it had`)
+    const after = await read()
+    demand(isDeepStrictEqual(after, before), `afterwards it is ${shown(after)} in place of ${shown(before)}`)
+  })
+}
+
+function entriesIn(json: unknown): Entry[] {
+  const list = demandArray(demandObject(json, 'the answer').areas_autocomplete_list, 'areas_autocomplete_list')
+  return list.map((value, index) => {
+    const { id_external, name } = demandObject(value, `entry ${index}`)
+    demand(typeof id_external === 'string' && typeof name === 'string', `entry ${index} is ${shown(value)}`)
+    return { id_external, name }
+  })
+}
+
+function shortId(facility: string, id: string): string {
+  return id.startsWith(`${facility}-`) ? id.slice(facility.length + 1) : id
+}

@@ -1,0 +1,48 @@
+import { checkAreas, checkList, type FoundArea } from './areas.ts'
+import { Examiner, type Result } from './examiner.ts'
+import { checkFacilities, checkFacility, checkProperties } from './facilities.ts'
+import { checkRoom } from './room.ts'
+
+export interface Examination {
+  baseUrl: string
+  token: string
+  /** The facility to look at; that of the room, or the first of the list, where it is not given. */
+  facility?: string | undefined
+  /** A room that may be opened, closed and given services, by its full id. Without it none is touched. */
+  room?: string | undefined
+}
+
+export interface Report {
+  results: Result[]
+  changes: string[]
+  requests: number
+}
+
+/** Holds an installation, of Atrium or another, against the specification of the partner API: in one facility. */
+export async function checkInstallation({ baseUrl, token, facility, room }: Examination): Promise<Report> {
+  const examiner = new Examiner(baseUrl, token)
+  await examiner.reach()
+  const id = choose(await checkFacilities(examiner, facility), room)
+  const found = id === undefined ? undefined : await checkFacility(examiner, id)
+  if (found !== undefined) {
+    await checkProperties(examiner, found)
+    await checkList(examiner, found.id)
+    const areas = await checkAreas(examiner, found.id)
+    if (room !== undefined) await checkNamed(examiner, areas, room)
+  }
+  const { results, changes, asked } = examiner
+  return { results, changes, requests: asked }
+}
+
+/** That of the room, where one is named: ids may hold hyphens, so the longest that fits. */
+function choose(ids: string[], room: string | undefined): string | undefined {
+  const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)
+  return ofRoom[0] ?? ids[0]
+}
+
+async function checkNamed(examiner: Examiner, areas: FoundArea[], room: string): Promise<void> {
+  const area = areas.find(({ id }) => id === room)
+  if (area !== undefined) return checkRoom(examiner, area)
+  const detail = `${room} is not among the areas that this token can read`
+  examiner.results.push({ section: '4.7', rule: 'The room is there', verdict: 'broken', detail })
+}

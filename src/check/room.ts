@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { demandEnd, type FoundArea, servicesIn } from './areas.ts'
+import { demand, demandArray, demandObject, type Examiner, shown, skip } from './examiner.ts'
+
+type Service = Record<string, unknown>
+
+/** Sections 4.7 to 4.9 and 7, in one room. What was there stays; what is added is deleted again. */
+export async function checkRoom(examiner: Examiner, area: FoundArea): Promise<void> {
+  const room = new Room(examiner, area)
+  const isEmpty = area.services.length === 0
+  if (isEmpty) await room.resetBy('POST', 'opening')
+  else room.leaveCycle()
+  await room.add()
+  await room.refuse()
+  await room.delete()
+  if (!isEmpty) return
+  await room.resetBy('DELETE', 'closing')
+  await room.putBack()
+}
+
+class Room {
+  readonly #examiner: Examiner
+  readonly #area: FoundArea
+  readonly #path: string
+  readonly #services: string
+  /** As far as is known. */
+  #there: Service[]
+
+  constructor(examiner: Examiner, area: FoundArea) {
+    this.#examiner = examiner
+    this.#area = area
+    this.#path = `/v1/areas/${encodeURIComponent(area.id)}/`
+    this.#services = `${this.#path}data_services`
+    this.#there = area.services
+  }
+
+  /** Opening or closing would end the stay of whoever is in there. */
+  leaveCycle(): void {
+    for (const word of ['Opening', 'Closing']) {
+      const detail = `${this.#area.id} holds services: name a room that is empty`
+      const rule = `${word} a room resets data_services`
+      this.#examiner.results.push({ section: '4.9', rule, verdict: 'skipped', detail })
+    }
+  }
+
+  /** Section 4.9, with a service in it to be removed. */
+  async resetBy(method: 'POST' | 'DELETE', word: string): Promise<void> {
+    const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
+    await this.#examiner.rule('4.9', rule, async () => {
+      const code = codeOf('reset')
+      await this.#examiner.done('POST', this.#services, { body: legacy([{ code }]) })
+      await this.#examiner.done(method, this.#path)
+      this.#examiner.changes.push(`${this.#area.id} was ${method === 'POST' ? 'opened' : 'closed'}`)
+      const left = await servicesIn(this.#examiner, this.#area)
+      demand(left.length === 0, `afterwards there are ${shown(left)}`)
+      this.#there = []
+    })
+  }
+
+  /** Sections 2.4 and 4.7. */
+  async add(): Promise<void> {
+    const codes = [codeOf('tv'), codeOf('internet')]
+    const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
+    const answered = await this.#examiner.rule('4.7', 'Adding answers info and services.data_services', async () => {
+      const body = legacy(codes.map((code) => ({ ...own, code })))
+      const { json } = await this.#examiner.done('POST', this.#services, { body })
+      const { info, services } = demandObject(json, 'the answer')
+      demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
+      const list = demandArray(demandObject(services, 'services').data_services, 'services.data_services')
+      return list.map((service) => demandObject(service, 'a subscription'))
+    })
+    if (answered === undefined) return
+    const added = answered.filter(({ code }) => codes.includes(code as string))
+    await this.#examiner.rule(
+      '4.7.1',
+      'Every added subscription has an id of its own, made by the service',
+      async () => {
+        const ids = added.map(({ id }) => id)
+        const areMade = ids.every((id) => typeof id === 'string' && id !== '' && id !== own.id)
+        demand(areMade && new Set(ids).size === codes.length, `the ids are ${shown(ids)}`)
+      },
+    )
+    await this.#examiner.rule('4.7.2', 'New subscriptions stand behind those that were there', async () => {
+      const order = answered.map(({ code }) => code)
+      const expected = [...this.#there.map(({ code }) => code), ...codes]
+      demand(isDeepStrictEqual(order, expected), `the codes are ${shown(order)} in place of ${shown(expected)}`)
+    })
+    await this.#examiner.rule('2.4', 'A subscription comes back with its fields', async () => {
+      demand(added.length === codes.length, `${added.length} of ${codes.length} came back`)
+      for (const { label, end } of added) {
+        demand(label === own.label, `the label is ${shown(label)} in place of ${shown(own.label)}`)
+        demandEnd(end)
+      }
+    })
+    this.#there = answered
+  }
+
+  /** Section 7, and that nothing is left of what was refused. */
+  async refuse(): Promise<void> {
+    const bad: [what: string, body: unknown][] = [
+      ['without "value"', { data_services: '[]' }],
+      ['whose value is an array instead of a string', { value: [{ code: codeOf('array') }] }],
+      ['whose value is no JSON', { value: '[{' }],
+      ['that is no JSON itself', '{"value": '],
+    ]
+    for (const [what, body] of bad) {
+      await this.#examiner.rule('7', `A body ${what} is 400`, async () => {
+        const { status } = await this.#examiner.ask('POST', this.#services, { body })
+        if (status === 403) skip('services are not granted to this token (403)')
+        demand(status === 400, `it was answered ${status}`)
+      })
+    }
+    await this.#examiner.rule('7', 'What was refused has changed nothing', async () => {
+      const [codes, expected] = [await servicesIn(this.#examiner, this.#area), this.#there].map((list) =>
+        list.map(({ code }) => code),
+      )
+      demand(isDeepStrictEqual(codes, expected), `the codes are ${shown(codes)} in place of ${shown(expected)}`)
+    })
+    await this.#examiner.rule('7', 'The services of an unknown area are 404', async () => {
+      const unknown = `/v1/areas/${encodeURIComponent(`${this.#area.id}-${codeOf('unknown')}`)}/data_services`
+      const { status } = await this.#examiner.ask('POST', unknown, { body: legacy([{ code: 'x' }]) })
+      demand(status === 404, `it was answered ${status}`)
+    })
+  }
+
+  /** Section 4.8. */
+  async delete(): Promise<void> {
+    const kept = this.#there.slice(0, this.#area.services.length)
+    for (const { id, code } of this.#there.slice(kept.length)) {
+      await this.#examiner.rule('4.8', `Deleting answers info, id and remaining_services (${code})`, async () => {
+        const { json } = await this.#examiner.done('DELETE', `${this.#services}/${encodeURIComponent(String(id))}`)
+        const { info, id: deleted, remaining_services: remaining } = demandObject(json, 'the answer')
+        demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
+        demand(deleted === id, `id is ${shown(deleted)} in place of ${shown(id)}`)
+        const ids = demandArray(remaining, 'remaining_services').map((one) => demandObject(one, 'a subscription').id)
+        const expected = this.#there.map((service) => service.id).filter((one) => one !== id)
+        demand(isDeepStrictEqual(ids, expected), `${shown(ids)} remain in place of ${shown(expected)}`)
+        this.#there = this.#there.filter((service) => service.id !== id)
+      })
+    }
+    await this.#examiner.rule('4.8', 'What was deleted is gone', async () => {
+      const ids = (await servicesIn(this.#examiner, this.#area)).map(({ id }) => id)
+      const expected = kept.map(({ id }) => id)
+      demand(isDeepStrictEqual(ids, expected), `${shown(ids)} are there in place of ${shown(expected)}`)
+      this.#examiner.changes.push(`what was added to ${this.#area.id} is deleted again`)
+    })
+  }
+
+  /** Open where it was open. */
+  async putBack(): Promise<void> {
+    if (this.#area.isOpen !== true) return
+    const { status } = await this.#examiner.ask('POST', this.#path)
+    const is = status < 300 ? 'opened again, as it was' : `left closed: opening it again was answered ${status}`
+    this.#examiner.changes.push(`${this.#area.id} was ${is}`)
+  }
+}
+
+function legacy(services: object[]): { value: string } {
+  return { value: JSON.stringify(services) }
+}
+
+/** A word that no other run has used. */
+function codeOf(word: string): string {
+  return `check-${word}-${randomUUID().slice(0, 8)}`
+}

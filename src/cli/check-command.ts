@@ -1,0 +1,27 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { examples, json, type Run } from './commands.ts'
+
+function webAddress(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new InvalidArgumentError('It must be an address such as https://atrium.example, without /v1.')
+}
+
+export function addCheckCommand(program: Command, run: Run): void {
+  program.commandsGroup('Integration:')
+  program
+    .command('check')
+    .description(
+      'hold any installation of the partner API against its specification (exit code 1 when a rule is broken)',
+    )
+    .requiredOption('--base-url <URL>', 'where it answers, without /v1', webAddress)
+    .requiredOption('--token <TOKEN>', "a partner's token; - reads it from standard input")
+    .option('--facility <ID>', 'the facility to look at (default: that of the room, or the first)')
+    .option('--room <ID>', 'an empty room that may be opened, closed and given services (default: none is touched)')
+    .option('--junit', 'print JUnit XML, for build servers')
+    .option(...json)
+    .addHelpText(
+      'after',
+      examples('atrium check --base-url https://atrium.example --token - --room annecy-01-B-203 < token.txt'),
+    )
+    .action((options) => run(async () => (await import('./check.ts')).runCheck(options)))
+}

@@ -1,0 +1,57 @@
+import { styleText } from 'node:util'
+import { checkInstallation, type Examination, type Report } from '../check/check.ts'
+import type { Result } from '../check/examiner.ts'
+import { columns, plural, print, printJson } from './output.ts'
+import { firstLine } from './standard-input.ts'
+
+export interface CheckOptions extends Examination {
+  json?: boolean
+  junit?: boolean
+}
+
+/** Exit code 1 when a rule is broken. */
+export async function runCheck(options: CheckOptions): Promise<number> {
+  const token = options.token === '-' ? await firstLine(process.stdin) : options.token
+  const report = await checkInstallation({ ...options, token })
+  const broken = report.results.filter(({ verdict }) => verdict === 'broken').length
+  if (options.json) printJson({ ok: broken === 0, ...report })
+  else if (options.junit) print(junit(report))
+  else printReport(report, broken)
+  return broken === 0 ? 0 : 1
+}
+
+const colours = { kept: 'green', broken: 'red', skipped: 'dim' } as const
+
+function printReport({ results, changes, requests }: Report, broken: number): void {
+  const rows = results.flatMap(({ verdict, section, rule, detail }) => [
+    [verdict, `§${section}`, rule],
+    ...(detail === '' ? [] : [['', '', `-> ${detail}`]]),
+  ])
+  const coloured = (word: string) => styleText(colours[word as Result['verdict']], word)
+  print(columns(rows).replace(/^(kept|broken|skipped)/gm, coloured))
+  const skipped = results.filter(({ verdict }) => verdict === 'skipped').length
+  print(`\n${plural(requests, 'request')}, ${plural(results.length, 'rule')}: ${broken} broken, ${skipped} skipped.`)
+  if (changes.length > 0) print(`\nWhat was written:\n${changes.map((change) => `  ${change}`).join('\n')}`)
+}
+
+/** What build servers read. */
+function junit({ results }: Report): string {
+  const count = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
+  const cases = results.map(({ section, rule, verdict, detail }) => {
+    const tag = { kept: '', broken: `<failure message="${escaped(detail)}"/>`, skipped: `<skipped/>` }[verdict]
+    return `  <testcase classname="section ${section}" name="${escaped(rule)}">${tag}</testcase>`
+  })
+  const counts = `tests="${results.length}" failures="${count('broken')}" skipped="${count('skipped')}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="atrium check" ${counts}>`,
+    ...cases,
+    '</testsuite>',
+  ].join('\n')
+}
+
+const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => names[character] as string)
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  method: string
+  path: string
+  token: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  body: any
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export type Json = any
+
+export interface Given {
+  status: number
+  json: Json
+}
+
+/** What a wrong server does with a request: it may ask the right one, more than once or not at all. */
+export type Crook = (asked: Asked, askRight: (asked: Asked) => Promise<Given>) => Promise<Given>
+
+/** A server that is right but for one thing. */
+export async function startCrooked(target: string, crook: Crook): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => void answer(target, crook, request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+async function answer(target: string, crook: Crook, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  const { method = '', url: path = '', headers } = request
+  const asked = { method, path, token: headers.authorization, body: text === '' ? undefined : parsed(text) }
+  const { status, json } = await crook(asked, (right) => askRight(target, right))
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(json))
+}
+
+async function askRight(target: string, { method, path, token, body }: Asked): Promise<Given> {
+  const response = await fetch(target + path, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: token }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, json: await response.json() }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -8,10 +8,20 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { Problem } from './api/client.ts'
 import { queryClient } from './api/hooks.ts'
 import { LanguageProvider } from './app/language.tsx'
 import { router } from './app/router.tsx'
 import { theme } from './app/theme.ts'
+
+// A session that ended elsewhere leads to the sign-in and back to the same page; what was not saved waits in the browser.
+const onError = (error: unknown) => {
+  if (!(error instanceof Problem) || error.code !== 'sign_in_required') return
+  const { pathname, href } = router.state.location
+  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { to: href }, ignoreBlocker: true })
+}
+queryClient.getQueryCache().config.onError = onError
+queryClient.getMutationCache().config.onError = onError
 
 const schemes = localStorageColorSchemeManager({ key: 'atrium-scheme' })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { commandLine } from '../../src/domain/audit.ts'
@@ -18,6 +19,9 @@ export interface OpenOptions {
   width?: number
   language?: 'en' | 'fr'
 }
+
+/** Longer than anything takes on a busy machine, shorter than a test may. */
+export const patienceMs = 10_000
 
 /** A browser of its own in which an operator of this role has signed in by a link. */
 export async function signedIn(
@@ -40,6 +44,7 @@ export async function open(browser: Browser, options: OpenOptions = {}): Promise
   const { colorScheme = 'light', width = 1280, language = 'en' } = options
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: language })
   const page = await context.newPage()
+  page.setDefaultTimeout(patienceMs)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('dialog', (dialog) => {
@@ -48,31 +53,52 @@ export async function open(browser: Browser, options: OpenOptions = {}): Promise
     complaints.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('console', (message) => {
-    if (/Content Security Policy|violates the following/.test(message.text())) complaints.push(message.text())
-  })
+  await page.exposeBinding('complain', (_source, line: string) => void complaints.push(line))
+  await page.addInitScript(reportPolicy)
   return { page, context, complaints }
 }
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds, as lines: rule, and the first element. */
+/** Runs in the page: what the policy stops is told by an event. */
+const reportPolicy = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+  complain(\`the policy stopped \${violatedDirective} \${blockedURI} \${sample}\`))`
+
+/** Runs in the page: colours that change gradually would be looked at half-way. */
+const withoutTransitions = `{
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { transition: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}`
+
+/** What depends on colours; all else is the same in both themes. */
+const dark = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/** What axe finds, in light with every rule and in dark where colours count, as lines: rule, and the first element. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  const light = await findings(page, 'light', {})
+  return [...light, ...(await findings(page, 'dark', dark))]
+}
+
+async function findings(page: Page, colorScheme: 'light' | 'dark', options: object): Promise<string[]> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
   // The policy of the page lets no script in from outside; this one comes through the debugger.
-  await page.evaluate(await axeSource())
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
-    const { violations } = await axe.run()
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource + withoutTransitions)
+  return page.evaluate(async (options) => {
+    const { axe, document } = globalThis as unknown as AxeWindow
+    // What lies under an open dialog cannot be reached, nor read.
+    const { violations } = await axe.run(document.querySelector('[role=dialog]') ?? document, options)
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-  })
+  }, options)
 }
 
-interface AxeViolation {
-  id: string
-  nodes: { html: string; failureSummary: string }[]
-}
-
-async function axeSource(): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  return readFile(axePath, 'utf8')
+interface AxeWindow {
+  document: { querySelector(selector: string): object | null }
+  axe: {
+    run(
+      within: object,
+      options: object,
+    ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+  }
 }

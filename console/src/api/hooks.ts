@@ -83,13 +83,18 @@ export interface Change extends Request {
 
 /** A change, after which what it may have touched is read again. */
 export function useChange<T>(stale: string[], onDone?: (answer: Answer<T>) => void) {
-  const client = useQueryClient()
+  const readAgain = useReadAgain(stale)
   return useMutation<Answer<T>, Problem, Change>({
     mutationFn: ({ method, path, ...request }) => call<T>(method, path, request),
     onSuccess: async (answer) => {
-      const keys = stale.map((path) => keyOf(path).slice(0, -1))
-      await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await readAgain()
       onDone?.(answer)
     },
   })
+}
+
+export function useReadAgain(stale: string[]): () => Promise<unknown> {
+  const client = useQueryClient()
+  const keys = stale.map((path) => keyOf(path).slice(0, -1))
+  return () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }

@@ -1,16 +1,14 @@
-/** The objects of /cms/v1, as its OpenAPI document names them. */
+/** The objects of /cms/v1, as the service itself makes them. */
+import type * as estate from '../../../src/domain/facility.ts'
+import type * as rights from '../../../src/domain/grant.ts'
+import type { facilityRow, lostView } from '../../../src/http/cms/facility-view.ts'
+import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partner-view.ts'
+import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
 
-export type Role = 'viewer' | 'editor' | 'admin'
-
-export interface Operator {
-  id: string
-  email: string
-  name: string
-  role: Role
-  has_password: boolean
-  date_created: string
-  date_disabled: string | null
-}
+export type Operator = ReturnType<typeof operatorView>
+export type Role = Operator['role']
+export type Session = ReturnType<typeof sessionView>
+export type Key = ReturnType<typeof keyView>
 
 export interface SignedIn {
   operator: Operator
@@ -18,64 +16,11 @@ export interface SignedIn {
   expires_at: string | null
 }
 
-export interface Session {
-  id: string
-  current: boolean
-  date_created: string
-  last_used: string
-  expires_at: string
-  address: string | null
-  agent: string | null
-}
-
-export interface Key {
-  id: string
-  operator: string
-  name: string
-  date_created: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used: string | null
-  allowed_ranges: string[]
-}
-
-export interface Address {
-  street: string | null
-  postal_code: string | null
-  city: string | null
-  region: string | null
-  country: string
-}
-
-export interface Device {
-  id: string
-  type: string
-  model: string | null
-  serial: string | null
-  status: string | null
-  area: string | null
-}
-
-export interface Facility {
-  id: number
-  id_external: string
-  name: string
-  status: string
-  type: string
-  ssid_public: string | null
-  subscription_url: string | null
-  subscribed: boolean
-  timezone: string
-  room_services: boolean
-  address: Address | null
-  devices?: Device[]
-  devices_count: number
-  areas_count: number
-  open_count: number
-  list_count: number
-  date_created: string
-  date_updated: string
-}
+export type Address = estate.Address
+export type Device = estate.Device
+/** Lists leave the devices out. */
+export type Facility = ReturnType<typeof facilityRow> & { devices?: Device[] }
+export type Lost = ReturnType<typeof lostView>
 
 export interface Service {
   id: string
@@ -100,51 +45,7 @@ export interface Area {
   date_updated: string
 }
 
-export interface Lost {
-  areas: number
-  open_rooms: number
-  subscriptions: number
-}
-
-export type Names = '*' | string[]
-
-export interface Grant {
-  facilities: Names
-  read: Names
-  write: Names
-  rooms: Names
-}
-
-export interface Partner {
-  id: string
-  name: string
-  rate_limit: string | null
-  contract: unknown
-  grants: Grant[]
-}
-
-export interface PartnerRow {
-  id: string
-  name: string
-  rate_limit: string | null
-  contract: boolean
-  grants_count: number
-  tokens_count: number
-  facilities_count: number | null
-  last_used: string | null
-}
-
-export interface Token {
-  id: string
-  partner: string
-  name: string
-  date_created: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used: string | null
-  allowed_ranges: string[]
-  successor: string | null
-  predecessor: string | null
-  safe_to_revoke: boolean
-  state: 'active' | 'expiring' | 'expired' | 'revoked'
-}
+export type Grant = rights.Grant
+export type Partner = ReturnType<typeof partnerView>
+export type PartnerRow = ReturnType<typeof partnerRow>
+export type Token = ReturnType<typeof tokenView>

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { pathWith } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import type { Facility, PartnerRow } from '../api/types.ts'
@@ -16,6 +16,13 @@ export function Palette() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const found = useFound(text)
+  // What comes from the API comes later than the key that asked for it: Enter takes the first of it too.
+  const firstFound = found.facilities[0]?.id ?? found.partners[0]?.id
+  useEffect(() => {
+    const isChosen = document.querySelector('[data-action][data-selected]') !== null
+    if (firstFound !== undefined && !isChosen)
+      document.querySelector('[data-action]')?.setAttribute('data-selected', '')
+  }, [firstFound])
   const go = (to: string) => () => void navigate({ to })
   const pages = navigation
     .filter(({ name }) => words[name].toLowerCase().includes(text.toLowerCase()))
@@ -37,6 +44,7 @@ export function Palette() {
       onQueryChange={setText}
       filter={(_query, actions) => actions}
       shortcut="mod + K"
+      tagsToIgnore={[]}
       lockScroll={false}
       nothingFound={words.nothingFound}
       searchProps={{ 'aria-label': words.find, placeholder: words.find, leftSection: <Icon name="search" /> }}

@@ -4,7 +4,7 @@ import { queryClient } from '../api/hooks.ts'
 import { sessionQuery } from '../api/session.ts'
 import { SignInPage } from '../pages/sign-in.tsx'
 import { FailedPage, MissingPage } from '../parts/page.tsx'
-import { optionalText } from './search.ts'
+import { optionalText, parseSearch, stringifySearch } from './search.ts'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({
@@ -113,6 +113,8 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   basepath: '/console',
+  parseSearch,
+  stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: FailedPage,

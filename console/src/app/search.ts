@@ -1,13 +1,24 @@
-/** The named parameters of an address, where they are there as text. */
+/** The named parameters of an address, where they are there. */
 export function optionalText<K extends string>(...names: K[]) {
   return (search: Record<string, unknown>): { [Name in K]?: string } => {
     const found: { [Name in K]?: string } = {}
     for (const name of names) {
       const value = search[name]
-      if (typeof value === 'string' || typeof value === 'number') found[name] = String(value)
+      if (typeof value === 'string') found[name] = value
     }
     return found
   }
+}
+
+/** Every parameter is text: a request id such as 12e4 is no number. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
 }
 
 /** What is empty does not stand in the address. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Avatar, Drawer, Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { shell } from './words.ts'
 export function Shell() {
   const words = useWords(shell)
   const [opened, menu] = useDisclosure(false)
-  useHotkeys([['/', focusSearch]])
+  useWindowEvent('keydown', focusSearch)
   return (
     <>
       <a className="skip" href="#content">
@@ -59,8 +59,13 @@ export function Shell() {
   )
 }
 
-function focusSearch() {
-  document.querySelector<HTMLInputElement>('[data-search]')?.focus()
+/** Whatever else has to be held for a `/`: on a French keyboard that is Shift. */
+function focusSearch(event: KeyboardEvent) {
+  const isTyping = (event.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')
+  const search = document.querySelector<HTMLInputElement>('[data-search]')
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping || search === null) return
+  event.preventDefault()
+  search.focus()
 }
 
 function Brand() {

@@ -1,5 +1,7 @@
 import type { MantineThemeOverride } from '@mantine/core'
 
+const attributes = { header: { role: 'presentation' } }
+
 /** Plain data, read by the provider in the browser and by the build, which writes its variables into a style sheet. */
 export const theme: MantineThemeOverride = {
   primaryColor: 'atrium',
@@ -35,9 +37,9 @@ export const theme: MantineThemeOverride = {
   defaultRadius: 'sm',
   respectReducedMotion: true,
   components: {
-    // Locking the page behind would need an inline style sheet.
-    Modal: { defaultProps: { lockScroll: false, centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { lockScroll: false, transitionProps: { duration: 120 } } },
+    // Locking the page behind would need an inline style sheet; the header of a dialog is not the banner of the page.
+    Modal: { defaultProps: { attributes, lockScroll: false, centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { attributes, lockScroll: false, transitionProps: { duration: 120 } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },

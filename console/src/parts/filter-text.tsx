@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
 
 interface FilterTextProps {
   label: string
@@ -7,18 +8,19 @@ interface FilterTextProps {
 }
 
 /** A filter that counts when it has been typed to its end. */
-export function FilterText({ label, value, onEnter }: FilterTextProps) {
+export function FilterText({ label, value = '', onEnter }: FilterTextProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const enter = () => text.trim() !== value && onEnter(text.trim())
   return (
     <TextInput
-      key={value}
       aria-label={label}
       placeholder={label}
-      defaultValue={value ?? ''}
+      value={text}
       w={170}
-      onBlur={(event) =>
-        event.currentTarget.value.trim() !== (value ?? '') && onEnter(event.currentTarget.value.trim())
-      }
-      onKeyDown={(event) => event.key === 'Enter' && onEnter(event.currentTarget.value.trim())}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={enter}
+      onKeyDown={(event) => event.key === 'Enter' && enter()}
     />
   )
 }

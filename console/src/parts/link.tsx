@@ -1,6 +1,9 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
+import type { ComponentPropsWithRef } from 'react'
 
 /** Mantine's looks on the router's typed links. */
 export const TextLink = createLink(Anchor<'a'>)
-export const ButtonLink = createLink(Button<'a'>)
+export const ButtonLink = createLink((props: ButtonProps & Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps>) => (
+  <Button component="a" {...props} />
+))

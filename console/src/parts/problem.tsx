@@ -12,7 +12,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
   return (
     <Note mood="bad" title={problem?.title || words.failed}>
       <Text size="sm">{problem?.status === 0 ? words.unreachable : error instanceof Error ? error.message : ''}</Text>
-      {problem && problem.errors.length > 0 && (
+      {problem && problem.errors.length > 1 && (
         <List size="sm" mt={4}>
           {problem.errors.slice(0, 12).map(({ pointer, detail }) => (
             <List.Item key={`${pointer}${detail}`}>

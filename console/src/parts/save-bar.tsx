@@ -80,10 +80,10 @@ function Conflict<S>({ saving }: { saving: Saving<S> }) {
   return (
     <Modal
       opened={conflict !== undefined}
-      onClose={saving.giveUp}
+      onClose={saving.decideLater}
       title={words.conflictTitle}
       size="xl"
-      closeButtonProps={{ 'aria-label': words.takeTheirs }}
+      closeButtonProps={{ 'aria-label': words.close }}
     >
       <Text size="sm" mb="sm">
         {words.conflict}

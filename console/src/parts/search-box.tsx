@@ -27,7 +27,13 @@ export function SearchBox({ value, onChange, label }: { value: string; onChange(
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onChange('')
+        if (event.key === 'ArrowDown') focusFirstRow()
       }}
     />
   )
+}
+
+/** From what was typed straight to what it found. */
+function focusFirstRow() {
+  document.querySelector<HTMLElement>('main tbody tr[tabindex]')?.focus()
 }

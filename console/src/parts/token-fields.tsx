@@ -1,25 +1,52 @@
 import { TextInput } from '@mantine/core'
 import { useWords } from '../app/language.tsx'
+import type { SecretRow } from './secret-row.ts'
 import { tokenWords } from './token-words.ts'
 
-export function TokenFields() {
+export function TokenFields({ known }: { known?: SecretRow | undefined }) {
   const words = useWords(tokenWords)
   return (
     <>
-      <TextInput label={words.name} description={words.nameHelp} name="name" required maxLength={100} data-autofocus />
-      <TextInput label={words.expires} description={words.expiresHelp} name="expires_at" type="date" />
-      <TextInput label={words.ranges} description={words.rangesHelp} name="allowed_ranges" />
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={known?.name ?? ''}
+        data-autofocus
+      />
+      <TextInput
+        label={words.expires}
+        description={words.expiresHelp}
+        name="expires_at"
+        type="date"
+        defaultValue={dayOf(known?.expires_at)}
+      />
+      <TextInput
+        label={words.ranges}
+        description={words.rangesHelp}
+        name="allowed_ranges"
+        defaultValue={known?.allowed_ranges.join(', ') ?? ''}
+      />
     </>
   )
 }
 
-/** A day that was chosen counts to its end. */
-export function tokenBody(form: FormData): object {
+/** A day that was chosen counts to its end; one that was not touched stays the moment that it was. */
+export function tokenBody(form: FormData, known?: SecretRow): object {
   const day = String(form.get('expires_at') ?? '')
   const ranges = String(form.get('allowed_ranges') ?? '')
   return {
     name: form.get('name'),
-    expires_at: day === '' ? null : new Date(`${day}T23:59:59`).toISOString(),
+    ...(day !== dayOf(known?.expires_at) && {
+      expires_at: day === '' ? null : new Date(`${day}T23:59:59`).toISOString(),
+    }),
     allowed_ranges: ranges.split(/[\s,]+/).filter((range) => range !== ''),
   }
+}
+
+/** As a date field writes it, where the operator is. */
+function dayOf(moment: string | null | undefined): string {
+  return moment ? new Date(moment).toLocaleDateString('sv') : ''
 }

@@ -60,8 +60,8 @@ async function* events(
   stillAllowed: () => Promise<void>,
 ): AsyncGenerator<string> {
   let looks = 0
-  yield ': following\n\n'
   for await (const requests of feed) {
+    if (looks === 0) yield ': following\n\n'
     if (++looks % looksBetweenChecks === 0) {
       await stillAllowed()
       yield ': still here\n\n'

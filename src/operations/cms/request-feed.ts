@@ -21,7 +21,7 @@ export class RequestFeed {
   #marks: number[] = []
   #told = new Set<number>()
   #isEnded = false
-  #isLooking = false
+  #looking: Promise<void> | undefined
 
   constructor(db: Db) {
     this.#db = db
@@ -44,6 +44,9 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#look(), everyMs).unref()
     try {
+      // From here on: what is written before the first look would be missed.
+      if (this.#marks.length === 0) await this.#look()
+      yield []
       while (!this.#isEnded) {
         const woken = new Promise<void>((resolve) => (wake = resolve))
         if (waiting.length === 0) await woken
@@ -69,12 +72,16 @@ export class RequestFeed {
     this.#told.clear()
   }
 
+  #look(): Promise<void> {
+    this.#looking ??= this.#tellNews().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
   /** A look that fails is made good by the next one. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #tellNews(): Promise<void> {
     const requests = await this.#news().catch(() => [])
-    this.#isLooking = false
     for (const listener of this.#listeners) listener(requests)
   }
 

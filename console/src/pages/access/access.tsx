@@ -1,13 +1,14 @@
 import { Autocomplete, Button, Code, Group, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react'
 import { pathWith } from '../../api/client.ts'
 import { useChange, useRead } from '../../api/hooks.ts'
 import type { PartnerRow } from '../../api/types.ts'
 import { defineWords, useWords } from '../../app/language.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { same } from '../../parts/use-draft.ts'
 import { type Decision, Verdict } from './verdict.tsx'
 
 const accessWords = defineWords(
@@ -47,15 +48,17 @@ export function AccessPage() {
   const { partner = '', method = 'GET', path = '/v1/facilities/' } = useSearch({ from: '/signed-in/access' })
   const check = useChange<Decision>([])
   const ask = check.mutate
+  const question = useMemo(() => ({ partner, method, path }), [partner, method, path])
+  const send = useCallback((body: Asked) => ask({ method: 'POST', path: '/access-check', body }), [ask])
   useEffect(() => {
-    if (partner !== '') ask({ method: 'POST', path: '/access-check', body: { partner, method, path } })
-  }, [partner, method, path, ask])
+    if (question.partner !== '') send(question)
+  }, [question, send])
   return (
     <Page title={words.title}>
       <Text size="sm" c="dimmed" mb="sm" maw={760}>
         {words.intro}
       </Text>
-      <Question partner={partner} method={method} path={path} isPending={check.isPending} />
+      <Question asked={question} askAgain={send} isPending={check.isPending} />
       <div role="status">
         {check.error && <ProblemNote error={check.error} />}
         {check.data && <Verdict decision={check.data.data} partner={partner} />}
@@ -64,24 +67,32 @@ export function AccessPage() {
   )
 }
 
-interface QuestionProps {
+interface Asked {
   partner: string
   method: string
   path: string
+}
+
+interface QuestionProps {
+  asked: Asked
+  /** The same question, when rights may have changed since. */
+  askAgain(asked: Asked): void
   isPending: boolean
 }
 
-function Question({ partner, method, path, isPending }: QuestionProps) {
+function Question({ asked, askAgain, isPending }: QuestionProps) {
+  const { partner, method, path } = asked
   const words = useWords(accessWords)
   const navigate = useNavigate({ from: '/access' })
   const [text, setText] = useState(partner)
-  const [asked] = useDebouncedValue(text.trim(), 150)
-  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: asked, limit: 20 }), { keep: true })
+  const [typed] = useDebouncedValue(text.trim(), 150)
+  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: typed, limit: 20 }), { keep: true })
   const ids = partners.data?.data.map(({ id }) => id) ?? []
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
-    void navigate({ search: form })
+    const form = Object.fromEntries(new FormData(event.currentTarget)) as unknown as Asked
+    if (same({ ...asked, ...form }, asked)) askAgain(asked)
+    else void navigate({ search: form })
   }
   return (
     <form onSubmit={send} key={`${partner} ${method} ${path}`}>

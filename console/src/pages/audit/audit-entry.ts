@@ -1,9 +1,11 @@
+import type { AuditAction } from '../../../../src/domain/audit.ts'
+
 export interface AuditEntry {
   seq: number
   at: string
   actor: { kind: string; name: string | null; token: string | null; address: string | null }
   request_id: string | null
-  action: string
+  action: AuditAction
   facility: string | null
   partner: string | null
   subject: string | null

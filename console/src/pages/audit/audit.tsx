@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { pathWith } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
@@ -7,6 +7,7 @@ import { withoutEmpty } from '../../app/search.ts'
 import { FilterText } from '../../parts/filter-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
+import { actionWords } from './action-words.ts'
 import { AuditTable } from './table.tsx'
 import { auditWords } from './words.ts'
 
@@ -15,6 +16,7 @@ export function AuditPage() {
   const search = useSearch({ from: '/signed-in/audit' })
   const navigate = useNavigate({ from: '/audit' })
   const isAdmin = useMay('admin')
+  const choices = Object.entries(useWords(actionWords)).map(([value, label]) => ({ value, label }))
   const set = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
   const exports = isAdmin && (
@@ -31,7 +33,14 @@ export function AuditPage() {
     <Page title={words.title} actions={exports}>
       <Group gap="xs" mb="sm" className="filters">
         <SearchBox label={words.actor} value={search.actor ?? ''} onChange={(actor) => set({ actor })} />
-        <FilterText label={words.action} value={search.action} onEnter={(action) => set({ action })} />
+        <Select
+          aria-label={words.action}
+          w={220}
+          searchable
+          data={[{ value: '', label: words.anyAction }, ...choices]}
+          value={search.action ?? ''}
+          onChange={(action) => set({ action: action ?? '' })}
+        />
         <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
         <FilterText label={words.partner} value={search.partner} onEnter={(partner) => set({ partner })} />
       </Group>

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShortMoment } from '../../parts/time.tsx'
+import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
@@ -12,12 +13,13 @@ import { auditWords } from './words.ts'
 /** Entries of the audit log, of everything or of one thing. */
 export function AuditTable({ path, height }: { path: string; height?: string }) {
   const words = useWords(auditWords)
+  const actions = useWords(actionWords)
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: words.when, cell: (row) => <ShortMoment at={row.at} /> },
     { key: 'who', title: words.who, cell: (row) => row.actor.name ?? row.actor.kind },
-    { key: 'action', title: words.what, cell: (row) => <code>{row.action}</code> },
+    { key: 'action', title: words.what, cell: (row) => actions[row.action] },
     {
       key: 'subject',
       title: words.subject,

@@ -1,19 +1,15 @@
-import { Button, Switch, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Switch, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Answer, segment } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Address, Facility } from '../../api/types.ts'
 import { defineWords, useWords } from '../../app/language.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import form from '../../parts/form.module.css'
-import { tell } from '../../parts/problem.tsx'
+import { Removal } from '../../parts/removal.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { same, useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
-import { common } from '../../parts/words.ts'
 
 const settingsWords = defineWords(
   {
@@ -70,16 +66,14 @@ type Editable = Pick<Facility, (typeof texts)[number] | (typeof flags)[number] |
 
 export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
   const words = useWords(settingsWords)
-  const shared = useWords(common)
   const mayEdit = useMay('editor')
+  const mayRemove = useMay('admin')
+  const navigate = useNavigate()
   const facility = answer.data
   const base = useMemo(() => editable(facility), [facility])
   const path = `/facilities/${segment(facility.id_external)}`
-  const draft = useDraft<Editable>(path, base)
-  const saving = useSave<Facility>('PATCH', path, ['/facilities'], () => {
-    draft.discard()
-    tell(shared.saved)
-  })
+  const draft = useDraft<Editable>(path, base, answer.etag)
+  const saving = useSave<Facility>('PATCH', path, ['/facilities'], draft)
   const { value, change } = draft
   const changed = Object.fromEntries(
     Object.entries(value).filter(([key, one]) => !same(one, base[key as keyof Editable])),
@@ -121,8 +115,19 @@ export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
           />
         ))}
       </fieldset>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changed, answer.etag)} />
-      <Removal answer={answer} />
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changed)} />
+      {mayRemove && (
+        <Removal
+          line={words.removeLine}
+          action={words.remove}
+          help={words.removeHelp(facility.name, facility.areas_count, facility.open_count)}
+          id={facility.id_external}
+          path={path}
+          etag={answer.etag}
+          list="/facilities"
+          onRemoved={() => void navigate({ to: '/facilities' })}
+        />
+      )}
     </>
   )
 }
@@ -131,34 +136,4 @@ function editable(facility: Facility): Editable {
   return Object.fromEntries(
     [...texts, ...flags, 'address'].map((key) => [key, facility[key as keyof Editable]]),
   ) as Editable
-}
-
-function Removal({ answer }: { answer: Answer<Facility> }) {
-  const words = useWords(settingsWords)
-  const mayRemove = useMay('admin')
-  const navigate = useNavigate()
-  const [asking, dialog] = useDisclosure(false)
-  const { id_external: id, name, areas_count: rooms, open_count: open } = answer.data
-  const remove = useChange(['/facilities'], () => void navigate({ to: '/facilities' }))
-  if (!mayRemove) return null
-  return (
-    <div className={`panel ${form.danger}`}>
-      <Text size="sm">{words.removeLine}</Text>
-      <Button variant="default" c="var(--bad)" onClick={dialog.open}>
-        {words.remove}
-      </Button>
-      <Confirm
-        opened={asking}
-        title={words.remove}
-        action={words.remove}
-        typed={id}
-        isPending={remove.isPending}
-        error={remove.error}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate({ method: 'DELETE', path: `/facilities/${segment(id)}`, ifMatch: answer.etag })}
-      >
-        {words.removeHelp(name, rooms, open)}
-      </Confirm>
-    </div>
-  )
 }

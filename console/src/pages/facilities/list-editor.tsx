@@ -6,11 +6,10 @@ import { useMay } from '../../api/session.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Empty } from '../../parts/page.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
-import { common } from '../../parts/words.ts'
 import classes from './list-editor.module.css'
 import { ListRows } from './list-rows.tsx'
 import { listWords } from './list-words.ts'
@@ -50,14 +49,10 @@ interface EditorProps {
 
 function Editor({ path, answer, differences }: EditorProps) {
   const words = useWords(listWords)
-  const shared = useWords(common)
   const mayEdit = useMay('editor')
   const entries = answer.data.entries.map(({ id, name }) => ({ id, name }))
-  const draft = useDraft(path, { entries })
-  const saving = useSave<{ entries: Entry[] }>('PUT', path, [path, '/facilities'], () => {
-    draft.discard()
-    tell(shared.saved)
-  })
+  const draft = useDraft(path, { entries }, answer.etag)
+  const saving = useSave<{ entries: Entry[] }>('PUT', path, [path, '/facilities'], draft)
   const shown = draft.value.entries
   const set = (next: Entry[]) => draft.change({ entries: next })
   return (
@@ -86,7 +81,7 @@ function Editor({ path, answer, differences }: EditorProps) {
           <ListRows entries={shown} onChange={set} readOnly={!mayEdit} />
         )}
       </div>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(draft.value, answer.etag)} />
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(draft.value)} />
     </div>
   )
 }

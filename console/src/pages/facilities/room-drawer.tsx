@@ -41,7 +41,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
   const words = useWords(roomWords)
   const mayEdit = useMay('editor')
   const path = `/areas/${segment(area.id_external)}`
-  const change = useChange([`/facilities/${segment(facility.id_external)}`, '/facilities'])
+  const change = useChange([path, '/facilities'])
   return (
     <Stack gap="md">
       <Group gap="xs">
@@ -56,7 +56,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
         )}
       </Group>
       {change.error && <ProblemNote error={change.error} />}
-      {mayEdit && facility.room_services && <Occupation area={area} path={path} change={change} />}
+      {mayEdit && <Occupation area={area} path={path} change={change} />}
       <section>
         <h2 className={classes.heading}>{words.services}</h2>
         {area.services === undefined ? (
@@ -167,7 +167,7 @@ function Rename({ facility, area }: { facility: Facility; area: Area }) {
   const words = useWords(roomWords)
   const shared = useWords(common)
   const path = `/facilities/${segment(facility.id_external)}`
-  const rename = useChange([path], () => tell(shared.saved))
+  const rename = useChange([path, `/areas/${segment(area.id_external)}`], () => tell(shared.saved))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = new FormData(event.currentTarget).get('name')

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pathWith, segment } from '../../api/client.ts'
-import { useList } from '../../api/hooks.ts'
+import { useList, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Area, Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
@@ -36,7 +36,7 @@ export function Rooms({ facility }: { facility: Facility }) {
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
   const columns = useColumns(chosen, setChosen)
   const isFiltered = q !== undefined || open !== undefined
-  const shown = list.rows?.find(({ id }) => id === room)
+  const shown = useRoom(facility, list.rows, room)
   return (
     <>
       <Toolbar facility={facility} search={search} set={set} chosen={chosen} onRemoved={() => setChosen(new Set())} />
@@ -62,6 +62,15 @@ export function Rooms({ facility }: { facility: Facility }) {
       <RoomDrawer facility={facility} area={shown} onClose={() => set({ room: '' })} />
     </>
   )
+}
+
+/** The room that the address names, also where the list has not come as far. */
+function useRoom(facility: Facility, rows: Area[] | undefined, room: string | undefined): Area | undefined {
+  const listed = rows?.find(({ id }) => id === room)
+  const isElsewhere = room !== undefined && rows !== undefined && listed === undefined
+  const path = `/areas/${segment(`${facility.id_external}-${room}`)}`
+  const { data } = useRead<Area>(path, { enabled: isElsewhere })
+  return listed ?? (isElsewhere ? data?.data : undefined)
 }
 
 interface Search {

@@ -1,4 +1,5 @@
-import type { Grant, Names } from '../../api/types.ts'
+import type { ReadField, Rights, RoomOperation, WriteField } from '../../../../src/domain/grant.ts'
+import type { Grant } from '../../api/types.ts'
 
 /** The columns of the matrix, in the order of the specification. */
 export const grantFields = {
@@ -13,22 +14,23 @@ export const grantFields = {
     'devices',
     'areas',
     'areas_autocomplete_list',
-  ],
-  write: ['name', 'ssid_public', 'subscription_url', 'areas_autocomplete_list'],
-  rooms: ['open_close', 'services'],
-} as const satisfies Record<string, readonly string[]>
+  ] satisfies ReadField[] as string[],
+  write: ['name', 'ssid_public', 'subscription_url', 'areas_autocomplete_list'] satisfies WriteField[] as string[],
+  rooms: ['open_close', 'services'] satisfies RoomOperation[] as string[],
+}
 
-export type Plane = keyof typeof grantFields
+export type Plane = keyof Rights
 
 export const planes = Object.keys(grantFields) as Plane[]
 
-export function includes(names: Names, field: string): boolean {
+export function includes(names: string[] | '*', field: string): boolean {
   return names === '*' || names.includes(field)
 }
 
 /** Taking one away from "all" leaves all the others. */
 export function toggled(grant: Grant, plane: Plane, field: string): Grant {
-  const named = grant[plane] === '*' ? [...grantFields[plane]] : grant[plane]
+  const rights = grant[plane]
+  const named: string[] = rights === '*' ? grantFields[plane] : rights
   const next = named.includes(field) ? named.filter((name) => name !== field) : [...named, field]
   return { ...grant, [plane]: next }
 }

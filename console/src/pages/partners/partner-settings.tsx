@@ -1,12 +1,10 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type Answer, segment } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
 import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import form from '../../parts/form.module.css'
+import { Removal } from '../../parts/removal.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
 import { partnerWords } from './words.ts'
 
@@ -19,9 +17,7 @@ interface Props {
 export function PartnerSettings({ answer, value, onChange }: Props) {
   const words = useWords(partnerWords)
   const navigate = useNavigate()
-  const [asking, dialog] = useDisclosure(false)
   const { id, name } = answer.data
-  const remove = useChange(['/partners'], () => void navigate({ to: '/partners' }))
   return (
     <>
       <div className={form.form}>
@@ -39,24 +35,16 @@ export function PartnerSettings({ answer, value, onChange }: Props) {
           onChange={(event) => onChange({ rate_limit: event.currentTarget.value || null })}
         />
       </div>
-      <div className={`panel ${form.danger}`}>
-        <Text size="sm">{words.removeLine}</Text>
-        <Button variant="default" c="var(--bad)" onClick={dialog.open}>
-          {words.remove}
-        </Button>
-        <Confirm
-          opened={asking}
-          title={words.remove}
-          action={words.remove}
-          typed={id}
-          isPending={remove.isPending}
-          error={remove.error}
-          onClose={dialog.close}
-          onConfirm={() => remove.mutate({ method: 'DELETE', path: `/partners/${segment(id)}`, ifMatch: answer.etag })}
-        >
-          {words.removeHelp(name)}
-        </Confirm>
-      </div>
+      <Removal
+        line={words.removeLine}
+        action={words.remove}
+        help={words.removeHelp(name)}
+        id={id}
+        path={`/partners/${segment(id)}`}
+        etag={answer.etag}
+        list="/partners"
+        onRemoved={() => void navigate({ to: '/partners' })}
+      />
     </>
   )
 }

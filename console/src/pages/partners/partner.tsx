@@ -8,11 +8,10 @@ import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { same, useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
-import { common } from '../../parts/words.ts'
 import { Contract, parsedContract } from './contract.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
 import { GrantsMatrix } from './grants-matrix.tsx'
@@ -46,18 +45,14 @@ const allTabs = ['rights', 'effective', 'contract', 'tokens', 'settings'] as con
 
 function Editor({ answer }: { answer: Answer<Partner> }) {
   const words = useWords(partnerWords)
-  const shared = useWords(common)
   const mayEdit = useMay('admin')
   const { tab } = useSearch({ from: '/signed-in/partners/$partnerId' })
   const navigate = useNavigate({ from: '/partners/$partnerId' })
   const partner = answer.data
   const base = useMemo(() => draftOf(partner), [partner])
   const path = `/partners/${segment(partner.id)}`
-  const draft = useDraft<PartnerDraft>(path, base)
-  const saving = useSave<Partner>('PATCH', path, ['/partners'], () => {
-    draft.discard()
-    tell(shared.saved)
-  })
+  const draft = useDraft<PartnerDraft>(path, base, answer.etag)
+  const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
   const tabs = allTabs.filter((name) => mayEdit || name === 'rights' || name === 'effective' || name === 'contract')
   const shown = tabs.find((name) => name === tab) ?? 'rights'
   const { value, change } = draft
@@ -93,7 +88,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
         {shown === 'tokens' && <Tokens partner={partner.id} />}
         {shown === 'settings' && <PartnerSettings answer={answer} value={value} onChange={change} />}
       </Tabs.Panel>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base), answer.etag)} />
+      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base))} />
     </Tabs>
   )
 }

@@ -20,7 +20,6 @@ export interface LoggedRequest {
 export function moodOfStatus(status: number): Mood {
   return status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 }
-
 /** The path it was asked by, as far as the log still knows: a name of something that is not there is not kept. */
 export function pathOf({ route, facility, area }: LoggedRequest): string | undefined {
   const known: Record<string, string | null> = { facilityExternalId: facility, areaExternalId: area }

@@ -14,6 +14,7 @@ export function useLive(isLive: boolean, refetch: () => void): void {
       }, 500)
     }
     const stream = new EventSource('/cms/v1/requests/stream')
+    stream.addEventListener('open', later)
     stream.addEventListener('request', later)
     // A stream that cannot be had is replaced by asking.
     const timer = setInterval(() => stream.readyState !== EventSource.OPEN && later(), 3000)

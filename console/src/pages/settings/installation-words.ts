@@ -1,7 +1,8 @@
+import type { SettingName } from '../../../../src/domain/setting.ts'
 import { defineWords } from '../../app/language.tsx'
 
 /** Label and explanation of each setting. */
-export const installationWords = defineWords<Record<string, [string, string]>>(
+export const installationWords = defineWords<Record<SettingName, [string, string]>>(
   {
     request_log_days: ['Request log: days', 'Requests older than this are forgotten.'],
     request_log_rows: ['Request log: entries', 'At most so many are kept.'],

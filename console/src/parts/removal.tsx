@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useChange } from '../api/hooks.ts'
+import { Confirm } from './confirm.tsx'
+import form from './form.module.css'
+
+interface Props {
+  /** What goes, in one line. */
+  line: string
+  action: string
+  /** Names what will be lost. */
+  help: string
+  /** To be typed first. */
+  id: string
+  path: string
+  etag: string | undefined
+  /** The list that it goes from. */
+  list: string
+  onRemoved(): void
+}
+
+/** At the end of a page: removes what the page is about. */
+export function Removal({ line, action, help, id, path, etag, list, onRemoved }: Props) {
+  const [asking, dialog] = useDisclosure(false)
+  const remove = useChange([list], onRemoved)
+  return (
+    <div className={`panel ${form.danger}`}>
+      <Text size="sm">{line}</Text>
+      <Button variant="default" c="var(--bad)" onClick={dialog.open}>
+        {action}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={action}
+        action={action}
+        typed={id}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate({ method: 'DELETE', path, ifMatch: etag })}
+      >
+        {help}
+      </Confirm>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+/** A token of a partner or a key of an operator, in a list. */
+export interface SecretRow {
+  id: string
+  name: string
+  date_created: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used: string | null
+  allowed_ranges: string[]
+  state: 'active' | 'expiring' | 'expired' | 'revoked'
+  safe_to_revoke?: boolean
+  successor?: string | null
+  /** Whose it is, where the table shows more than one's. */
+  owner?: string
+}
+
+/** What is about to be done, and to which one. */
+export type SecretStep = { step: 'create' } | { step: 'edit' | 'rotate' | 'revoke'; row: SecretRow }

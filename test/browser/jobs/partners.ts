@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { becomes, button, choose, type Desk, field, isSaved } from '../desk.ts'
+
+export function partnerJobs(desk: () => Desk): void {
+  const v1 = (request: string, as: string, body?: unknown) =>
+    desk().atrium.ask(request, { as, ...(body !== undefined && { body }) })
+
+  describe('partners', () => {
+    test('a change of rights is rehearsed on what the partner asked for, saved, and counts at once', async () => {
+      const rename = () => v1('PATCH /v1/facilities/lyon-01/ssid_public', 'hotelier', { value: 'Guests' })
+      assert.equal((await rename()).status, 403)
+      assert.equal((await v1('GET /v1/facilities/lyon-01/areas', 'hotelier')).status, 200)
+      const logged = async () => (await desk().ask('GET /cms/v1/requests?partner=hotelier')).body.length
+      await becomes(logged, 2)
+      const page = await desk().visit('/partners/hotelier')
+      await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).nth(1).uncheck()
+      await page.getByRole('checkbox', { name: 'Write: ssid_public' }).first().check()
+      await button(page, 'Rehearse this change').click()
+      await page.getByText('2 requests looked at: 1 kinds would be refused, 1 would newly be allowed.').waitFor()
+      await page.getByRole('row', { name: /refused from now on GET .*areas/ }).waitFor()
+      await page.getByRole('row', { name: /allowed from now on PATCH .*ssid_public/ }).waitFor()
+      await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).nth(1).check()
+      await button(page, 'Save').click()
+      await isSaved(page)
+      assert.equal((await rename()).status, 200)
+      assert.equal((await v1('GET /v1/facilities/lyon-01/areas', 'hotelier')).status, 200)
+    })
+
+    test('one is made, is given a facility, and sees it', async () => {
+      const page = await desk().visit('/partners')
+      await button(page, 'Add partner').click()
+      await field(page, 'Name').fill('Lift supplier')
+      await field(page, 'Id').fill('lifts')
+      await button(page, 'Create').click()
+      await page.getByText('No grants: this partner sees nothing').waitFor()
+      await button(page, 'Add grant').click()
+      await page.getByPlaceholder('Identifier').fill('chu')
+      await page.getByRole('option', { name: 'chu-nord' }).click()
+      await page.getByRole('checkbox', { name: 'Read: all' }).check()
+      await button(page, 'Save').click()
+      await isSaved(page)
+      const { grants } = (await desk().ask('GET /cms/v1/partners/lifts')).body
+      assert.deepEqual(grants, [{ facilities: ['chu-nord'], read: '*', write: [], rooms: [] }])
+      await page.getByRole('tab', { name: 'By facility' }).click()
+      await page.getByRole('cell', { name: 'CHU Nord' }).waitFor()
+    })
+
+    test('a contract is checked on samples while it is typed, and kept', async () => {
+      const page = await desk().visit('/partners/ward?tab=contract')
+      const schema = page.getByRole('textbox', { name: /^Contract/ })
+      await schema.fill('{"required": ["ward"]}')
+      await page.getByText('does not satisfy the contract').waitFor()
+      await page.getByRole('textbox', { name: /^Sample/ }).fill('[{"code": "tv", "ward": 3}, {"code": "tv"}]')
+      await page.getByText('satisfies the contract').first().waitFor()
+      await schema.fill('{"required": ')
+      await page.getByText('This is not JSON yet.').waitFor()
+      await schema.fill('{"type": 7}')
+      await page.getByText(/The contract itself is not a valid JSON Schema/).waitFor()
+      await schema.fill('{"required": ["ward"]}')
+      await button(page, 'Save').click()
+      await isSaved(page)
+      assert.deepEqual((await desk().ask('GET /cms/v1/partners/ward')).body.contract, { required: ['ward'] })
+      await desk().ask('PATCH /cms/v1/partners/ward', { contract: null })
+    })
+  })
+
+  describe('tokens', () => {
+    const me = async (secret: string) => (await v1('GET /v1/me', secret)).status
+
+    test('one is made, shown once with a way to copy it, renamed and bound to addresses', async () => {
+      const page = await desk().visit('/partners/hotelier?tab=tokens')
+      await button(page, 'New token').click()
+      await field(page, 'Name').fill('lobby')
+      await button(page, 'Create').click()
+      const dialog = page.getByRole('dialog', { name: 'The new secret' })
+      const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await button(dialog, 'Copy').click()
+      await button(dialog, 'Copied').waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+      await button(dialog, 'Close').last().click()
+      assert.equal(await me(secret), 200)
+      await button(page, 'Change lobby').click()
+      await field(page, 'Name').fill('lobby screens')
+      await page.getByLabel('Expires').fill('2099-12-31')
+      await field(page, 'Allowed addresses').fill('10.0.0.0/8, 2001:db8::/32')
+      await button(page, 'Save').click()
+      await page.getByRole('row', { name: /lobby screens.*10\.0\.0\.0\/8/ }).waitFor()
+      assert.equal(await page.getByText(secret).count(), 0)
+      assert.equal(await me(secret), 403)
+      const tokens = (await desk().ask('GET /cms/v1/partners/hotelier/tokens')).body
+      const { expires_at, allowed_ranges } = tokens.find(({ name }: { name: string }) => name === 'lobby screens')
+      assert.deepEqual([expires_at.slice(0, 4), allowed_ranges], ['2099', ['10.0.0.0/8', '2001:db8::/32']])
+    })
+
+    test('one is rotated with a grace time, marked when it is safe, and revoked', async () => {
+      const made = (await desk().ask('POST /cms/v1/partners/ward/tokens', { name: 'ward tablets' })).body
+      const page = await desk().visit('/partners/ward?tab=tokens')
+      await button(page, 'Rotate ward tablets').click()
+      await choose(page, 'Grace time of the old one', '30 days')
+      await button(page.getByRole('dialog'), 'Rotate').click()
+      const dialog = page.getByRole('dialog', { name: 'The new secret' })
+      const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
+      await button(dialog, 'Close').last().click()
+      const old = page.getByRole('row', { name: new RegExp(made.token.id) })
+      await old.getByText('replaced').waitFor()
+      assert.equal(await me(secret), 200)
+      await becomes(async () => {
+        await page.reload()
+        await old.waitFor()
+        return old.getByText('safe to revoke').count()
+      }, 1)
+      await button(old, /^Revoke/).click()
+      await button(page.getByRole('dialog'), 'Revoke').click()
+      await old.getByText('revoked', { exact: true }).waitFor()
+      assert.deepEqual([await me(made.secret), await me(secret)], [401, 200])
+    })
+  })
+}

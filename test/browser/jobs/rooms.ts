@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { becomes, button, type Desk, field, isSaved } from '../desk.ts'
+
+const csv = (...lines: string[]) => ({
+  name: 'rooms.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['id,name', ...lines].join('\n')),
+})
+
+export function roomJobs(desk: () => Desk): void {
+  const area = async (id: string) => (await desk().ask(`GET /cms/v1/areas/${id}`)).body
+
+  describe('rooms', () => {
+    test('a file is imported after a look at each row', async () => {
+      const page = await desk().visit('/facilities/nice-02')
+      await button(page, 'Import CSV').click()
+      const dialog = page.getByRole('dialog', { name: 'Import CSV' })
+      const choose = dialog.locator('input[type=file]').or(page.locator('input[type=file]')).first()
+      await choose.setInputFiles(csv('A-1,Flat A1', 'A-2,', 'A-3,Flat A3'))
+      await dialog.getByText('1 new, 0 changed, 1 as they are, 1 with errors').waitFor()
+      assert.ok(await button(dialog, 'Import').isDisabled())
+      await choose.setInputFiles(csv('A-1,Flat A1 renewed', 'A-3,Flat A3'))
+      await dialog.getByText('1 new, 1 changed, 0 as they are, 0 with errors').waitFor()
+      await dialog.getByText('name: Flat A1 → Flat A1 renewed').waitFor()
+      assert.equal((await area('nice-02-A-1')).name, 'Flat A1')
+      await button(dialog, 'Import').click()
+      await page.getByText('Imported').waitFor()
+      assert.deepEqual(
+        [(await area('nice-02-A-1')).name, (await area('nice-02-A-3')).name],
+        ['Flat A1 renewed', 'Flat A3'],
+      )
+    })
+
+    test('a room is opened, gets a service, and is closed after saying what goes; partners see it at once', async () => {
+      const page = await desk().visit('/facilities/chu-nord?room=214')
+      const room = page.getByRole('dialog', { name: 'Room 214' })
+      await button(room, 'Open room').click()
+      await room.getByText('open', { exact: true }).waitFor()
+      await field(room, 'Code').fill('tv')
+      await field(room, 'Label').fill('Premium TV')
+      await button(room, 'Add service').click()
+      await button(room, 'Remove Premium TV').waitFor()
+      const seen = () => desk().atrium.ask('GET /v1/areas/chu-nord-214/', { as: 'ward' })
+      assert.deepEqual(
+        (await seen()).body.data_services.map(({ code }: { code: string }) => code),
+        ['tv'],
+      )
+      await button(room, 'Close room').click()
+      const question = page.getByRole('dialog', { name: 'Close room 214' })
+      await question.getByText(/1 services of this one are deleted for good/).waitFor()
+      await button(question, 'Close room').click()
+      await room.getByText('closed', { exact: true }).waitFor()
+      assert.equal((await seen()).body.opened_at, null)
+    })
+
+    test('rooms are also opened where the installation has no services, and renamed', async () => {
+      const page = await desk().visit('/facilities/lyon-01?room=2')
+      const room = page.getByRole('dialog', { name: 'Room 2' })
+      await button(room, 'Open room').click()
+      await room.getByText('open', { exact: true }).waitFor()
+      assert.equal(await button(room, 'Add service').count(), 0)
+      await field(room, 'Name').fill('Room Two')
+      await button(room, 'Save').click()
+      await isSaved(page)
+      assert.equal((await area('lyon-01-2')).name, 'Room Two')
+    })
+
+    test('a room beyond the first page is found by its address', async () => {
+      await desk().ask('POST /cms/v1/facilities', { id_external: 'tower', name: 'Tower' })
+      await desk().ask('POST /cms/v1/facilities/tower/areas', { range: '1001-1150' })
+      const page = await desk().visit('/facilities/tower?room=1149')
+      await page.getByRole('dialog').getByText('tower-1149').waitFor()
+    })
+
+    test('rooms are removed after saying what is lost', async () => {
+      await desk().ask('POST /cms/v1/areas/tower-1001/open')
+      const page = await desk().visit('/facilities/tower')
+      await page.getByRole('checkbox', { name: 'Choose Room 1001' }).check()
+      await page.getByRole('checkbox', { name: 'Choose Room 1002' }).check()
+      await button(page, 'Remove 2 rooms').click()
+      const question = page.getByRole('dialog')
+      await question.getByText('2 rooms go for good, 1 of them open').waitFor()
+      await button(question, 'Remove 2 rooms').click()
+      await becomes(async () => (await desk().ask('GET /cms/v1/facilities/tower')).body.areas_count, 148)
+    })
+  })
+
+  describe('the list that installers see', () => {
+    const entries = async () =>
+      (await desk().ask('GET /cms/v1/facilities/lyon-01/list')).body.entries.map(({ id }: { id: string }) => id)
+
+    test('differences are told, it is filled from the rooms, and ordered with keys and by dragging', async () => {
+      const page = await desk().visit('/facilities/lyon-01?tab=list')
+      await page.getByText('Only a room: installers cannot choose it (2)').waitFor()
+      await button(page, 'Fill from rooms').click()
+      await button(page, 'Move Suite Étoile').focus()
+      await page.keyboard.press('Alt+ArrowDown')
+      const ids = page.getByRole('textbox', { name: 'Id' })
+      const shown = async () => Promise.all((await ids.all()).map((one) => one.inputValue()))
+      await becomes(shown, ['2', '101', '10', 'bar'])
+      await button(page, 'Move Lounge bar').dragTo(button(page, /^Move Room (2|Two)/))
+      await becomes(shown, ['bar', '2', '101', '10'])
+      assert.equal(await page.getByText('Your unsaved changes from before are back.').count(), 0)
+      await button(page, 'Save').click()
+      await isSaved(page)
+      assert.deepEqual(await entries(), ['bar', '2', '101', '10'])
+      await page.getByText('The list and the rooms agree.').waitFor()
+    })
+  })
+
+  test('devices are added, changed and removed', async () => {
+    const devices = async () => (await desk().ask('GET /cms/v1/facilities/chu-nord')).body.devices
+    const page = await desk().visit('/facilities/chu-nord?tab=devices')
+    await button(page, 'Add device').click()
+    await field(page, 'Id').fill('tv-214')
+    await field(page, 'Type').fill('tv')
+    await field(page, 'Room').fill('214')
+    await button(page, 'Save').click()
+    await page.getByRole('cell', { name: 'tv-214', exact: true }).click()
+    await field(page, 'Serial number').fill('SN-1')
+    await button(page, 'Save').click()
+    await page.getByRole('cell', { name: 'SN-1' }).waitFor()
+    const [device] = await devices()
+    assert.deepEqual([device.id, device.serial, device.area], ['tv-214', 'SN-1', '214'])
+    await button(page, 'Remove device tv-214').click()
+    await button(page.getByRole('dialog'), 'Remove device tv-214').click()
+    await page.getByText('No devices yet').waitFor()
+    assert.deepEqual(await devices(), [])
+  })
+}

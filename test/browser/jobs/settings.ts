@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { open } from '../console.ts'
+import { becomes, button, choose, type Desk, field, isSaved } from '../desk.ts'
+
+export function settingsJobs(desk: () => Desk): void {
+  const operators = async () => (await desk().ask('GET /cms/v1/operators')).body
+  const named = async (name: string) => (await operators()).find((one: { name: string }) => one.name === name)
+
+  describe('settings', () => {
+    test('an operator is made, signs in once with a link, gets another role, and is kept out', async () => {
+      const page = await desk().visit('/settings')
+      await button(page, 'Add operator').click()
+      await field(page, 'Name').fill('Ada')
+      await field(page, 'E-mail').fill('ada@example.com')
+      await choose(page, 'Role', /^editor/)
+      await button(page, 'Save').click()
+      await button(page, 'Sign-in link: Ada').click()
+      const dialog = page.getByRole('dialog', { name: /A link that signs in once/ })
+      const link = (await dialog.locator('[data-secret]').textContent()) ?? ''
+      await button(dialog, 'Close').last().click()
+      const visitor = await open(desk().browser)
+      await visitor.page.goto(link)
+      await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await visitor.page.goto('about:blank')
+      await visitor.page.goto(link)
+      await visitor.page.getByText('This link was used already, or it is too old.', { exact: false }).waitFor()
+      await page.getByRole('row', { name: /^Ada/ }).click()
+      await choose(page, 'Role', /^viewer/)
+      await page.getByRole('checkbox', { name: /^Keep out/ }).check()
+      await button(page, 'Save').click()
+      await page.getByRole('row', { name: /^Ada.*kept out/ }).waitFor()
+      assert.equal((await named('Ada')).role, 'viewer')
+      await visitor.page.goto(`${desk().atrium.url}/console/facilities`)
+      await visitor.page.waitForURL('**/console/sign-in?to=*')
+      await visitor.context.close()
+      await button(page, 'Remove Ada').click()
+      await button(page.getByRole('dialog'), 'Remove operator').click()
+      await becomes(() => named('Ada'), undefined)
+    })
+
+    test('a key is made, works, and is revoked', async () => {
+      const page = await desk().visit('/settings?tab=keys')
+      await button(page, 'New key').click()
+      await field(page, 'Name').fill('nightly')
+      await button(page, 'Create').click()
+      const dialog = page.getByRole('dialog', { name: 'The new secret' })
+      const as = (await dialog.locator('[data-secret]').textContent()) ?? ''
+      await button(dialog, 'Close').last().click()
+      assert.equal((await desk().atrium.ask('GET /cms/v1/me', { as })).status, 200)
+      await button(page, 'Revoke nightly').click()
+      await button(page.getByRole('dialog'), 'Revoke').click()
+      await page.getByText('revoked', { exact: true }).waitFor()
+      assert.equal((await desk().atrium.ask('GET /cms/v1/me', { as })).status, 401)
+    })
+
+    test('limits and retention are changed, and a value out of range is refused in plain words', async () => {
+      const page = await desk().visit('/settings?tab=installation')
+      await field(page, 'Request log: days').fill('14')
+      await field(page, 'Partners: refused requests').fill('0')
+      await button(page, 'Save').click()
+      await page
+        .getByRole('alert')
+        .getByText(/must be a whole number from 1 to 1000000/)
+        .waitFor()
+      await field(page, 'Partners: refused requests').fill('60')
+      await button(page, 'Save').click()
+      await isSaved(page)
+      const { request_log_days, many_refused } = (await desk().ask('GET /cms/v1/settings')).body
+      assert.deepEqual([request_log_days, many_refused], [14, 60])
+      await page.getByRole('tab', { name: 'About' }).click()
+      await page.getByText(process.versions.node).waitFor()
+    })
+  })
+}

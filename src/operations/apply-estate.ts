@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import { type Actor, commandLine } from '../domain/audit.ts'
 import type { Difference, EstateTally } from '../domain/estate-difference.ts'
 import type { Db } from '../storage/database.ts'
@@ -15,6 +16,8 @@ export interface ApplyOptions {
   prune: boolean
   /** On whose behalf; the command line's without it. */
   actor?: Actor
+  /** How many areas are worked on before others get their turn; what is quickest for all of it without it. */
+  areasAtOnce?: number
 }
 
 export interface ApplyObserver {
@@ -57,20 +60,21 @@ class TakenBack extends Error {
 function applyIn(
   tx: Tx,
   wanted: WantedEstate,
-  { prune, actor = commandLine }: ApplyOptions,
+  { prune, actor = commandLine, areasAtOnce }: ApplyOptions,
   observer: ApplyObserver,
 ): Promise<EstateTally> {
   const about = { actor, note: observer.difference, highestFacilityId: wanted.highestFacilityId }
   return changingEstate(tx, about, async (application) => {
     // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
     if (prune) await pruneEstate(application, wanted)
-    for await (const batch of batches(wanted.items())) {
+    for await (const batch of batches(wanted.items(), areasAtOnce)) {
       await applyFacilities(
         application,
         batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),
       )
       for (const item of batch) if (item.kind === 'partner') await applyPartner(application, item)
       for (const _ of batch) observer.itemDone()
+      await breath()
     }
     return application.tally
   })

@@ -41,13 +41,16 @@ const batchItems = 64
 const batchAreas = 2048
 
 /** Enough items at a time to make the queries worth it, and not more than memory should hold. */
-export async function* batches(items: AsyncIterable<EstateItem> | Iterable<EstateItem>): AsyncGenerator<EstateItem[]> {
+export async function* batches(
+  items: AsyncIterable<EstateItem> | Iterable<EstateItem>,
+  areasAtOnce = batchAreas,
+): AsyncGenerator<EstateItem[]> {
   let batch: EstateItem[] = []
   let areas = 0
   for await (const item of items) {
     batch.push(item)
     if (item.kind === 'facility') areas += item.facility.areas?.length ?? 0
-    if (batch.length < batchItems && areas < batchAreas) continue
+    if (batch.length < batchItems && areas < areasAtOnce) continue
     yield batch
     batch = []
     areas = 0

@@ -11,6 +11,8 @@ import type { OperatorEndpoint } from './endpoint.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
 const shownAtMost = 1000
+/** What takes a few milliseconds: others are answered in between. */
+const areasAtOnce = 128
 
 export const postImport: OperatorEndpoint = {
   tag: 'Facilities',
@@ -40,7 +42,7 @@ export const postImport: OperatorEndpoint = {
       difference: (difference: Difference) => found.add(difference),
       itemDone: () => {},
     }
-    const tally = await applyEstate(db, wanted, { dryRun, prune, actor }, observer).catch(refuse('estate_conflict'))
+    const tally = await applyEstate(db, wanted, { dryRun, prune, actor, areasAtOnce }, observer).catch(refuse('estate_conflict'))
     return { body: { dry_run: dryRun, ...tally, differences_count: found.count, differences: found.shown.map(view) } }
   },
 }

@@ -33,6 +33,8 @@ export class TestOpenIdProvider {
   isDiscreet = false
   /** It does not let them in. */
   isStrict = false
+  /** It wants the client's secret in the form instead of the header. */
+  wantsForm = false
   issuer = ''
 
   readonly #key = newKey()
@@ -87,6 +89,7 @@ export class TestOpenIdProvider {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
       code_challenge_methods_supported: ['S256'],
+      ...(this.wantsForm && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
     }
   }
 
@@ -119,7 +122,8 @@ export class TestOpenIdProvider {
     const order = this.#orders.get(code)
     if (!this.isForgetful) this.#orders.delete(code)
     const secret = encodeURIComponent(client.secret).replaceAll('%20', '+')
-    const isClient = authorization === `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`
+    const basic = `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`
+    const isClient = this.wantsForm ? form.get('client_secret') === client.secret : authorization === basic
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')

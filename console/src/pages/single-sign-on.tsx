@@ -16,8 +16,7 @@ interface Ways {
 const destination = 'atrium-sign-in-to'
 
 /** Where the provider's answer stands; it is taken before the router sees the address, and used once. */
-let answer =
-  /\/sign-in\/?$/.test(location.pathname) && /[?&]state=/.test(location.search) ? location.search : undefined
+let answer = /\/sign-in\/?$/.test(location.pathname) && /[?&]state=/.test(location.search) ? location.search : undefined
 
 /** The way out to the provider; nothing where there is none. */
 export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProblem: (problem: unknown) => void }) {

@@ -42,7 +42,9 @@ export const postImport: OperatorEndpoint = {
       difference: (difference: Difference) => found.add(difference),
       itemDone: () => {},
     }
-    const tally = await applyEstate(db, wanted, { dryRun, prune, actor, areasAtOnce }, observer).catch(refuse('estate_conflict'))
+    const tally = await applyEstate(db, wanted, { dryRun, prune, actor, areasAtOnce }, observer).catch(
+      refuse('estate_conflict'),
+    )
     return { body: { dry_run: dryRun, ...tally, differences_count: found.count, differences: found.shown.map(view) } }
   },
 }

@@ -108,9 +108,10 @@ function refusalFor({ AuthorizationResponseError }: Library, error: unknown): Re
   if (error instanceof TypeError || awayCodes.includes(String((error as { code?: unknown }).code))) {
     return unavailable(error)
   }
-  const isTurnedAway = error instanceof AuthorizationResponseError
-  const untrusted = 'The answer of the provider is not the one to this sign-in, or was used already: begin again.'
-  const detail = isTurnedAway ? 'The provider did not let you in.' : untrusted
+  if (error instanceof AuthorizationResponseError) {
+    return new Refusal('single_sign_on_failed', 'The provider did not let you in.')
+  }
+  const detail = 'The answer of the provider is not the one to this sign-in, or was used already: begin again.'
   return caused(new Refusal('single_sign_on_failed', detail), error)
 }
 

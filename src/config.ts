@@ -103,6 +103,7 @@ export function readConfig(env: Env): Config {
       listEntries: whole(env, 'ATRIUM_LIMIT_LIST_ENTRIES', 10_000, 1, 1_000_000),
       postSubscriptions: whole(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
       roomSubscriptions: whole(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
+      roomBytes: whole(env, 'ATRIUM_LIMIT_ROOM_BYTES', 2_097_152, 64, 64 * 1_048_576),
       subscriptionBytes: whole(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
       importBytes: whole(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 4_194_304, 1024, 64 * 1_048_576),
       headerBytes: whole(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),

@@ -19,10 +19,15 @@ export interface Subscription extends SubscriptionDraft {
   id: string
 }
 
-export interface SubscriptionLimits {
+/** What one room can hold. Its list is answered whole, so what it takes is bounded too. */
+export interface RoomLimits {
+  roomSubscriptions: number
+  roomBytes: number
+}
+
+export interface SubscriptionLimits extends RoomLimits {
   jsonDepth: number
   postSubscriptions: number
-  roomSubscriptions: number
   subscriptionBytes: number
 }
 

@@ -1,5 +1,5 @@
 import { commandLine } from '../domain/audit.ts'
-import type { SubscriptionDraft } from '../domain/subscription.ts'
+import type { RoomLimits, SubscriptionDraft } from '../domain/subscription.ts'
 import type { Db } from '../storage/database.ts'
 import { listFacilities } from '../storage/facility.ts'
 import { listPartners } from '../storage/partner.ts'
@@ -33,13 +33,12 @@ const occupied: { partner: string; room: string; services: SubscriptionDraft[] }
 ]
 
 /** Opens rooms of the demo estate and adds services, each on behalf of the partner that would do so. */
-export async function occupyDemoRooms(db: Db, roomSubscriptions: number): Promise<void> {
+export async function occupyDemoRooms(db: Db, limits: RoomLimits): Promise<void> {
   for (const { partner: id, room, services } of occupied) {
     const caller = { partner: { id }, token: undefined, actor: commandLine }
     const change = { area: room, precondition: {} }
     await openRoom(db, caller, change)
-    if (services.length > 0)
-      await addSubscriptions(db, caller, change, { drafts: services, bodyHash: '', roomSubscriptions })
+    if (services.length > 0) await addSubscriptions(db, caller, change, { drafts: services, bodyHash: '', limits })
   }
 }
 

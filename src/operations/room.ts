@@ -6,7 +6,7 @@ import { newId } from '../domain/identifier.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
-import type { SubscriptionDraft } from '../domain/subscription.ts'
+import type { RoomLimits, SubscriptionDraft } from '../domain/subscription.ts'
 import { nowIso } from '../domain/time.ts'
 import { findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
@@ -119,30 +119,42 @@ function forgetGuest(tx: Tx, room: Room): void {
 export interface Addition {
   drafts: SubscriptionDraft[]
   bodyHash: string
-  roomSubscriptions: number
+  limits: RoomLimits
 }
 
 export function addSubscriptions(
   db: Db,
   caller: RoomCaller,
   change: RoomChange,
-  { drafts, bodyHash, roomSubscriptions }: Addition,
+  { drafts, bodyHash, limits }: Addition,
 ): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (tx, room, present, now) => {
     if (drafts.length === 0) return { room, subscriptions: present }
-    if (present.length + drafts.length > roomSubscriptions) {
-      const detail = `A room can hold ${roomSubscriptions} subscriptions; this one has ${present.length} already.`
-      throw refusalAt('limit_exceeded', '/value', detail)
-    }
     const added = appendSubscriptions(
       tx,
       room,
       present,
       drafts.map((draft) => ({ ...draft, id: newId() })),
     )
+    const subscriptions = [...present, ...added]
+    demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
-    return { room: { ...room, dateUpdated: now }, subscriptions: [...present, ...added], detail }
+    return { room: { ...room, dateUpdated: now }, subscriptions, detail }
   })
+}
+
+function demandSpace(all: KeptSubscription[], already: number, { roomSubscriptions, roomBytes }: RoomLimits): void {
+  if (all.length > roomSubscriptions) {
+    throw tooMuch(`A room can hold ${roomSubscriptions} subscriptions; this one has ${already} already.`)
+  }
+  const bytes = all.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0)
+  if (bytes > roomBytes) {
+    throw tooMuch(`A room can hold ${roomBytes} bytes of subscriptions; with these it would be ${bytes}.`)
+  }
+}
+
+function tooMuch(detail: string): Refusal {
+  return refusalAt('limit_exceeded', '/value', detail)
 }
 
 export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChange, id: string): Promise<ChangedRoom> {

@@ -153,7 +153,11 @@ onFreshDatabases('applying an estate', (fresh) => {
     const change = { area: 'chu-nord-214', precondition: {} }
     await openRoom(db, caller, change)
     const tv = { code: 'tv', label: null, status: 'active', start: null, end: null, extra: {} }
-    await addSubscriptions(db, caller, change, { drafts: [tv], bodyHash: '', roomSubscriptions: 10 })
+    await addSubscriptions(db, caller, change, {
+      drafts: [tv],
+      bodyHash: '',
+      limits: { roomSubscriptions: 10, roomBytes: 9999 },
+    })
     const opened = await areaOf(db, 'chu-nord-214')
     await apply(db, { facilities: [{ id_external: 'chu-nord', areas: [{ id: '214', name: 'Room 214 bis' }] }] })
     const renamed = await areaOf(db, 'chu-nord-214')

@@ -45,8 +45,8 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
         const known = blocks.get(one.name) ?? { case: one, blocksMs: [] }
         known.blocksMs.push(blockMs)
         blocks.set(one.name, known)
-        if (status === undefined)
-          violations.push({ what: `no answer to ${one.name} (${engine})`, history: [titleOf(one)] })
+        if (status === undefined || (one.expects ?? status) !== status)
+          violations.push({ what: `${status ?? 'no answer'} to ${one.name} (${engine})`, history: [titleOf(one)] })
       }
       progress(++figures.rounds)
     }
@@ -64,6 +64,12 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
   return { figures, violations }
 }
 
+function lastIdIn(text: string): string {
+  const mark = '"id":"'
+  const at = text.lastIndexOf(mark)
+  return at === -1 ? '' : text.slice(at + mark.length, text.indexOf('"', at + mark.length))
+}
+
 function titleOf({ method, path, as, body }: Case): string {
   const length = body === undefined ? '' : `, ${JSON.stringify(body).length} characters`
   return `${method} ${path.slice(0, 100)} as ${as}${length}`
@@ -79,14 +85,17 @@ async function setUp(build: string, engine: Engine) {
     return [partner, new Line(node.url, { Authorization: `Bearer ${token}` })] as const
   })
   const lineOf = new Map(lines)
+  // Of the last subscription that an answer showed.
+  let lastId = ''
   await watch.longest()
   return {
     watch,
     ask: async (one: Case): Promise<number | undefined> => {
       const line = lineOf.get(one.as)
       const timer = setTimeout(() => line?.cut(), answerWithinMs)
-      const answer = await line?.ask(one)
+      const answer = await line?.ask({ ...one, path: one.path.replace('{last}', lastId) })
       clearTimeout(timer)
+      if (one.path.endsWith('/data_services')) lastId = lastIdIn(answer?.text ?? '')
       return answer?.status
     },
     [Symbol.asyncDispose]: async () => {

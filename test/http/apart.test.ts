@@ -48,7 +48,13 @@ describe('a body that is read by a thread of its own', () => {
   test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
     const apart = new Apart()
     const contract = JSON.stringify({ properties: { text: { pattern: '^(a+)+$' } } })
-    const limits = { jsonDepth: 5, postSubscriptions: 9, roomSubscriptions: 9, subscriptionBytes: 16_384 }
+    const limits = {
+      jsonDepth: 5,
+      postSubscriptions: 9,
+      roomSubscriptions: 9,
+      roomBytes: 99_999,
+      subscriptionBytes: 16_384,
+    }
     const read = (text: string) => {
       const bytes = body(JSON.stringify([{ code: 'c', text }]))
       return outcome(() => apart.draftSubscriptions(bytes, { timezone: 'UTC', contract, limits }))

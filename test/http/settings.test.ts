@@ -74,6 +74,7 @@ const limits = {
   ATRIUM_LIMIT_LIST_ENTRIES: '2',
   ATRIUM_LIMIT_POST_SUBSCRIPTIONS: '3',
   ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS: '4',
+  ATRIUM_LIMIT_ROOM_BYTES: '500',
   ATRIUM_LIMIT_SUBSCRIPTION_BYTES: '100',
   ATRIUM_LIMIT_HEADER_BYTES: '5000',
 }
@@ -98,6 +99,14 @@ onEachEngine('every limit can be set', { settings: limits }, (atrium) => {
       400,
       'limit_exceeded',
     ],
+    [
+      'a long one has no space in the room',
+      services,
+      legacy([{ code: 'x', note: 'y'.repeat(70) }]),
+      400,
+      'limit_exceeded',
+    ],
+    ['a short one has', services, legacy([{ code: 'x' }]), 200, undefined],
   ]
   for (const [when, request, body, status, code] of cases) {
     test(when, async () => {

@@ -52,4 +52,9 @@ export const defects: readonly Defect[] = [
     what: 'Large subscriptions held the event loop for over 50 ms while they were read, and so did the API document when it was first asked for.',
     fix: 'Both are work for other threads.',
   },
+  {
+    found: 'loop',
+    what: 'A room with 16 MB of subscriptions, which the limits allowed, held the loop for up to half a second with every change.',
+    fix: 'The subscriptions of one room take at most 2 MiB.',
+  },
 ]

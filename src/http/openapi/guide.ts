@@ -108,6 +108,7 @@ of an installation counts for itself. The operator can change the limit or switc
 | entries of an autocomplete list | ${number(standardLimits.listEntries)} |
 | subscriptions in one POST | ${number(standardLimits.postSubscriptions)} |
 | subscriptions in one room | ${number(standardLimits.roomSubscriptions)} |
+| all subscriptions of one room | ${number(standardLimits.roomBytes)} bytes |
 | one subscription | ${number(standardLimits.subscriptionBytes)} bytes |
 | path and headers | ${number(standardLimits.headerBytes)} bytes |
 

@@ -89,9 +89,8 @@ export const postSubscriptions: Endpoint = {
     const body = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
     const drafts = await call.apart.draftSubscriptions(body, rules)
-    const { roomSubscriptions } = limits
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
-    const addition = { drafts, bodyHash, roomSubscriptions }
+    const addition = { drafts, bodyHash, limits }
     const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
     const answer = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`

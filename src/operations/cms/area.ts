@@ -162,8 +162,7 @@ export async function addServices(
 ): Promise<void> {
   const { timezone } = await facilityOfRoom(db.memory, { rooms: 'services' }, area)
   const drafts = parseSubscriptions(items, { timezone, limits })
-  const { roomSubscriptions } = limits
-  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', roomSubscriptions })
+  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits })
 }
 
 export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {

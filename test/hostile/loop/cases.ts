@@ -38,6 +38,8 @@ export const estate = {
 export interface Case extends LineRequest {
   name: string
   as: 'all' | 'nasty' | 'named'
+  /** The status without which it is not the case that it should be. */
+  expects?: number
 }
 
 const legacy = (items: unknown) => ({ value: JSON.stringify(items) })
@@ -69,6 +71,33 @@ function nasty(path: string): Case {
   return { name: 'text that a contract’s pattern cannot bear', as: 'nasty', method: 'POST', path, body }
 }
 
+type Reading = (name: string, path: string, headers?: Record<string, string>) => Case
+
+/** As many bytes as a room can hold, and all that can be done with them. */
+function fullRoom(room: string, round: number, reading: Reading): Case[] {
+  const once = { 'idempotency-key': `round ${round}` }
+  const services = `/v1/areas/${room}/data_services`
+  const adding = (name: string, items: object[], expects: number, headers = {}): Case => {
+    return { ...reading(name, services, headers), method: 'POST', body: legacy(items), expects }
+  }
+  return [
+    { ...reading('opening an open room', `/v1/areas/${room}`), method: 'POST', expects: 200 },
+    adding('500 subscriptions', subscriptions(500, 1900), 200),
+    adding('60 large subscriptions', subscriptions(60, 16_000), 200),
+    adding('more than fits', subscriptions(60, 16_000), 400),
+    adding('nothing', [], 200),
+    adding('one more in a full room', subscriptions(1, 100), 200),
+    adding('one more, to be done once', subscriptions(1, 100), 200, once),
+    adding('the same again', subscriptions(1, 100), 200, once),
+    { ...reading('one less in a full room', `${services}/{last}`), method: 'DELETE', expects: 200 },
+    reading('a full room', `/v1/areas/${room}`),
+    reading('its subscriptions', services),
+    reading('its subscriptions, packed', services, { 'accept-encoding': 'br' }),
+    reading('areas of full rooms', '/v1/facilities/rooms/areas'),
+    { ...reading('opening a full room', `/v1/areas/${room}`), method: 'POST', expects: 200 },
+  ]
+}
+
 /** Every character must be doubled in the string that holds them. */
 const quotes = (count: number) => '"'.repeat(count)
 
@@ -78,7 +107,7 @@ export function casesOf(round: number): Case[] {
   const big = `big-${round % 2}`
   const services = `/v1/areas/${room}/data_services`
   const encodings = ['identity', 'gzip', 'br', 'zstd']
-  const reading = (name: string, path: string, headers = {}): Case => ({
+  const reading: Reading = (name, path, headers = {}) => ({
     name,
     as: 'all',
     method: 'GET',
@@ -106,8 +135,7 @@ export function casesOf(round: number): Case[] {
     },
     reading('the list', `/v1/facilities/${big}/areas_autocomplete_list`),
     reading('entries that match', `/v1/facilities/${big}/areas_autocomplete_list?q=room`),
-    { ...reading('500 subscriptions', services), method: 'POST', body: legacy(subscriptions(500, 1900)) },
-    { ...reading('60 large subscriptions', services), method: 'POST', body: legacy(subscriptions(60, 16_000)) },
+    ...fullRoom(room, round, reading),
     {
       ...reading('the deepest', services),
       method: 'POST',
@@ -119,12 +147,10 @@ export function casesOf(round: number): Case[] {
       method: 'POST',
       body: legacy([{ code: 'c', all: Array(5000).fill([]) }]),
     },
-    { ...reading('the last of 1,000', services), method: 'POST', body: legacy(subscriptions(379, 100)) },
+    { ...reading('the last of 1,000', services), method: 'POST', body: legacy(subscriptions(439, 100)), expects: 200 },
     { ...reading('no JSON at all', services), method: 'POST', body: { value: '['.repeat(mebibyte - 100) } },
-    reading('a room', `/v1/areas/${room}`),
-    reading('its subscriptions', services),
-    reading('its subscriptions, packed', services, { 'accept-encoding': 'br' }),
-    reading('areas of a full room', '/v1/facilities/rooms/areas'),
+    reading('a room of 1,000', `/v1/areas/${room}`),
+    reading('its 1,000', services),
     { ...reading('opening', `/v1/areas/${room}`), method: 'POST' },
     { ...reading('closing', `/v1/areas/${room}`), method: 'DELETE' },
   ]

@@ -17,7 +17,9 @@ export function partnerJobs(desk: () => Desk): void {
       await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).nth(1).uncheck()
       await page.getByRole('checkbox', { name: 'Write: ssid_public' }).first().check()
       await button(page, 'Rehearse this change').click()
-      await page.getByText('2 requests looked at: 1 kinds would be refused, 1 would newly be allowed.').waitFor()
+      await page
+        .getByText('2 requests looked at. Kinds that would be refused: 1; that would newly be allowed: 1.')
+        .waitFor()
       await page.getByRole('row', { name: /refused from now on GET .*areas/ }).waitFor()
       await page.getByRole('row', { name: /allowed from now on PATCH .*ssid_public/ }).waitFor()
       await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).nth(1).check()

@@ -66,7 +66,7 @@ async function find(page: Page, text: string): Promise<void> {
   await page.getByText('1 row', { exact: true }).waitFor()
 }
 
-/** Frame by frame, until all are loaded; says how many rows there were at most. */
+/** Again and again, until all are loaded; says how many rows there were at most. */
 const scrollToTheEnd = `new Promise((resolve) => {
   const table = document.querySelector('section[aria-label="Rooms"]')
   let most = 0
@@ -75,7 +75,7 @@ const scrollToTheEnd = `new Promise((resolve) => {
     most = Math.max(most, document.querySelectorAll('tr').length)
     const isWhole = table.nextElementSibling.textContent === '100,000 rows'
     if (isWhole) resolve(most)
-    else requestAnimationFrame(step)
+    else setTimeout(step, 20)
   }
   step()
 })`

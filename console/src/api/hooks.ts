@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   keepPreviousData,
   QueryClient,
   type QueryKey,
@@ -41,13 +42,18 @@ export function useRead<T>(path: string, options: ReadOptions = {}) {
   })
 }
 
+/** Always the same function, so that rows are put together when they come and not whenever they are shown. */
+function rowsOf<T>({ pages }: InfiniteData<Answer<T[]>, string>): { rows: T[]; total: number | undefined } {
+  return { rows: pages.flatMap((page) => page.data), total: pages[0]?.total }
+}
+
 export function useList<T>(path: string, options: ReadOptions = {}) {
   const query = useInfiniteQuery<Answer<T[]>, Problem, { rows: T[]; total: number | undefined }, QueryKey, string>({
     queryKey: [...keyOf(path), 'list'],
     queryFn: ({ pageParam, signal }) => call<T[]>('GET', pageParam, { signal }),
     initialPageParam: path,
     getNextPageParam: (last) => last.next && withLargerPage(last.next),
-    select: ({ pages }) => ({ rows: pages.flatMap((page) => page.data), total: pages[0]?.total }),
+    select: rowsOf,
     enabled: options.enabled ?? true,
     ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
     placeholderData: keepPreviousData,

@@ -41,6 +41,7 @@ export const pictures: Picture[] = [
   { name: 'sessions', path: '/settings?tab=sessions' },
   { name: 'account', path: '/settings?tab=account' },
   { name: 'installation', path: '/settings?tab=installation', narrow: true },
+  { name: 'import-export', path: '/settings?tab=estate' },
   { name: 'about', path: '/settings?tab=about' },
   { name: 'palette', path: '/', act: find },
   { name: 'missing', path: '/nowhere' },

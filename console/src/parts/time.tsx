@@ -40,9 +40,11 @@ export function ShortMoment({ at }: { at: string }) {
   const date = new Date(at)
   const year = date.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const)
   const day = date.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year })
+  const time = date.toLocaleTimeString(language, { timeStyle: 'medium', hourCycle: 'h23' })
   return (
     <time dateTime={at} title={at}>
-      {day}, {date.toLocaleTimeString(language, { timeStyle: 'medium', hourCycle: 'h23' })}
+      {day}, {time.slice(0, -3)}
+      <span className="wide-only">{time.slice(-3)}</span>
     </time>
   )
 }

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Anchor, Table } from '@mantine/core'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -26,7 +26,12 @@ export function About() {
     [words.engine, engine],
     [words.started, <Moment key="started" at={startedAt} />],
     [words.migrations, migrations.join(', ')],
-    [words.reference, <a key="reference" href="/docs">{`${location.origin}/docs`}</a>],
+    [
+      words.reference,
+      <Anchor key="reference" href="/docs" size="sm">
+        /docs
+      </Anchor>,
+    ],
   ] as const
   return (
     <Table variant="vertical" maw={720} withTableBorder>

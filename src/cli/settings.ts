@@ -38,6 +38,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_LIMIT_POST_SUBSCRIPTIONS', '500', 'subscriptions added by one request'),
   setting('ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', '1000', 'subscriptions of one room'),
   setting('ATRIUM_LIMIT_SUBSCRIPTION_BYTES', '16384', 'largest subscription'),
+  setting('ATRIUM_LIMIT_ROOM_BYTES', '2097152', 'all subscriptions of one room, as they are answered'),
   setting('ATRIUM_LIMIT_IMPORT_BYTES', '4194304', 'largest estate file through the CMS'),
   setting('ATRIUM_LIMIT_HEADER_BYTES', '65536', 'path and headers of a request'),
 ]

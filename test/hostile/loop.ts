@@ -15,7 +15,7 @@ export const loop: Harness = {
   title: 'the loop stays free, whatever is legally asked',
   unit: 'rounds of the worst requests',
   target: 'no block over 50 ms',
-  counts: { planted: 1, test: 6, torture: 60 },
+  counts: { planted: 1, test: 3, torture: 60 },
   planted: [
     {
       name: 'contracts are checked in the loop',

@@ -10,7 +10,7 @@ export const mutation: Harness = {
   title: 'what goes wrong in the access module is seen by its tests',
   unit: '% of the mutants',
   target: '90 % killed',
-  counts: { planted: 0.5, test: 1.5, torture: 100 },
+  counts: { planted: 0.5, test: 0.6, torture: 100 },
   planted: [
     {
       name: 'tests that fail are not noticed',

@@ -12,8 +12,8 @@ import { testServer } from './harness/postgres-server.ts'
 const everyTest = 'test/**/*.test.ts'
 // Not forced to exit, which would cut off the end of a file's report; what hangs is ended by the time limit.
 const runner = ['--test', '--test-reporter=spec', '--test-timeout=300000']
-// Left to itself the runner keeps one core free, which on two cores is half of them; and many files mostly wait.
-const concurrency = `--test-concurrency=${availableParallelism() + 2}`
+// Left to itself the runner keeps one core free, which on two cores is half of them; and some files mostly wait.
+const concurrency = `--test-concurrency=${availableParallelism() + 1}`
 const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/**', '--test-coverage-lines=90']
 const graceSeconds = 5
 

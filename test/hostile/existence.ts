@@ -25,8 +25,9 @@ export const existence: Harness = {
     {
       name: 'a hidden room is 403',
       file: 'src/operations/lookup.ts',
-      find: 'if (facility === undefined || access === undefined) throw missingArea()',
-      replace: 'if (facility === undefined) throw missingArea()\n  if (access === undefined) throw hidden()',
+      find: '  return accessTo(partner, facility) && find(memory, fullId)\n',
+      replace: `  if (facility !== undefined && !accessTo(partner, facility)) throw hidden()
+  return accessTo(partner, facility) && find(memory, fullId)\n`,
     },
     {
       name: 'a hidden facility takes 20 µs longer',

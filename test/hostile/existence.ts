@@ -26,7 +26,7 @@ export const existence: Harness = {
       name: 'a hidden room is 403',
       file: 'src/operations/lookup.ts',
       find: '  return accessTo(partner, facility) && find(memory, fullId)\n',
-      replace: `  if (facility !== undefined && !accessTo(partner, facility)) throw hidden()
+      replace: `  if (facility !== '' && !accessTo(partner, facility)) throw hidden()
   return accessTo(partner, facility) && find(memory, fullId)\n`,
     },
     {

@@ -71,7 +71,7 @@ async function torture(args: Arguments): Promise<number> {
     return 128 + constants.signals[interruptedBy]
   }
   if (whole) {
-    const seconds = (performance.now() - beginMs) / 1000
+    const seconds = kept.seconds + (performance.now() - beginMs) / 1000
     const about = { date: new Date().toISOString(), commit, seed, minutes: minutes ?? null, seconds }
     const report = { ...about, machine: machineNow(), results }
     writeReport(report)

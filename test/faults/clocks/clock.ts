@@ -8,6 +8,7 @@ const library = '/usr/lib/*/faketime/libfaketimeMT.so.1'
 /** The wall clock of one node, which can be set while it runs; what measures time for it goes on as it does everywhere. */
 export class Clock {
   offsetSeconds = 0
+  #setAtMs = 0
   readonly #folder = mkdtempSync(join(tmpdir(), 'atrium-clock-'))
 
   constructor() {
@@ -29,8 +30,13 @@ export class Clock {
   /** So far from the time that it is. */
   set(offsetSeconds: number): void {
     this.offsetSeconds = offsetSeconds
-    writeFileSync(`${this.#file}.new`, `${offsetSeconds < 0 ? '-' : '+'}${Math.abs(offsetSeconds)}\n`)
+    this.#setAtMs = performance.now()
+    writeFileSync(`${this.#file}.new`, `${offsetSeconds < 0 ? '-' : '+'}${Math.abs(offsetSeconds).toFixed(3)}\n`)
     renameSync(`${this.#file}.new`, this.#file)
+  }
+
+  get secondsSinceSet(): number {
+    return (performance.now() - this.#setAtMs) / 1000
   }
 
   get nowMs(): number {

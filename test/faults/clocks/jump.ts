@@ -18,6 +18,8 @@ export async function jump(lane: Lane, random: Random): Promise<void> {
 }
 
 function offset({ clock }: ClockedNode, random: Random): number {
+  // The time since the clock was last set comes again.
+  if (random.chance(0.3)) return clock.offsetSeconds - clock.secondsSinceSet
   const small = clock.offsetSeconds + random.pick([-3, -2, -2, -1, 1])
   if (random.chance(0.5) && Math.abs(small) < farthestSeconds) return small
   return random.below(2 * farthestSeconds) - farthestSeconds

@@ -57,4 +57,9 @@ export const defects: readonly Defect[] = [
     what: 'A room with 16 MB of subscriptions, which the limits allowed, held the loop for up to half a second with every change.',
     fix: 'The subscriptions of one room take at most 2 MiB.',
   },
+  {
+    found: 'existence',
+    what: 'On PostgreSQL a hidden room was refused 4.7 µs sooner than one that does not exist.',
+    fix: 'As much is looked up for both.',
+  },
 ]

@@ -65,12 +65,13 @@ const findPlace = statement<{ facility: string }>(
 
 const facilityOfPlace = statement<{ facility: string }>(`
   select case when a.facility_id is null then '' else f.id_external end as facility
-  from (select (select facility_id from area where id_external = $1) as facility_id) a
-  join facility f on f.id = coalesce(a.facility_id, (select id from facility where id > 0 order by id limit 1))`)
+  from (select (select facility_id from area where id_external = $1) as facility_id,
+    (select id from facility where id > 0 order by id limit 1) as other) a
+  join facility f on f.id = coalesce(a.facility_id, a.other) where a.other > 0`)
 
 /**
  * The facility that a room belongs to, the empty text when there is no such room. It is asked of the database each
- * time, and a row of a facility is read in both cases: whoever must not see the room cannot tell them by the time.
+ * time, and as much is looked up in both cases: whoever must not see the room cannot tell them by the time.
  */
 export function facilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<string> {
   return andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')

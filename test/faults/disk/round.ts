@@ -8,9 +8,9 @@ import type { Lane } from './lane.ts'
 const reads = ['', 'f/', 'f/areas', 'f/areas_autocomplete_list'].map((path) => `/v1/facilities/${path}`)
 reads.push('/v1/areas/f-0/', '/v1/areas/f-0/data_services', '/v1/me')
 const writesBefore = 3
-/** After the first that was refused. A full disk is noticed only when the next page is needed. */
 const writesAfter = 5
-const writesAtMost = 80
+/** A full disk is noticed only when another page is needed, and pages that were freed are used first. */
+const writesAtMost = 500
 const killedMeanwhile = 0.25
 const patienceMs = 10_000
 

@@ -53,7 +53,7 @@ describe('the page of guarantees', () => {
   })
 
   test('says when, where and how it was run', () => {
-    assert.match(page, /2026-01-02, limited to 60 minutes: it took 59:59 .* Seed 7, commit abc/)
+    assert.match(page, /2026-01-02, limited in time: it took 59:59 .* Seed 7, commit abc/)
     assert.match(page, /2 cores, 8 GB of memory, linux x64, Node v24\.0\.0/)
   })
 

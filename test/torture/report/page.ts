@@ -40,7 +40,7 @@ bugs planted in copies of the program: one that cannot fail proves nothing. A pa
 }
 
 function about({ date, commit, seed, minutes, seconds, machine }: Report): string {
-  const limit = minutes === null ? 'with the whole counts' : `limited to ${minutes} minutes`
+  const limit = minutes === null ? 'with the whole counts' : 'limited in time'
   const { cores, memoryGigabytes, system, node } = machine
   return `Run on ${date.slice(0, 10)}, ${limit}: it took ${clock(seconds)} (minutes:seconds). Seed ${seed}, commit ${commit}.
 Machine: ${cores} cores, ${memoryGigabytes} GB of memory, ${system}, Node ${node}; everything ran on it at once.`

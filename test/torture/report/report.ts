@@ -31,10 +31,12 @@ export function readReport(file = reportFile): Report | undefined {
 }
 
 export function writeReport(report: Report, file = reportFile): void {
-  writeFileSync(file, `${JSON.stringify(report, rounded, 1)}\n`)
+  writeFileSync(file, `${JSON.stringify(report, publishable, 1)}\n`)
 }
 
-function rounded(_key: string, value: unknown): unknown {
+/** Numbers as far as they say something, and no word of where the project lay on the machine. */
+function publishable(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(`${root}/`, '')
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
 }
 

@@ -58,6 +58,7 @@ function FacilityChoice({ chosen }: { chosen: string | undefined }) {
   return (
     <Select
       label={words.facility}
+      placeholder={words.facilityHelp}
       size="md"
       searchable
       data={[...names].map(([value, name]) => ({ value, label: `${name} · ${value}` }))}

@@ -4,6 +4,7 @@ export const installWords = defineWords(
   {
     title: 'Installer view',
     facility: 'Facility',
+    facilityHelp: 'Choose one, or type its name',
     room: 'Room',
     roomHelp: 'Type two letters or digits of it.',
     nothing: 'No room of the list fits.',
@@ -25,6 +26,7 @@ export const installWords = defineWords(
   {
     title: 'Vue installateur',
     facility: 'Établissement',
+    facilityHelp: 'Choisissez-en un, ou tapez son nom',
     room: 'Chambre',
     roomHelp: 'Tapez-en deux lettres ou chiffres.',
     nothing: 'Aucune chambre de la liste ne correspond.',

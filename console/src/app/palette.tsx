@@ -16,13 +16,12 @@ export function Palette() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const found = useFound(text)
-  // What comes from the API comes later than the key that asked for it: Enter takes the first of it too.
-  const firstFound = found.facilities[0]?.id ?? found.partners[0]?.id
+  // What comes from the API comes later than the key that asked for it, and takes away what was chosen before:
+  // after whatever changed, Enter takes the first.
   useEffect(() => {
     const isChosen = document.querySelector('[data-action][data-selected]') !== null
-    if (firstFound !== undefined && !isChosen)
-      document.querySelector('[data-action]')?.setAttribute('data-selected', '')
-  }, [firstFound])
+    if (text !== '' && !isChosen) document.querySelector('[data-action]')?.setAttribute('data-selected', '')
+  })
   const go = (to: string) => () => void navigate({ to })
   const pages = navigation
     .filter(({ name }) => words[name].toLowerCase().includes(text.toLowerCase()))

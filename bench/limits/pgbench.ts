@@ -16,13 +16,8 @@ const threads = 2
 /** `pgbench` with a script of the same statements, on the same server. */
 export async function runPgbench(context: EngineContext, database: string, work: EngineWork, seconds: number) {
   await ask(database, auditTable.postgres)
-  const columns = await ask(
-    database,
-    `select column_name as name from information_schema.columns where table_name = 'subscription' order by ordinal_position`,
-  )
-  const names = columns.map(({ name }) => String(name))
   const script = join(context.folder, `${work}.sql`)
-  writeFileSync(script, pgbenchScript(work, context.estate, names))
+  writeFileSync(script, pgbenchScript(work, context.estate))
   const { hostname, port, username, password, pathname } = new URL(database)
   const options = ['-n', '-c', String(clients), '-j', String(threads), '-M', 'prepared', '-D', 'n=0', '-f', script]
   const place = ['-h', hostname, '-p', port, '-U', username, '-T', String(Math.ceil(seconds)), pathname.slice(1)]

@@ -2,8 +2,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { newId } from '../../src/domain/identifier.ts'
 import { benchEstate } from '../estate/shape.ts'
-import { subscriptionRow } from '../estate/subscriptions.ts'
-import { areaFields, auditColumns, auditTable, auditValues } from './schema.ts'
+import { changedRoom, subscriptionText } from '../estate/subscriptions.ts'
+import { auditColumns, auditTable, auditValues } from './schema.ts'
 
 const { file, work, seconds, facilities, areas } = JSON.parse(process.argv[2] ?? '{}')
 const shape = benchEstate(1)
@@ -14,9 +14,6 @@ database.exec(auditTable.sqlite)
 
 const now = () => new Date().toISOString()
 const prepare = (sql: string) => database.prepare(sql)
-const subscriptionColumns = prepare('pragma table_info(subscription)')
-  .all()
-  .map(({ name }) => String(name))
 const steps = {
   facility: () => prepare('select * from facility where id_external = ?'),
   area: () =>
@@ -24,39 +21,38 @@ const steps = {
       'select area.*, facility.id_external as facility from area join facility on facility.id = area.facility_id where area.id_external = ?',
     ),
   rename: () => prepare('update facility set name = ?, date_updated = ? where id = ?'),
-  last: () => prepare('select count(*) as count, max(position) as position from subscription where area_id = ?'),
-  all: () => prepare('select * from subscription where area_id = ? order by position'),
-  add: () =>
-    prepare(`insert into subscription (${subscriptionColumns}) values (${subscriptionColumns.map(() => '?')})`),
-  remove: () => prepare('delete from subscription where area_id = ? and id = ?'),
-  removeAll: () => prepare('delete from subscription where area_id = ?'),
-  touch: () => prepare('update area set date_updated = ?, json = json where id = ?'),
-  cycle: () => prepare('update area set cycle = ?, opened_at = ?, date_updated = ?, json = json where id = ?'),
+  change: () =>
+    prepare(`update area set cycle = ?, opened_at = ?, date_updated = ?, services_lengths = ?, next_end_at = ?, json = ?
+      where id = ?`),
   audit: () => prepare(`insert into audit_entry (${auditColumns}) values (${auditValues})`),
-  areas: () => prepare(areasSql()),
+  areas: () => prepare(areasSql),
 }
 const kept: Partial<Record<keyof typeof steps, StatementSync>> = {}
 const run = (step: keyof typeof steps): StatementSync => (kept[step] ??= steps[step]())
 
 /** One answer of the areas' endpoint, built by the engine. */
-function areasSql(): string {
-  const given = subscriptionColumns.includes('json')
-    ? 'json(json)'
-    : `json_object('id', id, 'code', code, 'label', label, 'status', status, 'start', start_at, 'end', end_at)`
-  const fields = areaFields.map((field) => `'${field}', ${field}`).join(', ')
-  return `select json_group_array(json_object(${fields}, 'data_services', (
-      select json_group_array(${given} order by position) from subscription where area_id = area.id),
-    'data_general', json(data_general)) order by sort_key, id_short) as json
-    from area where facility_id = (select id from facility where id_external = ?)`
-}
+const areasSql = `select json_group_array(json(json) order by sort_key, id_short) as json
+  from area where facility_id = (select id from facility where id_external = ?)`
 
+const nextEnd = '2027-11-04T08:00:00.000Z'
 let turn = 0
 const facilityAt = (step: number) => (step * 7919) % facilities
 const roomAt = (step: number) => shape.area(facilityAt(step), Math.floor(step / facilities) % areas).fullId
 
-function areaAt(step: number): { id: string; room: string } {
-  const room = roomAt(step)
-  return { id: String(run('area').get(room)?.id), room }
+interface Row {
+  id: string
+  cycle: string | null
+  opened_at: string | null
+  json: string
+  services_lengths: string
+}
+
+/** Reads a room, and writes it with other subscriptions. */
+function change(step: number, work: (services: string[]) => string[], cycle?: { id: string | null }): void {
+  const row = run('area').get(roomAt(step)) as unknown as Row
+  const room = changedRoom({ json: row.json, lengths: row.services_lengths }, work)
+  const [id, openedAt] = cycle ? [cycle.id, cycle.id && now()] : [row.cycle, row.opened_at]
+  run('change').run(id, openedAt, now(), room.lengths, nextEnd, room.json, row.id)
 }
 
 const writes: Record<string, (step: number) => void> = {
@@ -64,26 +60,9 @@ const writes: Record<string, (step: number) => void> = {
     const row = run('facility').get(shape.facility(facilityAt(step)).idExternal)
     run('rename').run(`Hôtel ${step} ${turn}`, now(), row?.id ?? 0)
   },
-  W2: (step) => {
-    const { id } = areaAt(step)
-    const position = Number(run('last').get(id)?.position ?? 0) + 1
-    const row = subscriptionRow(subscriptionColumns, id, position, shape.subscription(step, 0, 3))
-    run('add').run(...subscriptionColumns.map((column) => row[column] ?? null))
-    run('touch').run(now(), id)
-    run('all').all(id)
-  },
-  W3: (step) => {
-    const { id } = areaAt(step)
-    const [first] = run('all').all(id)
-    run('remove').run(id, String(first?.id))
-    run('touch').run(now(), id)
-    run('all').all(id)
-  },
-  W4: (step) => {
-    const { id } = areaAt(Math.floor(step / 2))
-    run('removeAll').run(id)
-    run('cycle').run(step % 2 === 0 ? newId() : null, step % 2 === 0 ? now() : null, now(), id)
-  },
+  W2: (step) => change(step, (services) => [...services, subscriptionText(shape.subscription(step, 0, 3))]),
+  W3: (step) => change(step, (services) => services.slice(1)),
+  W4: (step) => change(Math.floor(step / 2), () => [], { id: step % 2 === 0 ? newId() : null }),
 }
 
 function one(step: number): void {

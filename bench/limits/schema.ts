@@ -14,6 +14,3 @@ export const auditColumns = `at, actor_kind, actor, token, request_id, address, 
 export const auditValues = `'2026-11-15T08:30:00.000Z', 'partner', 'partner-00001', 'Ab3dEf9h',
   '0192f0c1-2d3e-7abc-8def-0123456789ab', '127.0.0.1', 'room.change', 'site-000001', null, 'site-000001-101',
   '[{"id":"0192f0c1-2d3e-7abc-8def-0123456789ab","code":"wifi-premium"}]'`
-
-/** The fields of an area in its answer, and the columns they come from. */
-export const areaFields = ['id_external', 'name', 'opened_at', 'cycle', 'date_created', 'date_updated']

@@ -4,7 +4,6 @@ import { plural } from './output.ts'
 const nouns: [table: string, one: string, many?: string][] = [
   ['facility', 'facility', 'facilities'],
   ['area', 'area'],
-  ['subscription', 'subscription'],
   ['partner', 'partner'],
   ['token', 'token'],
   ['audit_entry', 'audit entry', 'audit entries'],

@@ -29,9 +29,33 @@ export interface Room {
   dataGeneral: string
 }
 
-/** The area as it is answered. `services` are the subscriptions' JSON, between commas. The list query writes the same. */
-export function roomJson(room: Room, services: string): string {
+const opening = ',"data_services":['
+
+/** The area as it is kept and answered, with the JSON of its subscriptions. */
+export function roomJson(room: Room, subscriptions: string[]): string {
   const { idExternal, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
-  return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}","data_services":[${services}],"data_general":${dataGeneral}}`
+  return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}"${opening}${subscriptions.join()}],"data_general":${dataGeneral}}`
+}
+
+/** How long each subscription in a room's JSON is: what is kept beside it, to find them again. */
+export function lengthsOf(subscriptions: string[]): string {
+  return subscriptions.map(({ length }) => length).join()
+}
+
+export function countOf(lengths: string): number {
+  return lengths === '' ? 0 : lengths.split(',').length
+}
+
+/** The subscriptions in what `roomJson` has made, each as its JSON: they are never taken apart. */
+export function subscriptionsIn(json: string, lengths: string): string[] {
+  if (lengths === '') return []
+  // No text before it can hold these quotes: there they would be escaped.
+  let start = json.indexOf(opening) + opening.length
+  return lengths.split(',').map((length) => {
+    const end = start + Number(length)
+    const subscription = json.slice(start, end)
+    start = end + 1
+    return subscription
+  })
 }

@@ -47,6 +47,29 @@ export function subscriptionJson(subscription: Subscription): string {
   return JSON.stringify(subscriptionView(subscription))
 }
 
+/** What is known of a subscription without reading the partner's own fields: `subscriptionJson` begins with it. */
+const beginning =
+  /^\{"id":"([^"]*)","code":("(?:[^"\\]|\\.)*"),"label":(?:null|"(?:[^"\\]|\\.)*"),"status":"(?:[^"\\]|\\.)*","start":(?:null|"[^"]*"),"end":(?:null|"([^"]*)")/
+
+export interface KeptSubscription {
+  id: string
+  code: string
+  end: string | null
+  /** As it is answered. */
+  json: string
+}
+
+export function keptSubscription(json: string): KeptSubscription {
+  const [, id = '', code = '""', end = null] = beginning.exec(json) ?? []
+  return { id, code: JSON.parse(code), end, json }
+}
+
+/** The next end of those that are still to come. */
+export function nextEnd(subscriptions: KeptSubscription[], nowIso: string): string | null {
+  const ends = subscriptions.flatMap(({ end }) => (end !== null && end > nowIso ? [end] : []))
+  return ends.reduce<string | null>((first, end) => (first === null || end < first ? end : first), null)
+}
+
 const outcome = 'Nothing was added.'
 
 /** The same items as they come from an operator: in an array, and held to no contract. */

@@ -6,21 +6,20 @@ import { newId } from '../domain/identifier.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
-import type { RoomLimits, SubscriptionDraft } from '../domain/subscription.ts'
+import {
+  type KeptSubscription,
+  keptSubscription,
+  type RoomLimits,
+  type SubscriptionDraft,
+  subscriptionJson,
+} from '../domain/subscription.ts'
 import { nowIso } from '../domain/time.ts'
-import { findRoom, updateRoom } from '../storage/area.ts'
+import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
-import {
-  appendSubscriptions,
-  deleteSubscription,
-  deleteSubscriptionsOf,
-  type KeptSubscription,
-  subscriptionsOf,
-} from '../storage/subscription.ts'
 import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
@@ -62,27 +61,25 @@ export async function mayChangeRoom(
   if (etags !== undefined || cycle !== undefined) {
     await db.read(async (tx) => {
       if (key !== undefined && (await isKeyKnown(tx, partner, key))) return
-      const [room, subscriptions] = await Promise.all([findRoom(tx, area), subscriptionsOf(tx, area)])
-      if (room === undefined) throw missingArea()
-      demandExpected(room, subscriptions, precondition)
+      const found = await findRoom(tx, area)
+      if (found === undefined) throw missingArea()
+      demandExpected(found, precondition)
     })
   }
   return visible
 }
 
-function demandExpected(room: Room, subscriptions: KeptSubscription[], precondition: Precondition): void {
+function demandExpected({ room, subscriptions }: FurnishedRoom, precondition: Precondition): void {
   demandCycle(precondition, room.cycle)
-  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, joined(subscriptions)))
+  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, subscriptions.map(jsonOf)))
 }
 
-function joined(subscriptions: KeptSubscription[]): string {
-  return subscriptions.map(({ json }) => json).join()
+function jsonOf({ json }: KeptSubscription): string {
+  return json
 }
 
 /** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
-interface Outcome {
-  room: Room
-  subscriptions: KeptSubscription[]
+interface Outcome extends FurnishedRoom {
   detail?: object
 }
 
@@ -91,9 +88,10 @@ type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string
 /** A partner by its grants, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
 
+/** What belonged to the room's cycle is gone, the remembered answers included. */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
-    forgetGuest(tx, room)
+    endKeysOf(tx, room)
     const cycle = newId()
     const detail = { cycle, forgotten: present.length }
     return { room: { ...room, cycle, openedAt: now, dateUpdated: now }, subscriptions: [], detail }
@@ -102,18 +100,12 @@ export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promis
 
 export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
-    forgetGuest(tx, room)
+    endKeysOf(tx, room)
     const subscriptions: KeptSubscription[] = []
     const detail = { cycle: room.cycle, forgotten: present.length }
     if (room.cycle === null && present.length === 0) return { room, subscriptions }
     return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now }, subscriptions, detail }
   })
-}
-
-/** What belonged to the room's cycle is gone, the remembered answers included. */
-function forgetGuest(tx: Tx, room: Room): void {
-  endKeysOf(tx, room)
-  deleteSubscriptionsOf(tx, room)
 }
 
 export interface Addition {
@@ -128,14 +120,9 @@ export function addSubscriptions(
   change: RoomChange,
   { drafts, bodyHash, limits }: Addition,
 ): Promise<ChangedRoom> {
-  return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (tx, room, present, now) => {
+  return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (_tx, room, present, now) => {
     if (drafts.length === 0) return { room, subscriptions: present }
-    const added = appendSubscriptions(
-      tx,
-      room,
-      present,
-      drafts.map((draft) => ({ ...draft, id: newId() })),
-    )
+    const added = drafts.map((draft) => keptSubscription(subscriptionJson({ ...draft, id: newId() })))
     const subscriptions = [...present, ...added]
     demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
@@ -158,12 +145,11 @@ function tooMuch(detail: string): Refusal {
 }
 
 export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChange, id: string): Promise<ChangedRoom> {
-  return changeRoom(db, caller, 'services', 'services.delete', change, '', (tx, room, present, now) => {
+  return changeRoom(db, caller, 'services', 'services.delete', change, '', (_tx, room, present, now) => {
     const found = present.find((subscription) => subscription.id === id)
     if (found === undefined) {
       throw new Refusal('service_not_found', "This subscription is not in the room's current cycle.")
     }
-    deleteSubscription(tx, room, id)
     const detail = { cycle: room.cycle, deleted: { id, code: found.code } }
     const subscriptions = present.filter((subscription) => subscription !== found)
     return { room: { ...room, dateUpdated: now }, subscriptions, detail }
@@ -186,26 +172,26 @@ function changeRoom(
     // Sent together and carried out in this order: what is read after the lock is as it stays.
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
-    const [room, partner, present] = await Promise.all([locked, confirmed, subscriptionsOf(tx, areaId)])
+    const [found, partner] = await Promise.all([locked, confirmed])
     const need = { rooms: operation }
     const facility = partner
       ? (await areaFor(db.memory, partner, need, areaId)).facility
       : await facilityOfRoom(db.memory, need, areaId)
-    if (room === undefined || room.facilityId !== facility.id) throw missingArea()
+    if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
     const earlier = once && (await earlierAnswer(tx, once.owner, once))
     if (earlier) return replay(earlier)
-    demandExpected(room, present, precondition)
+    demandExpected(found, precondition)
     const now = nowIso()
-    const after = apply(tx, room, present, now)
-    const services = joined(after.subscriptions)
+    const after = apply(tx, found.room, found.subscriptions, now)
+    const services = after.subscriptions.map(jsonOf)
     const area = roomJson(after.room, services)
     if (after.detail !== undefined) {
-      updateRoom(tx, after.room, area)
+      updateRoom(tx, after, area)
       const about = { facility: facility.idExternal, partner: null, subject: areaId, detail: after.detail }
       recordAudit(tx, { at: now, actor: caller.actor, action, ...about })
     }
     const etag = etagOf(area)
-    if (once) keepAnswer(tx, once.owner, once, room, { json: area, etag })
+    if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
     return { area, services: `[${services}]`, etag, replayed: false }
   }
   return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.write(work)
@@ -223,5 +209,5 @@ function replay({ json, etag }: Representation): ChangedRoom {
 export async function readSubscriptions(db: Db, partner: KnownPartner, area: string, ask: Ask<void>): Promise<string> {
   await areaFor(db.memory, partner, { read: 'areas' }, area)
   ask()
-  return db.read(async (tx) => `[${joined(await subscriptionsOf(tx, area))}]`)
+  return db.read(async (tx) => `[${((await findRoom(tx, area))?.subscriptions ?? []).map(jsonOf)}]`)
 }

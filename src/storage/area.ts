@@ -1,5 +1,6 @@
-import type { Area, Room } from '../domain/area.ts'
+import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import { type KeptSubscription, keptSubscription, nextEnd } from '../domain/subscription.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
@@ -22,10 +23,12 @@ interface RoomRow {
   date_created: string
   date_updated: string
   data_general: string
+  json: string
+  services_lengths: string
 }
 
 const columns =
-  'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general'
+  'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths'
 
 const allAreas = statement<{ json: string }>(`
   select '[' || coalesce(string_agg(json, ','), '') || ']' as json
@@ -69,17 +72,32 @@ export function areaJson(ask: Engine['ask'], fullId: string, facilityId: number)
 
 const oneRoom = statement<RoomRow>(`select ${columns} from area where id_external = $1`)
 
-/** With `lock`, nobody else changes the room until the transaction ends. */
-export async function findRoom(tx: Tx, fullId: string, options: { lock?: boolean } = {}): Promise<Room | undefined> {
-  const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
-  return row && toRoom(row)
+export interface FurnishedRoom {
+  room: Room
+  /** Those of its current cycle, oldest first. */
+  subscriptions: KeptSubscription[]
 }
 
-const update = statement('update area set cycle = $1, opened_at = $2, date_updated = $3, json = $4 where id = $5')
+/** With `lock`, nobody else changes the room until the transaction ends. */
+export async function findRoom(
+  tx: Tx,
+  fullId: string,
+  options: { lock?: boolean } = {},
+): Promise<FurnishedRoom | undefined> {
+  const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
+  return (
+    row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths).map(keptSubscription) }
+  )
+}
+
+const update = statement(`update area
+  set cycle = $1, opened_at = $2, date_updated = $3, services_lengths = $4, next_end_at = $5, json = $6 where id = $7`)
 
 /** `json` is the room with its subscriptions as they are now. */
-export function updateRoom(tx: Tx, { cycle, openedAt, dateUpdated, id }: Room, json: string): void {
-  tx.post(update, cycle, openedAt, dateUpdated, json, id)
+export function updateRoom(tx: Tx, { room, subscriptions }: FurnishedRoom, json: string): void {
+  const { cycle, openedAt, dateUpdated, id } = room
+  const lengths = lengthsOf(subscriptions.map((subscription) => subscription.json))
+  tx.post(update, cycle, openedAt, dateUpdated, lengths, nextEnd(subscriptions, dateUpdated), json, id)
 }
 
 const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')
@@ -103,7 +121,10 @@ function toRoom(row: RoomRow): Room {
   }
 }
 
-export function toArea(row: Omit<AreaTable, 'json' | 'sort_key'>, facility: string): Area {
+export function toArea(
+  row: Omit<AreaTable, 'json' | 'sort_key' | 'services_lengths' | 'next_end_at'>,
+  facility: string,
+): Area {
   return {
     id: row.id,
     facilityId: row.facility_id,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { type Area, roomJson } from '../domain/area.ts'
-import { parseExactly } from '../domain/exact-json.ts'
+import { type Area, countOf, lengthsOf, roomJson, subscriptionsIn } from '../domain/area.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId, naturalKey } from '../domain/identifier.ts'
 import { toArea } from './area.ts'
@@ -33,7 +32,7 @@ export interface Collision {
 
 /** Inserts all but those whose full id is taken, which it gives back. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
-  const rows = areas.map((area) => toRow(area, ''))
+  const rows = areas.map((area) => toRow(area, { services: [], next_end_at: null }))
   let count = 0
   await insertInRuns(
     tx,
@@ -80,13 +79,18 @@ const written = ['name', 'data_general', 'date_updated', 'json'] as const
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
   const current = await inRuns([...wanted.keys()].sort(), (run) => {
-    const locked = tx.query.selectFrom('area').select(areaColumns).select('json').where('id', 'in', run).orderBy('id')
+    const locked = tx.query
+      .selectFrom('area')
+      .select([...areaColumns, ...guestColumns])
+      .where('id', 'in', run)
+      .orderBy('id')
     return tx.lockRow(locked).execute()
   })
   const rows = current.map((row) => {
     const { facility, dateUpdated, ...change } = wanted.get(row.id) as Area
     const changed = Object.fromEntries(fields.map((field) => [field, change[field]]))
-    return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, servicesIn(row.json))
+    const guest = { services: subscriptionsIn(row.json, row.services_lengths), next_end_at: row.next_end_at }
+    return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, guest)
   })
   const set = Object.fromEntries(written.map((column) => [column, sql.ref(`excluded.${column}`)]))
   await insertInRuns(tx, rows, (run) =>
@@ -95,10 +99,6 @@ export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): P
       .values(run)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(set)),
   )
-}
-
-function servicesIn(json: string): string {
-  return JSON.stringify((parseExactly(json) as { data_services: object[] }).data_services).slice(1, -1)
 }
 
 const areaColumns = [
@@ -114,7 +114,15 @@ const areaColumns = [
   'date_updated',
 ] as const
 
-function toRow(area: Area, services: string): AreaTable {
+const guestColumns = ['json', 'services_lengths', 'next_end_at'] as const
+
+/** What an estate file does not name: what the guest has. */
+interface Guest {
+  services: string[]
+  next_end_at: string | null
+}
+
+function toRow(area: Area, { services, next_end_at }: Guest): AreaTable {
   const { id, facilityId, short, name, openedAt, cycle, dateCreated, dateUpdated } = area
   const idExternal = fullId(area.facility, short)
   const dataGeneral = JSON.stringify(area.dataGeneral)
@@ -128,6 +136,8 @@ function toRow(area: Area, services: string): AreaTable {
     name,
     data_general: dataGeneral,
     json: roomJson(room, services),
+    services_lengths: lengthsOf(services),
+    next_end_at,
     opened_at: openedAt,
     cycle,
     date_created: dateCreated,
@@ -143,13 +153,13 @@ export async function deleteAreas(tx: Tx, ids: string[]): Promise<void> {
 export async function subscriptionCounts(tx: Tx, areaIds: string[]): Promise<Map<string, number>> {
   const rows = await inRuns(areaIds, (run) =>
     tx.query
-      .selectFrom('subscription')
-      .where('area_id', 'in', run)
-      .groupBy('area_id')
-      .select((select) => ['area_id', select.fn.countAll<number>().as('count')])
+      .selectFrom('area')
+      .where('id', 'in', run)
+      .where('services_lengths', '!=', '')
+      .select(['id', 'services_lengths'])
       .execute(),
   )
-  return new Map(rows.map(({ area_id, count }) => [area_id, count]))
+  return new Map(rows.map(({ id, services_lengths }) => [id, countOf(services_lengths)]))
 }
 
 export interface Contents {
@@ -159,16 +169,14 @@ export interface Contents {
 }
 
 export async function contentsOf(tx: Tx, facility: Facility): Promise<Contents> {
-  const rooms = await tx.query
+  const rows = await tx.query
     .selectFrom('area')
     .where('facility_id', '=', facility.id)
-    .select(({ fn }) => [fn.countAll<number>().as('areas'), fn.count<number>('cycle').as('openRooms')])
-    .executeTakeFirstOrThrow()
-  const { subscriptions } = await tx.query
-    .selectFrom('subscription')
-    .innerJoin('area', 'area.id', 'subscription.area_id')
-    .where('area.facility_id', '=', facility.id)
-    .select(({ fn }) => fn.countAll<number>().as('subscriptions'))
-    .executeTakeFirstOrThrow()
-  return { ...rooms, subscriptions }
+    .select(['cycle', 'services_lengths'])
+    .execute()
+  return {
+    areas: rows.length,
+    openRooms: rows.filter(({ cycle }) => cycle !== null).length,
+    subscriptions: rows.reduce((sum, { services_lengths }) => sum + countOf(services_lengths), 0),
+  }
 }

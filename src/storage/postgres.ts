@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts'
 const lockPatienceMs = 5000
 const eraseWithinMs = 600_000
 /** Of the tables that hold what guests have. Another node that does the same is not waited for. */
-const removeDeadRows = 'vacuum (skip_locked, truncate off) subscription, area, idempotency_key'
+const removeDeadRows = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineOptions): Engine {
   const primary = new Primary(url)

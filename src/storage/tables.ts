@@ -5,7 +5,6 @@ export interface Tables {
   facility: FacilityTable
   area: AreaTable
   autocomplete_list: AutocompleteListTable
-  subscription: SubscriptionTable
   partner: PartnerTable
   partner_grant: PartnerGrantTable
   partner_grant_facility: PartnerGrantFacilityTable
@@ -33,7 +32,6 @@ export const storedTables = {
   facility: ['id'],
   area: ['id'],
   autocomplete_list: ['facility_id'],
-  subscription: ['area_id', 'position'],
   partner: ['id'],
   partner_grant: ['id'],
   partner_grant_facility: ['partner_id', 'facility_id', 'grant_id'],
@@ -80,8 +78,12 @@ export interface AreaTable {
   sort_key: string
   name: string
   data_general: string
-  /** The area with its subscriptions, as it is answered; written whenever one of them changes. */
+  /** The area with its subscriptions, as it is answered; the only place where they are. */
   json: string
+  /** Of each of them in it, between commas. */
+  services_lengths: string
+  /** The first end of a subscription that was still to come when this was written. */
+  next_end_at: string | null
   opened_at: string | null
   cycle: string | null
   date_created: string
@@ -94,17 +96,6 @@ export interface AutocompleteListTable {
   /** As it is answered, with full ids. */
   entries: string
   entries_count: number
-}
-
-export interface SubscriptionTable {
-  id: string
-  area_id: string
-  position: number
-  code: string
-  start_at: string | null
-  end_at: string | null
-  /** The subscription as it is answered: it never changes. */
-  json: string
 }
 
 export interface PartnerTable {

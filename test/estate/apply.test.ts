@@ -11,7 +11,7 @@ import { estate } from '../harness/estate.ts'
 import { apply, onFreshDatabases, refusals } from './applying.ts'
 
 const facilityOf = (db: Db, id: string) => db.read(async (tx) => (await findFacility(tx.rows, id))?.facility)
-const areaOf = (db: Db, id: string) => db.read((tx) => findRoom(tx, id))
+const areaOf = (db: Db, id: string) => db.read(async (tx) => (await findRoom(tx, id))?.room)
 
 onFreshDatabases('applying an estate', (fresh) => {
   it('creates everything, then finds nothing to do', async () => {
@@ -162,8 +162,7 @@ onFreshDatabases('applying an estate', (fresh) => {
     await apply(db, { facilities: [{ id_external: 'chu-nord', areas: [{ id: '214', name: 'Room 214 bis' }] }] })
     const renamed = await areaOf(db, 'chu-nord-214')
     assert.deepEqual(renamed, { ...opened, name: 'Room 214 bis', dateUpdated: renamed?.dateUpdated })
-    const subscriptions = await db.read((tx) => tx.query.selectFrom('subscription').selectAll().execute())
-    assert.equal(subscriptions.length, 1)
+    assert.equal((await db.read((tx) => findRoom(tx, 'chu-nord-214')))?.subscriptions.length, 1)
     assert.ok(renamed?.cycle)
 
     const { lines } = await apply(

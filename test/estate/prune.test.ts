@@ -66,8 +66,8 @@ onFreshDatabases('what an estate file does not name', (fresh) => {
       '1: the full id "a-b-c" would mean two areas: "c" of facility a-b and "b-c" of facility a',
     ])
     assert.deepEqual((await apply(db, moved, { prune: true })).lines, ['- area a-b-c', '+ area a-b-c'])
-    const area = await db.read((tx) => findRoom(tx, 'a-b-c'))
-    assert.deepEqual([area?.facilityId, area?.short, area?.name], [await numberOf(db, 'a-b'), 'c', 'There'])
+    const { room } = (await db.read((tx) => findRoom(tx, 'a-b-c'))) ?? {}
+    assert.deepEqual([room?.facilityId, room?.short, room?.name], [await numberOf(db, 'a-b'), 'c', 'There'])
   })
 
   it('refuses one full id for two areas of one file', async () => {

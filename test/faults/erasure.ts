@@ -10,9 +10,9 @@ import { writers } from './erasure/writers.ts'
 const planted: Planted[] = [
   {
     name: 'a reset leaves a subscription behind',
-    file: 'src/storage/subscription.ts',
-    find: "const removeAll = statement('delete from subscription where area_id = $1')",
-    replace: "const removeAll = statement('delete from subscription where area_id = $1 and position > 1')",
+    file: 'src/operations/room.ts',
+    find: 'subscriptions: [], detail }',
+    replace: 'subscriptions: present.slice(0, 1), detail }',
   },
   {
     name: 'a kept answer survives the reset',

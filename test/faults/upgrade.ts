@@ -23,9 +23,10 @@ export const upgrade: Harness = {
     },
     {
       name: 'a statement that takes whatever columns there are',
-      file: 'src/storage/subscription.ts',
-      find: 'select s.id, s.code, s.position, s.json from subscription s',
-      replace: 'select s.* from subscription s',
+      file: 'src/storage/area.ts',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how the source is written
+      find: 'statement<RoomRow>(`select ${columns} from area',
+      replace: 'statement<RoomRow>(`select * from area',
     },
   ],
   run,

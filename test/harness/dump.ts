@@ -5,7 +5,6 @@ const contents: (keyof Tables)[] = [
   'facility',
   'area',
   'autocomplete_list',
-  'subscription',
   'partner',
   'partner_grant',
   'partner_grant_facility',

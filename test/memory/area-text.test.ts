@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { subscriptionsIn } from '../../src/domain/area.ts'
 import { etagOf } from '../../src/domain/representation.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { seed } from '../harness/seed.ts'
@@ -71,7 +72,6 @@ async function assertOneText({ ask, service }: TestAtrium): Promise<void> {
 function fromRows(db: TestAtrium['service']['db']): Promise<object[]> {
   return db.read(async (tx) => {
     const rows = await tx.query.selectFrom('area').selectAll().orderBy('sort_key').orderBy('id_short').execute()
-    const kept = await tx.query.selectFrom('subscription').selectAll().orderBy('position').execute()
     return rows.map((row) => ({
       id_external: row.id_external,
       name: row.name,
@@ -79,7 +79,7 @@ function fromRows(db: TestAtrium['service']['db']): Promise<object[]> {
       cycle: row.cycle,
       date_created: row.date_created,
       date_updated: row.date_updated,
-      data_services: kept.filter(({ area_id }) => area_id === row.id).map(({ json }) => JSON.parse(json)),
+      data_services: subscriptionsIn(row.json, row.services_lengths).map((json) => JSON.parse(json)),
       data_general: JSON.parse(row.data_general),
     }))
   })

@@ -154,8 +154,10 @@ describe('one commit for many (sqlite)', () => {
       'the commit fails',
       async (tx) => {
         await sql`pragma defer_foreign_keys = on`.execute(tx.query)
-        const orphan = { id: 'x', area_id: 'nowhere', position: 1, code: 'x', start_at: null, end_at: null, json: '{}' }
-        await tx.query.insertInto('subscription').values(orphan).execute()
+        await tx.query
+          .insertInto('autocomplete_list')
+          .values({ facility_id: -1, entries: '[]', entries_count: 0 })
+          .execute()
       },
     ],
   ]

@@ -19,15 +19,15 @@ const statements = [
     `'UTC', 1, null, '[]', ${date}, ${date}, ' facility ' || i`,
   ]),
   rows(
-    'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated)',
+    'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated, next_end_at)',
     areas,
     [
       `'area' || i, (i - 1) / ${size.areasEach} + 1, 's' || i, 'f' || ((i - 1) / ${size.areasEach} + 1) || '-s' || i,`,
-      `'s' || i, 'Room ' || i, '[]', '{"data_services":[]}', ${date}, ${date}`,
+      `'s' || i, 'Room ' || i, '[]', '{"data_services":[]}', ${date}, ${date},`,
+      `case when i % 10 = 0 then '2999-01-01T00:00:00.' || i end`,
     ],
   ),
   rows('autocomplete_list', size.facilities, ["i, '[]', 0"]),
-  rows('subscription (id, area_id, position, code, json)', areas, ["'sub' || i, 'area' || i, 1, 'tv', '{}'"]),
   rows('partner (id, name)', size.partners, ["'p' || i, 'Partner ' || i"]),
   rows('partner_grant', size.partners * 2, [
     `'g' || i, 'p' || ((i + 1) / 2), i % 2, case when i % ${size.everyNth * 2} = 0 then 1 else 0 end,`,

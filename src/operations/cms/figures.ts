@@ -3,6 +3,7 @@ import * as attention from '../../storage/cms/attention.ts'
 import * as figures from '../../storage/cms/figures.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
+import { type EndingService, servicesEnding } from '../../storage/service-end.ts'
 import { readSettings } from '../../storage/setting.ts'
 import { Drift } from './drift.ts'
 
@@ -26,7 +27,7 @@ export interface Overview {
   latency: figures.MinuteLatency[]
   refused: figures.RefusedCount[]
   openRooms: figures.OpenRooms[]
-  endingSoon: figures.EndingService[]
+  endingSoon: EndingService[]
   attention: Notice[]
 }
 
@@ -67,7 +68,7 @@ export class Figures {
       latency: await figures.latencySince(tx, first),
       refused: await figures.refusedSince(tx, first),
       openRooms: await figures.mostOpenRooms(tx),
-      endingSoon: await figures.servicesEnding(tx, iso(nowMs), iso(nowMs + settings.ending_soon_hours * hourMs)),
+      endingSoon: await servicesEnding(tx, iso(nowMs), iso(nowMs + settings.ending_soon_hours * hourMs)),
       attention: await this.#attention(tx, settings, nowMs),
     }
   }

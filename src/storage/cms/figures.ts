@@ -71,19 +71,3 @@ const openRooms = statement<OpenRooms>(`select f.id_external as facility, f.name
 export async function mostOpenRooms(tx: Tx): Promise<OpenRooms[]> {
   return tx.rows(openRooms)
 }
-
-export interface EndingService {
-  facility: string
-  area: string
-  code: string
-  end: string
-}
-
-const ending =
-  statement<EndingService>(`select f.id_external as facility, a.id_external as area, s.code, s.end_at as "end"
-  from (select area_id, code, end_at from subscription where end_at >= $1 and end_at < $2 order by end_at limit 50) s
-  join area a on a.id = s.area_id join facility f on f.id = a.facility_id order by s.end_at, a.id_external`)
-
-export async function servicesEnding(tx: Tx, from: string, until: string): Promise<EndingService[]> {
-  return tx.rows(ending, from, until)
-}

@@ -54,10 +54,8 @@ async function renderSubscriptions(tx: Tx): Promise<void> {
         end: end_at,
         extra: parseExactly(extra) as Record<string, unknown>,
       })
-      await tx.query
-        .insertInto('subscription')
-        .values({ id, area_id, position, code, start_at, end_at, json })
-        .execute()
+      await sql`insert into subscription (id, area_id, position, code, start_at, end_at, json)
+        values (${id}, ${area_id}, ${position}, ${code}, ${start_at}, ${end_at}, ${json})`.execute(tx.query)
     }
     if (rows.length < atOnce) return
     after = rows.at(-1)?.id as string
@@ -104,7 +102,10 @@ async function renderArea(tx: Tx, row: OldArea): Promise<void> {
     dateUpdated: row.date_updated,
     dataGeneral: row.data_general,
   }
-  const json = roomJson(room, rows.map((subscription) => subscription.json).join())
+  const json = roomJson(
+    room,
+    rows.map((subscription) => subscription.json),
+  )
   await sql`update area set json = ${json} where id = ${row.id}`.execute(tx.query)
 }
 

@@ -1,3 +1,4 @@
+import { subscriptionsIn } from '../../../src/domain/area.ts'
 import type { Db } from '../../../src/storage/database.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Change, Writer } from './writer.ts'
@@ -66,17 +67,16 @@ function read(db: Db, { facility, room }: Writer): Promise<Restored> {
       .where('id_external', '=', facility)
       .select('name')
       .executeTakeFirstOrThrow()
-    const { id, json } = await query
+    const { json, services_lengths: lengths } = await query
       .selectFrom('area')
       .where('id_external', '=', room)
-      .select(['id', 'json'])
+      .select(['json', 'services_lengths'])
       .executeTakeFirstOrThrow()
-    const services = query.selectFrom('subscription').where('area_id', '=', id).orderBy('position')
     const inText: { code: string }[] = JSON.parse(json).data_services
     return {
       changes: rows.map(({ action, detail }) => ({ action, value: valueIn(JSON.parse(detail)) })),
       name,
-      codes: (await services.select('code').execute()).map(({ code }) => code),
+      codes: subscriptionsIn(json, lengths).map((text) => JSON.parse(text).code),
       codesInText: inText.map(({ code }) => code),
     }
   })

@@ -24,8 +24,8 @@ export const planted: Planted[] = [
   {
     name: 'a reset leaves the subscriptions',
     file: room,
-    find: 'deleteSubscriptionsOf(tx, room)',
-    replace: '',
+    find: 'subscriptions: [], detail }',
+    replace: 'subscriptions: present, detail }',
   },
   {
     name: 'opening an open room keeps its cycle',

@@ -32,7 +32,7 @@ const nextVersion: Planted = {
       await run(\`alter table \${table} add column next_note \${text} not null default 'x'\`)
     }
     await run(\`create table next_thing (id \${text} primary key)\`)
-    await run('create index next_by_code on subscription (code)')
+    await run('create index next_by_name on area (name)')
   },
 })
 const known = migrations.map(({ name }) => name)`,

@@ -1,20 +1,22 @@
-// npm test: style, types, then every test against both engines. With --only: just the tests, or just those named.
+// npm test: style, types, and every test against both engines. With --only: just the tests, or just those named.
 // npm run coverage: every test, and how much of the sources they run.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { availableParallelism, constants, tmpdir } from 'node:os'
+import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenStale } from '../tools/console.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
 import { testServer } from './harness/postgres-server.ts'
+import { everyTestInOrder } from './order.ts'
 
-const everyTest = 'test/**/*.test.ts'
-// Not forced to exit, which would cut off the end of a file's report; what hangs is ended by the time limit.
-const runner = ['--test', '--test-reporter=spec', '--test-timeout=300000']
-// Left to itself the runner keeps one core free, which on two cores is half of them; and some files mostly wait.
-const concurrency = `--test-concurrency=${availableParallelism() + 1}`
-const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/**', '--test-coverage-lines=90']
+const checks = [
+  ['Style', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
+  ['Types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'],
+  ['Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'client'],
+] as const
+const runner = 'test/in-order.ts'
 const graceSeconds = 5
 
 const root = join(import.meta.dirname, '..')
@@ -28,16 +30,9 @@ let tests: ChildProcess | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt(signal))
 if (process.env.npm_lifecycle_event) stopWithParent()
 
-const failed: string[] = []
-if (whole) {
-  if (!(await passes('Style', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))) {
-    failed.push('style')
-  }
-  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit'))) failed.push('types')
-  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console'))) failed.push('types')
-  if (!(await passes('Types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'client'))) failed.push('types')
-}
-if (!interruption && !(await testsPass().catch(explain))) failed.push('tests')
+const begun = testsPass().catch(explain)
+const failed = whole ? await failedChecks() : []
+if (!(await begun)) failed.push('tests')
 
 if (interruption) {
   console.log(`\nInterrupted by ${interruption}`)
@@ -46,10 +41,22 @@ if (interruption) {
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}` : '\nAll passed')
 process.exit(failed.length > 0 ? 1 : 0)
 
+/** While the first tests run, whose report comes later. */
+async function failedChecks(): Promise<string[]> {
+  const failed: string[] = []
+  for (const [title, script, ...args] of checks) {
+    if (!interruption && !(await passes(title, script, ...args))) failed.push(title.toLowerCase())
+  }
+  return failed
+}
+
 async function passes(title: string, script: string, ...args: string[]): Promise<boolean> {
+  const printed: Buffer[] = []
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => printed.push(piece))
+  const [code] = await once(child, 'close')
   heading(title, [script.replace(/.*\//, ''), ...args].join(' '))
-  const [code] = await once(spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }), 'exit')
-  if (code === 0) console.log('ok')
+  console.log(code === 0 ? 'ok' : Buffer.concat(printed).toString())
   return code === 0
 }
 
@@ -75,21 +82,17 @@ function explain(error: Error): boolean {
 }
 
 async function runTests(postgresUrl: string, scratch: string): Promise<boolean> {
-  heading('Tests', chosen.join(' ') || everyTest)
+  heading('Tests', chosen.join(' ') || 'all of them, those that take longest first')
   const flags = chosen.filter((argument) => argument.startsWith('-'))
   const names = chosen.filter((argument) => !argument.startsWith('-'))
-  const files = names.map((name) => (isFolder(name) ? join(name, '**/*.test.ts') : name))
+  const files = names.length > 0 ? names.flatMap(filesOf) : everyTestInOrder(root)
   // A process group of their own, so that whatever the tests started can be ended with them.
-  tests = spawn(
-    process.execPath,
-    [...runner, concurrency, ...(measured ? coverage : flags), ...(names.length > 0 ? files : [everyTest])],
-    {
-      cwd: root,
-      detached: process.platform !== 'win32',
-      env: testEnvironment(postgresUrl, scratch),
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  )
+  tests = spawn(process.execPath, [runner, ...(measured ? ['--coverage'] : flags), ...files], {
+    cwd: root,
+    detached: process.platform !== 'win32',
+    env: testEnvironment(postgresUrl, scratch),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   process.on('exit', () => endTests('SIGKILL'))
   const [code] = await once(tests, 'exit')
   endTests('SIGKILL')
@@ -127,8 +130,12 @@ function stopWithParent(): void {
   setInterval(() => process.ppid !== parent && interrupt('SIGTERM'), 500).unref()
 }
 
-function isFolder(name: string): boolean {
-  return statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() ?? false
+/** Those in a folder, those that a pattern fits, or the one that is named. */
+function filesOf(name: string): string[] {
+  const isFolder = statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory()
+  const files = globSync(isFolder ? join(name, '**/*.test.ts') : name, { cwd: root }).sort()
+  if (files.length === 0) throw new Error(`there is no test ${name}`)
+  return files
 }
 
 function heading(title: string, detail: string): void {

@@ -41,13 +41,18 @@ function outcomeOf(trial: ContractTrial): Promise<TriedContract> {
     resourceLimits: memory,
   })
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined
     const end = (outcome: TriedContract) => {
       clearTimeout(timer)
       resolve(outcome)
       void worker.terminate()
     }
-    const timer = setTimeout(() => end(unusable(`it took longer than ${trialMs / 1000} seconds`)), trialMs)
-    worker.on('message', end)
+    const giveUp = () => end(unusable(`it took longer than ${trialMs / 1000} seconds`))
+    worker.on('message', (said: 'ready' | TriedContract) => {
+      // Its start is not on the contract's time.
+      if (said === 'ready') timer = setTimeout(giveUp, trialMs)
+      else end(said)
+    })
     worker.on('error', () => end(unusable('it needs too much memory')))
   })
 }

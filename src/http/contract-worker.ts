@@ -4,6 +4,7 @@ import type { ContractTrial, TriedContract } from './contract-apart.ts'
 
 const { contract, samples } = workerData as ContractTrial
 
+parentPort?.postMessage('ready')
 parentPort?.postMessage(tried())
 
 function tried(): TriedContract {

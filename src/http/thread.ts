@@ -44,6 +44,7 @@ export class Thread {
     return new Promise((resolve, reject) => {
       this.#waiting.set(job.id, { job, overdue, resolve, reject })
       this.#worker ??= this.#start()
+      this.#worker.ref()
       this.#worker.postMessage(job)
       if (this.#waiting.size === 1) this.#watch()
     })
@@ -51,7 +52,6 @@ export class Thread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./apart-worker.ts', import.meta.url))
-    worker.unref()
     worker.on('message', (done: Done | 'ready') => {
       if (done === 'ready') this.#isReady = true
       else this.#settle(done)
@@ -73,8 +73,14 @@ export class Thread {
   #watch(): void {
     clearTimeout(this.#timer)
     const [first] = this.#waiting.values()
-    if (first === undefined) this.#timer = setTimeout(() => this.#end(), idleMs).unref()
+    if (first === undefined) this.#rest()
     else if (first.overdue !== undefined && this.#isReady) this.#timer = setTimeout(() => this.#giveUp(first), limitMs)
+  }
+
+  /** Without a job it keeps no process from ending. Not before it is listened to: that would hold the process again. */
+  #rest(): void {
+    this.#worker?.unref()
+    this.#timer = setTimeout(() => this.#end(), idleMs).unref()
   }
 
   #giveUp({ job, overdue, reject }: Waiting): void {

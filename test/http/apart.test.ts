@@ -45,6 +45,14 @@ describe('a body that is read by a thread of its own', () => {
     )
   })
 
+  test('keeps no process from ending once it is done', async () => {
+    await new Apart().draftList(bodies['a sound list'] as Buffer, rules)
+    assert.deepEqual(
+      process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
+      [],
+    )
+  })
+
   test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
     const apart = new Apart()
     const contract = JSON.stringify({ properties: { text: { pattern: '^(a+)+$' } } })

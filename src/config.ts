@@ -1,6 +1,10 @@
+import { ConfigError, type Env, list, oneOf, whole } from './config/read.ts'
+import { type TelemetryConfig, telemetry } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/rate-limit.ts'
 import type { SubscriptionLimits } from './domain/subscription.ts'
+
+export { ConfigError, type Env }
 
 export interface Limits extends SubscriptionLimits {
   bodyBytes: number
@@ -55,6 +59,7 @@ export interface Config {
   /** Address ranges of the proxies that are believed when they say for whom they ask. */
   trustedProxies: string[]
   openId: OpenIdConfig | null
+  telemetry: TelemetryConfig | null
   deprecations: Deprecation[]
   /** What may be kept in memory of the database, in bytes. */
   memoryBytes: number
@@ -64,11 +69,6 @@ export interface Config {
   /** From where on new work is sent away. */
   overload: { lagMs: number; queue: number }
 }
-
-/** A setting that cannot be used; the message names it and says what it takes. */
-export class ConfigError extends Error {}
-
-export type Env = Record<string, string | undefined>
 
 /** More processes than any machine has cores to run them on. */
 export const workersAtMost = 256
@@ -90,6 +90,7 @@ export function readConfig(env: Env): Config {
     tls: tls(env),
     trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
     openId: openId(env),
+    telemetry: telemetry(env),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
@@ -111,35 +112,11 @@ export function readConfig(env: Env): Config {
   }
 }
 
-function whole(env: Env, name: string, standard: number, least: number, most: number): number {
-  const text = env[name]
-  if (text === undefined || text === '') return standard
-  const value = /^\d+$/.test(text) ? Number(text) : NaN
-  if (value >= least && value <= most) return value
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
-}
-
-function oneOf(env: Env, name: string, standard: string, allowed: string[]): string {
-  const text = env[name] || standard
-  if (allowed.includes(text)) return text
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`)
-}
-
 function rateLimit(env: Env, name: string, standard: string): RateLimit | null {
   const text = env[name] || standard
   const limit = parseRateLimit(text)
   if (limit !== undefined) return limit
   throw new ConfigError(`${name} must be like "${standard}" or "off", not "${text}"`)
-}
-
-function list(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {
-  const items = (env[name] ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-  const bad = items.find((item) => !isValid(item))
-  if (bad === undefined) return items
-  throw new ConfigError(`${name} takes ${form}, separated by commas; "${bad}" is not one`)
 }
 
 function tls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): CertificateFiles | null {

@@ -10,6 +10,7 @@ import { Overload } from './http/overload.ts'
 import type { Parts } from './http/parts.ts'
 import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
+import { Telemetry } from './http/telemetry/telemetry.ts'
 import { watchOf } from './http/watch.ts'
 import { Erasure } from './operations/erase.ts'
 import { forgetOldRequests } from './operations/forget-requests.ts'
@@ -22,6 +23,7 @@ import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
 import { type Db, openDatabase } from './storage/database.ts'
+import { versionOfAtrium } from './version.ts'
 
 export interface Service {
   url: string
@@ -56,27 +58,23 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const logStream = options.logStream ?? out()
   const log = createLog(config.log, logStream)
   const overload = new Overload(config.overload)
-  const db = openDatabase(config.database, {
-    admit: overload.admit,
-    memoryBytes: config.memoryBytes,
-    answerWithinMs,
-    timed: (kind, seconds) => metrics.databaseSeconds.observe({ kind }, seconds),
-  })
-  watchMemory(metrics, db.memory)
-  watchWork(metrics, db, overload)
+  const telemetry = config.telemetry === null ? undefined : new Telemetry(config.telemetry, metrics, versionOfAtrium())
+  const tracer = telemetry?.tracer
+  const db = databaseFor(config, { metrics, overload, tracer })
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const tokenUse = new TokenUse(db)
     const book = new RequestBook(db)
-    const observe = observer(metrics, requestLog(log, logStream), book)
+    const observe = observer(metrics, requestLog(log, logStream), book, tracer)
     const proxies = new Proxies(config.trustedProxies)
     const certificate = certificateFor(config)
     const watch = watchOf(db)
     const openIdProvider = config.openId === null ? undefined : new OpenIdProvider(config.openId)
-    const parts = { config, db, metrics, tokenUse, observe, proxies, certificate, overload, watch, openIdProvider }
+    const seen = { metrics, observe, tracer }
+    const parts = { config, db, tokenUse, proxies, certificate, overload, watch, openIdProvider, ...seen }
     const app = createServer(parts)
     const address = await app.listen({ host: config.host, port: config.port })
-    const chores = startChores({ config, db, log, tokenUse, book, certificate, overload })
+    const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
       // The framework does not know what its server speaks.
       url: certificate === undefined ? address : address.replace('http:', 'https:'),
@@ -87,7 +85,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
         if (isWatched) app.stopping.noteWatcher()
         for (const timer of chores) clearInterval(timer)
         await app.close()
-        await Promise.allSettled([tokenUse.flush(), book.flush()])
+        await Promise.allSettled([tokenUse.flush(), book.flush(), telemetry?.sendLast()])
         await db.close()
       },
     }
@@ -97,13 +95,42 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
+function databaseFor(
+  { database, memoryBytes }: Config,
+  { metrics, overload, tracer }: Pick<Parts, 'metrics' | 'overload' | 'tracer'>,
+): Db {
+  const db = openDatabase(database, {
+    admit: overload.admit,
+    memoryBytes,
+    answerWithinMs,
+    timed: (kind, seconds) => {
+      metrics.databaseSeconds.observe({ kind }, seconds)
+      tracer?.query(kind, seconds)
+    },
+    timedQuestion: tracer && ((seconds) => tracer.query('question', seconds)),
+  })
+  watchMemory(metrics, db.memory)
+  watchWork(metrics, db, overload)
+  return db
+}
+
 interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
   book: RequestBook
+  telemetry: Telemetry | undefined
 }
 
 /** What is done now and then for as long as the service runs. */
-function startChores({ config, db, log, tokenUse, book, certificate, overload }: Household): NodeJS.Timeout[] {
+function startChores({
+  config,
+  db,
+  log,
+  tokenUse,
+  book,
+  certificate,
+  overload,
+  telemetry,
+}: Household): NodeJS.Timeout[] {
   const erasure = new Erasure(db)
   return [
     overload.watch(),
@@ -116,7 +143,16 @@ function startChores({ config, db, log, tokenUse, book, certificate, overload }:
     chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
     chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
     chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
+    ...(telemetry ? telling(telemetry, log) : []),
     ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
+  ]
+}
+
+function telling(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
+  const { tracesEveryMs, metricsEveryMs } = telemetry.config
+  return [
+    chore(log, 'send traces', tracesEveryMs, () => telemetry.sendTraces()),
+    chore(log, 'send metrics', metricsEveryMs, () => telemetry.sendMetrics()),
   ]
 }
 

@@ -102,7 +102,9 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
 
 // Settings of the person who runs the tests must not change what they find.
 function testEnvironment(postgresUrl: string, scratch: string): NodeJS.ProcessEnv {
-  const env = Object.entries(withoutPostgresSettings(process.env)).filter(([name]) => !/^ATRIUM_(?!TEST_)/.test(name))
+  const env = Object.entries(withoutPostgresSettings(process.env)).filter(
+    ([name]) => !/^(?:ATRIUM_(?!TEST_)|OTEL_)/.test(name),
+  )
   // What one file has compiled the next one need not, unless it is to be seen what of it was run.
   const compiled = measured ? {} : { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
   return { ...Object.fromEntries(env), ...compiled, ATRIUM_TEST_POSTGRES: postgresUrl, TMPDIR: scratch }

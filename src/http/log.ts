@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Answered } from '../operations/request-book.ts'
 import { thisMoment } from './moment.ts'
+import type { Trace } from './telemetry/tracer.ts'
 
 export type Log = Logger
 
@@ -18,6 +19,8 @@ export interface RequestEntry extends Answered {
   isPartners: boolean
   /** The cause of a 5xx. */
   failure?: unknown
+  /** Where it is traced and has begun already. */
+  trace?: Trace | undefined
 }
 
 /** `about` is what lines of the same method, route and status have in common, from `logText`. */

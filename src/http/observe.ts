@@ -6,6 +6,7 @@ import type { RequestEntry, RequestLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { thisMoment } from './moment.ts'
 import type { RequestFigure, RequestFigures } from './request-figures.ts'
+import type { Trace, Tracer } from './telemetry/tracer.ts'
 
 /** Whoever counts the same kind of request over and over finds its figure once. */
 export interface Observe {
@@ -14,13 +15,19 @@ export interface Observe {
 }
 
 /** Every request is logged and counted here, whichever way it went. */
-export function observer({ requests }: Metrics, log: RequestLog, book: Pick<RequestBook, 'note'>): Observe {
+export function observer(
+  { requests }: Metrics,
+  log: RequestLog,
+  book: Pick<RequestBook, 'note'>,
+  tracer?: Tracer,
+): Observe {
   const figureOf = requests.of.bind(requests)
   const observe = (entry: RequestEntry, figure?: RequestFigure) => {
     const counted = figure ?? figureOf(entry.method, entry.route, entry.status)
     counted.observe(entry.durationMs / 1000)
     log(entry, counted.text)
     if (entry.isPartners) book.note(entry, thisMoment().wallMs)
+    tracer?.request(entry, entry.trace ?? tracer.begin(undefined))
   }
   return Object.assign(observe, { figureOf })
 }
@@ -30,6 +37,21 @@ export function reasonOf(refusal: Refusal | undefined): Pick<Answered, 'code' | 
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    trace: Trace | undefined
+  }
+}
+
+/** From here on, whatever is done for a request is done within its trace. */
+export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers
+    request.trace = tracer.begin(typeof traceparent === 'string' ? traceparent : undefined)
+    tracer.within(request.trace, done)
+  })
 }
 
 const underPartners = /^\/v1(?:[/?]|$)/
@@ -46,6 +68,7 @@ export function observeRequests(app: FastifyInstance, observe: Observe): void {
       isPartners: request.exchange !== undefined || underPartners.test(request.url),
       ...reasonOf(request.refusal),
       failure: request.refusal?.cause,
+      trace: request.trace,
     })
     done()
   })

@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
 import type { Overload } from './overload.ts'
 import type { Proxies } from './proxies.ts'
+import type { Tracer } from './telemetry/tracer.ts'
 import type { Watch } from './watch.ts'
 
 /** What the server is put together from. */
@@ -23,4 +24,6 @@ export interface Parts {
   certificate: Certificate | undefined
   /** Without one, operators sign in with passwords and links. */
   openIdProvider: OpenIdProvider | undefined
+  /** Without one, nobody wants to know how long the parts of a request take. */
+  tracer: Tracer | undefined
 }

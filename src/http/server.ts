@@ -11,7 +11,7 @@ import { createListener } from './listener.ts'
 import { methodsAt } from './methods.ts'
 import { registerMetrics } from './metrics.ts'
 import { METHODS } from './node-http.ts'
-import { observeRequests } from './observe.ts'
+import { observeRequests, traceRequests } from './observe.ts'
 import { expressFor } from './partner/express.ts'
 import { registerPartnerPlane } from './partner/plane.ts'
 import { partnerRoutes } from './partner/routes.ts'
@@ -57,6 +57,7 @@ export function createServer(parts: Parts): FastifyInstance {
   const stopping = stopInOrder(app, config.drainSeconds)
   app.decorate('stopping', stopping)
   observeRequests(app, parts.observe)
+  if (parts.tracer !== undefined) traceRequests(app, parts.tracer)
   app.setErrorHandler(send)
   app.setNotFoundHandler(({ url }) => {
     const allow = allowedAt(url)

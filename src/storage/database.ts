@@ -7,9 +7,12 @@ import { openSqlite, sqliteFile } from './sqlite.ts'
 export type Work = 'read' | 'write'
 
 export type Timed = (kind: Work, seconds: number) => void
+/** Of one statement outside of transactions. */
+export type TimedQuestion = (seconds: number) => void
 
 export interface DatabaseOptions extends EngineOptions {
   timed?: Timed
+  timedQuestion?: TimedQuestion | undefined
   /** Throws when there is too much to do already; a question is one statement outside of transactions. */
   admit?: (work: Work | 'question', underWay: number) => void
   /** What may be remembered of it. */
@@ -49,11 +52,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url)
   const guard = guarded(engine)
   const underWay = { read: 0, write: 0 }
-  const ask: Engine['ask'] = (asked, ...values) => {
+  const question: Engine['ask'] = (asked, ...values) => {
     admit('question', underWay.read)
     const answer = guard(() => engine.ask(asked, ...values))
     return answer instanceof Promise ? counted(underWay, 'read', answer) : answer
   }
+  const ask = timing(question, options.timedQuestion)
   const memory = new Memory({ ask, look: () => guard(engine.look) }, memoryBytes)
   const run = async <T>(kind: Work, work: () => Promise<T>): Promise<T> => {
     const startMs = performance.now()
@@ -82,6 +86,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     inspect: engine.inspect,
     explain: engine.explain,
     close: engine.close,
+  }
+}
+
+function timing(ask: Engine['ask'], timed: TimedQuestion | undefined): Engine['ask'] {
+  if (timed === undefined) return ask
+  return (asked, ...values) => {
+    const startMs = performance.now()
+    const note = () => timed((performance.now() - startMs) / 1000)
+    const answer = ask(asked, ...values)
+    if (answer instanceof Promise) return answer.finally(note)
+    note()
+    return answer
   }
 }
 

@@ -70,7 +70,7 @@ const table: Record<string, Row> = {
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {
     imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'pino', 'prom-client', 'node:*'],
-    types: ['src/storage'],
+    types: ['src/config', 'src/storage'],
   },
   'src/http/cms': {
     imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'src/version.ts', 'node:buffer (isUtf8)'],
@@ -107,9 +107,10 @@ const table: Record<string, Row> = {
     imports: ['src/cli', 'src/http/express-lane.ts', 'src/http/log.ts', 'src/http/metrics.ts', 'node:*'],
     types: ['src/config.ts'],
   },
-  'src/config.ts': { imports: ['src/domain'] },
+  'src/config.ts': { imports: ['src/config', 'src/domain'] },
+  'src/config': { imports: [] },
   'src/service.ts': {
-    imports: ['src/http', 'src/operations', 'src/storage'],
+    imports: ['src/http', 'src/operations', 'src/storage', 'src/version.ts'],
     types: ['src/config.ts', 'pino', 'node:http'],
   },
   'src/version.ts': { imports: ['node:fs'] },

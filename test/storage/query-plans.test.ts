@@ -97,6 +97,7 @@ for (const engine of engines) {
         proxies,
         certificate: undefined,
         openIdProvider: undefined,
+        tracer: undefined,
         overload,
         watch: watchOf(recorder.db),
       })

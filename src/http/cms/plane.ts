@@ -25,7 +25,8 @@ export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
       method: endpoint.method,
       url: routerPath(endpoint.path),
       handler: async (request, reply) => {
-        const answer = await answered(endpoint, request, parts)
+        const work = () => answered(endpoint, request, parts)
+        const answer = await (parts.tracer?.operation(endpoint.operationId, work) ?? work())
         if ('stream' in answer) return streamed(reply, answer)
         const { status, headers, body } = answer
         return reply

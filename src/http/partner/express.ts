@@ -23,7 +23,7 @@ import { type Shortcut, secretIn } from './shortcut.ts'
 
 /** All of `/v1` for requests that have nothing unusual about them. */
 export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Express<PlainRequest> {
-  const { db, observe, config, proxies } = parts
+  const { db, observe, config, proxies, tracer } = parts
   const routeOf = plainRoutes()
   // As on every answer where pages of other origins may ask.
   const always = config.corsOrigins.length > 0 ? { vary: varyFor(config.corsOrigins) } : {}
@@ -33,7 +33,9 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const exchange = exchangeOf(request, route, proxies.from(socket, request.headers).remoteAddress)
     const { requestId } = exchange
     let refusal: Refusal | undefined
-    const { status, headers, body } = await serve(exchange).catch((error: unknown) => {
+    const trace = tracer?.begin(request.headers.traceparent)
+    const served = trace && tracer ? tracer.within(trace, () => serve(exchange)) : serve(exchange)
+    const { status, headers, body } = await served.catch((error: unknown) => {
       refusal = asRefusal(error)
       return renderProblem(refusal, requestId)
     })
@@ -47,15 +49,15 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
     const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
-    observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: refusal?.cause })
+    observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: refusal?.cause, trace })
     return { status, head: headOf(status, security + linesInOrder(all, rate)), body }
   }
 
   return {
     read: plainRequest,
     ready: ({ method, headers }) => (method === 'GET' ? readyFor(db, headers) : undefined),
-    atHand: ({ method, url, headers, body }, socket) => {
-      const found = method === 'GET' && body.length === 0 ? shortcut.find(url, headers, socket) : undefined
+    atHand: (request, socket) => {
+      const found = mayBeAtHand(request, tracer) ? shortcut.find(request.url, request.headers, socket) : undefined
       if (found !== undefined) shortcut.record(found)
       return found
     },
@@ -65,6 +67,11 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
       return route && (() => answer(request, route, socket))
     },
   }
+}
+
+/** A caller that traces wants to find its own request among the spans, which the shortcut does not know. */
+function mayBeAtHand({ method, headers, body }: PlainRequest, tracer: Parts['tracer']): boolean {
+  return method === 'GET' && body.length === 0 && (tracer === undefined || headers.traceparent === undefined)
 }
 
 function readyFor({ memory }: Db, { authorization }: PlainHeaders): Promise<void> | undefined {

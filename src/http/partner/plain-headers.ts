@@ -12,6 +12,7 @@ const knownHeaders = [
   'atrium-cycle',
   'idempotency-key',
   'x-request-id',
+  'traceparent',
   'content-type',
   'content-length',
   'connection',

@@ -33,7 +33,7 @@ export type Serve = (exchange: Exchange) => Promise<Rendered>
 
 /** The token is asked for here, behind the routes themselves: no spelling of a path goes round it. */
 export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
-  const { db, config, tokenUse, overload } = parts
+  const { db, config, tokenUse, overload, tracer } = parts
   const apart = new Apart()
   const wrongTokens = new WrongTokens(config.wrongTokenLimit)
   const rightToken = async (exchange: Exchange) => {
@@ -44,7 +44,7 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     }
   }
   const vary = varyFor(config.corsOrigins)
-  return async (exchange) => {
+  const serve: Serve = async (exchange) => {
     const token = await rightToken(exchange)
     exchange.token = token
     tokenUse.note(token, thisMoment().wallMs)
@@ -57,6 +57,9 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     if (rendered.status === 304 && exchange.bucket !== undefined) giveBack(exchange.bucket)
     return rendered
   }
+  return tracer === undefined
+    ? serve
+    : (exchange) => tracer.operation(exchange.endpoint.operationId, () => serve(exchange))
 }
 
 /** A partner's own limit, or the service's. */

@@ -1,0 +1,28 @@
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {}
+
+export type Env = Record<string, string | undefined>
+
+export function whole(env: Env, name: string, standard: number, least: number, most: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return standard
+  const value = /^\d+$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+}
+
+export function oneOf(env: Env, name: string, standard: string, allowed: string[]): string {
+  const text = env[name] || standard
+  if (allowed.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`)
+}
+
+export function list(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {
+  const items = (env[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  const bad = items.find((item) => !isValid(item))
+  if (bad === undefined) return items
+  throw new ConfigError(`${name} takes ${form}, separated by commas; "${bad}" is not one`)
+}

@@ -1,0 +1,106 @@
+import type { Counted } from '../metrics.ts'
+import type { Span, SpanKind } from './tracer.ts'
+
+/** The bodies of the OpenTelemetry protocol (OTLP 1.x over HTTP), in their JSON form. */
+
+type Attributes = Record<string, string | number>
+
+const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3 }
+const failed = { code: 2 }
+
+export function tracesBody(resource: Attributes, spans: Span[]): object {
+  const rendered = spans.map(({ traceId, spanId, parentId, name, kind, endMs, durationMs, attributes, isFailure }) => ({
+    traceId,
+    spanId,
+    ...(parentId !== undefined && { parentSpanId: parentId }),
+    name,
+    kind: kinds[kind],
+    startTimeUnixNano: nanoseconds(endMs - durationMs),
+    endTimeUnixNano: nanoseconds(endMs),
+    attributes: listed(attributes),
+    ...(isFailure && { status: failed }),
+  }))
+  return { resourceSpans: [{ resource: of(resource), scopeSpans: [{ scope, spans: rendered }] }] }
+}
+
+const scope = { name: 'atrium' }
+const sinceTheStart = 2
+
+/** What /metrics answers, as of now. */
+export function metricsBody(resource: Attributes, counted: Counted, startMs: number, nowMs: number): object {
+  const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
+  const metrics = counted.flatMap((metric) => {
+    const data = dataOf(metric as unknown as Metric, times)
+    return data === undefined ? [] : [{ name: metric.name, description: metric.help, ...data }]
+  })
+  return { resourceMetrics: [{ resource: of(resource), scopeMetrics: [{ scope, metrics }] }] }
+}
+
+interface Value {
+  labels: Attributes
+  value: number
+  metricName?: string
+}
+
+interface Metric {
+  name: string
+  type: string
+  values: Value[]
+}
+
+function dataOf(metric: Metric, times: object): object | undefined {
+  const { type, values } = metric
+  const dataPoints = () =>
+    values.map(({ labels, value }) => ({ attributes: listed(labels), ...times, asDouble: value }))
+  if (type === 'counter') {
+    return { sum: { aggregationTemporality: sinceTheStart, isMonotonic: true, dataPoints: dataPoints() } }
+  }
+  if (type === 'gauge') return { gauge: { dataPoints: dataPoints() } }
+  if (type !== 'histogram') return undefined
+  return { histogram: { aggregationTemporality: sinceTheStart, dataPoints: histograms(metric, times) } }
+}
+
+/** There a row for each bucket that holds those below it too; here one for all, and each holds its own. */
+function histograms({ name, values }: Metric, times: object): object[] {
+  const bySeries = new Map<string, { labels: Attributes; sum: number; count: number; bounds: [number, number][] }>()
+  for (const { labels, value, metricName } of values) {
+    const { le, ...own } = labels
+    const key = JSON.stringify(Object.entries(own).sort())
+    const series = bySeries.get(key) ?? { labels: own, sum: 0, count: 0, bounds: [] }
+    bySeries.set(key, series)
+    if (metricName === `${name}_sum`) series.sum = value
+    else if (metricName === `${name}_count`) series.count = value
+    else if (le !== undefined && le !== '+Inf') series.bounds.push([Number(le), value])
+  }
+  return [...bySeries.values()].map(({ labels, sum, count, bounds }) => {
+    const below = [0, ...bounds.map(([, value]) => value), count]
+    return {
+      attributes: listed(labels),
+      ...times,
+      sum,
+      count: String(count),
+      explicitBounds: bounds.map(([bound]) => bound),
+      bucketCounts: below.slice(1).map((value, at) => String(value - (below[at] as number))),
+    }
+  })
+}
+
+function of(attributes: Attributes): object {
+  return { attributes: listed(attributes) }
+}
+
+function listed(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? numeric(value) : { stringValue: value },
+  }))
+}
+
+function numeric(value: number): object {
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+/** More digits than a number can hold: of the last three nothing is known. */
+function nanoseconds(ms: number): string {
+  return `${Math.round(ms * 1000)}000`
+}

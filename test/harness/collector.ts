@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+export interface SeenSpan {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: Record<string, unknown>
+  status?: { code: number }
+}
+
+/** Takes what the OpenTelemetry protocol sends, as a collector does, and keeps it. */
+export class TestCollector {
+  readonly spans: SeenSpan[] = []
+  // biome-ignore lint/suspicious/noExplicitAny: as it came
+  readonly metrics = new Map<string, any>()
+  readonly resources: Record<string, unknown>[] = []
+  readonly headers: Record<string, unknown>[] = []
+  /** How the next ones are answered. */
+  status = 200
+  /** Those that were answered with anything else. */
+  refused = 0
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const body = await json(request)
+      response.statusCode = this.status
+      if (this.status === 200) this.#take(request.url ?? '', body)
+      else this.refused++
+      this.headers.push(request.headers)
+      response.end('{}')
+    })
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    this.#server.unref()
+    return this
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as it came
+  #take(path: string, body: any): void {
+    const [of] = body.resourceSpans ?? body.resourceMetrics
+    this.resources.push(plain(of.resource.attributes))
+    if (path === '/v1/traces') {
+      for (const span of of.scopeSpans[0].spans) this.spans.push({ ...span, attributes: plain(span.attributes) })
+    } else if (path === '/v1/metrics') {
+      for (const metric of of.scopeMetrics[0].metrics) this.metrics.set(metric.name, metric)
+    } else throw new Error(`a collector has no ${path}`)
+  }
+}
+
+interface Attribute {
+  key: string
+  value: { stringValue?: string; intValue?: string; doubleValue?: number }
+}
+
+export function plain(attributes: Attribute[]): Record<string, unknown> {
+  return Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue, doubleValue } }) => [
+      key,
+      stringValue ?? doubleValue ?? Number(intValue),
+    ]),
+  )
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { type Asked, onEachEngine, startAtrium } from '../harness/atrium.ts'
+import { plain, type SeenSpan, TestCollector } from '../harness/collector.ts'
+import { addOperator } from '../harness/operators.ts'
+
+const collector = await new TestCollector().start()
+const settings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+  OTEL_EXPORTER_OTLP_HEADERS: 'api-key=let=me in',
+  OTEL_SERVICE_NAME: 'atrium-test',
+  OTEL_BSP_SCHEDULE_DELAY: '20',
+}
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const callersSpan = '00f067aa0ba902b7'
+
+async function until<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = look()
+    if (found !== undefined) return found
+    await sleep(20)
+  }
+}
+
+/** The span of the request with this id, once the collector has it. */
+function requestSpan(requestId: string): Promise<SeenSpan> {
+  return until(() => collector.spans.find(({ attributes }) => attributes['atrium.request_id'] === requestId))
+}
+
+function childrenOf({ spanId }: SeenSpan): SeenSpan[] {
+  return collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId)
+}
+
+function onlyChildOf(span: SeenSpan): SeenSpan {
+  const [child, ...others] = childrenOf(span)
+  assert.deepEqual(others, [])
+  return child as SeenSpan
+}
+
+function isWithin(inner: SeenSpan, outer: SeenSpan): boolean {
+  const [start, end] = [BigInt(outer.startTimeUnixNano), BigInt(outer.endTimeUnixNano)]
+  // The two ends are read off the clock one after the other.
+  const slack = 5_000_000n
+  return BigInt(inner.startTimeUnixNano) >= start - slack && BigInt(inner.endTimeUnixNano) <= end + slack
+}
+
+onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
+  let asked = 0
+  let headers: Record<string, string>
+  beforeEach(() => {
+    headers = { 'x-request-id': `${atrium().engine}-${++asked}` }
+  })
+  const ask = async (request: string, more: Asked = {}) => {
+    const answer = await atrium().ask(request, { as: 'hotelier', ...more, headers: { ...headers, ...more.headers } })
+    return { answer, span: await requestSpan(headers['x-request-id'] as string) }
+  }
+
+  for (const [way, more] of [
+    ['the express lane', {}],
+    ['the whole way', { origin: 'https://x.example' }],
+  ] as const) {
+    test(`is told of request, operation and query, by ${way}`, async () => {
+      const traceparent = `00-${traceId}-${callersSpan}-01`
+      const body = { value: `Le Grand ${asked}` }
+      const { answer, span } = await ask('PATCH /v1/facilities/lyon-01/name', {
+        body,
+        headers: { traceparent, ...more },
+      })
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual([span.traceId, span.parentSpanId], [traceId, callersSpan])
+      assert.deepEqual([span.name, span.kind], ['PATCH /v1/facilities/:facilityExternalId/name', 2])
+      assert.deepEqual(span.attributes, {
+        'http.request.method': 'PATCH',
+        'http.response.status_code': 200,
+        'http.route': '/v1/facilities/:facilityExternalId/name',
+        'atrium.partner': 'hotelier',
+        'atrium.request_id': headers['x-request-id'],
+      })
+      const operation = onlyChildOf(span)
+      assert.deepEqual([operation.name, operation.kind, operation.traceId], ['updateFacilityName', 1, traceId])
+      const queries = childrenOf(operation)
+      assert.ok(queries.some(({ name, kind }) => name === 'database write' && kind === 3))
+      for (const inner of [operation, ...queries]) assert.ok(isWithin(inner, span), inner.name)
+    })
+  }
+
+  test('is told of answers that are at hand, whoever begins the trace', async () => {
+    for (const more of [{}, {}, { traceparent: `00-${traceId}-${callersSpan}-01` }]) {
+      headers['x-request-id'] += '.'
+      const { span } = await ask('GET /v1/facilities/lyon-01/', { headers: more })
+      assert.equal(span.attributes['http.response.status_code'], 200)
+      assert.equal(span.traceId === traceId, 'traceparent' in more)
+    }
+  })
+
+  test('is not told what the caller does not keep', async () => {
+    await atrium().ask('GET /v1/me', {
+      as: 'hotelier',
+      headers: { 'x-request-id': 'unkept', traceparent: `00-${traceId}-${callersSpan}-00` },
+    })
+    await ask('GET /v1/me')
+    assert.ok(!collector.spans.some(({ attributes }) => attributes['atrium.request_id'] === 'unkept'))
+  })
+
+  test('is told why a request was refused, and nothing of what stood in it', async () => {
+    const canary = 'canary-7f3a'
+    const { span } = await ask(`GET /v1/facilities/${canary}/?q=${canary}`)
+    assert.deepEqual(
+      [span.attributes['http.response.status_code'], span.attributes['error.type'], span.status],
+      [403, 'facility_not_granted', undefined],
+    )
+    assert.ok(!JSON.stringify(collector.spans).includes(canary))
+  })
+
+  test('is told of the CMS', async () => {
+    const { key } = await addOperator(atrium(), 'viewer')
+    const { span } = await ask('GET /cms/v1/facilities', { as: key })
+    assert.equal(span.name, 'GET /cms/v1/facilities')
+    const operation = onlyChildOf(span)
+    assert.equal(operation.name, 'listFacilities')
+    assert.ok(childrenOf(operation).length > 0)
+  })
+
+  test('gets later what it did not take, and the log says so', async () => {
+    collector.status = 503
+    const { refused } = collector
+    await atrium().ask('GET /v1/me', { as: 'hotelier', headers })
+    await until(() => (collector.refused > refused ? true : undefined))
+    collector.status = 200
+    const span = await requestSpan(headers['x-request-id'] as string)
+    assert.equal(span.name, 'GET /v1/me')
+    assert.ok(atrium().log.some((line) => line.includes('could not send traces') && line.includes('status 503')))
+  })
+})
+
+describe('the metrics that a collector gets', () => {
+  test('are those of /metrics, once more when the node stops', async () => {
+    const atrium = await startAtrium('sqlite', { settings })
+    for (let time = 0; time < 3; time++) await atrium.ask('GET /v1/me', { as: 'ward' })
+    collector.metrics.clear()
+    await atrium.stop()
+    const total = collector.metrics.get('atrium_http_requests_total')
+    assert.equal(total.sum.isMonotonic, true)
+    const labels = { method: 'GET', route: '/v1/me', status: 200 }
+    const [point] = total.sum.dataPoints.filter(isOf(labels))
+    assert.equal(point.asDouble, 3)
+    const [times] = collector.metrics
+      .get('atrium_http_request_duration_seconds')
+      .histogram.dataPoints.filter(isOf(labels))
+    assert.equal(times.count, '3')
+    assert.equal(times.bucketCounts.length, times.explicitBounds.length + 1)
+    const inBuckets = times.bucketCounts.reduce((sum: number, count: string) => sum + Number(count), 0)
+    assert.equal(inBuckets, 3)
+    assert.ok(collector.metrics.get('nodejs_eventloop_lag_seconds').gauge.dataPoints.length > 0)
+    const [resource] = collector.resources
+    assert.equal(resource?.['service.name'], 'atrium-test')
+    assert.match(String(resource?.['service.instance.id']), /^[0-9a-f-]{36}$/)
+    assert.equal(collector.headers.at(-1)?.['api-key'], 'let=me in')
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: as it came
+function isOf(labels: object): (point: any) => boolean {
+  return ({ attributes }) => JSON.stringify(plain(attributes)) === JSON.stringify(labels)
+}
+
+describe('the settings of a collector', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/otlp/' }
+  test('are those that all programs take', () => {
+    assert.equal(readConfig({}).telemetry, null)
+    assert.deepEqual(
+      readConfig({ ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_EXPORTER_OTLP_HEADERS: 'a=b, c=d=e' }).telemetry,
+      {
+        endpoint: 'https://collector.example:4318/otlp',
+        headers: { a: 'b', c: 'd=e' },
+        serviceName: 'atrium',
+        ratio: 0.25,
+        tracesEveryMs: 5000,
+        metricsEveryMs: 60_000,
+      },
+    )
+  })
+  for (const wrong of [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+    { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '2' },
+    { ...endpoint, OTEL_TRACES_SAMPLER_ARG: 'half' },
+    { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'no value' },
+  ]) {
+    test(`cannot be ${JSON.stringify(Object.entries(wrong).at(-1))}`, () => {
+      const name = Object.keys(wrong).at(-1) as string
+      assert.throws(
+        () => readConfig(wrong),
+        (error) => error instanceof ConfigError && error.message.startsWith(name),
+      )
+    })
+  }
+})

@@ -1,27 +1,44 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** Those that take longest, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
   'test/faults/crash.test.ts',
   'test/hostile/slow.test.ts',
-  'test/browser/axe.test.ts',
-  'test/hostile/fuzz.test.ts',
-  'test/hostile/loop.test.ts',
-  'test/hostile/mutation.test.ts',
-  'test/faults/linearizability.test.ts',
   'test/http/slow-requests.test.ts',
-  'test/faults/failover.test.ts',
-  'test/faults/drain.test.ts',
+  'test/browser/',
+  'test/hostile/fuzz.test.ts',
+  'test/memory/freshness.test.ts',
+  'test/faults/linearizability.test.ts',
+  'test/hostile/mutation.test.ts',
   'test/cli/workers.test.ts',
   'test/cli/workers-stop.test.ts',
-  'test/cli/serve.test.ts',
-  'test/docs-page.test.ts',
+  'test/faults/drain.test.ts',
+  'test/hostile/loop.test.ts',
+  'test/partner/permission-matrix.test.ts',
 ]
+/** For most tests in these folders starting a process takes longer than what they do in it: each folder has one. */
+const together = ['storage', 'cms', 'http', 'memory', 'cli', 'partner', 'estate', 'guards', 'access', 'domain']
+/** Hooks and waiting at the outermost level are for a whole process, and so is what it keeps in memory. */
+const needsItsOwn = /^(before|after)(Each)?\(|^(const .* = )?await |memoryUsage/m
 
-/** All test files, in the order in which they are begun. */
-export function everyTestInOrder(root: string): string[] {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).sort()
-  const gone = longest.filter((file) => !files.includes(file))
-  if (gone.length > 0) throw new Error(`not there any more, and still named in test/order.ts: ${gone.join(', ')}`)
-  return [...longest, ...files.filter((file) => !longest.includes(file))]
+/** All test files in the order in which they are begun; those that share a process by a file that imports them. */
+export function everyTestInOrder(root: string, scratch: string): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+  const long = longest.flatMap((beginning) => files.filter((file) => file.startsWith(beginning)))
+  const others = files.filter((file) => !long.includes(file))
+  const isShared = (file: string) => !needsItsOwn.test(readFileSync(join(root, file), 'utf8'))
+  const groups = together.map((folder) => {
+    return { folder, members: others.filter((file) => file.startsWith(`test/${folder}/`) && isShared(file)) }
+  })
+  const shared = groups.map(({ folder, members }) => {
+    const path = join(scratch, `${folder}.test.mjs`)
+    writeFileSync(path, members.map((file) => `import '${pathToFileURL(join(root, file))}'\n`).join(''))
+    return path
+  })
+  const alone = others.filter((file) => !groups.some(({ members }) => members.includes(file)))
+  return [...long, ...shared, ...alone]
 }

@@ -85,7 +85,7 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
   heading('Tests', chosen.join(' ') || 'all of them, those that take longest first')
   const flags = chosen.filter((argument) => argument.startsWith('-'))
   const names = chosen.filter((argument) => !argument.startsWith('-'))
-  const files = names.length > 0 ? names.flatMap(filesOf) : everyTestInOrder(root)
+  const files = names.length > 0 ? names.flatMap(filesOf) : everyTestInOrder(root, scratch)
   // A process group of their own, so that whatever the tests started can be ended with them.
   tests = spawn(process.execPath, [runner, ...(measured ? ['--coverage'] : flags), ...files], {
     cwd: root,

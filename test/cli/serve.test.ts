@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { atrium, command, type Serving, serve } from '../harness/command.ts'
+import { connectTo } from '../harness/connection.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { begin, idleOn, untilLetGo } from '../harness/workers.ts'
 
 const shell = promisify(execFile)
 
@@ -139,16 +141,18 @@ for (const engine of engines) {
 
     it('waits for a request that is coming in, and ends at once on a second signal', async () => {
       const serving = await serve(settings())
-      const half = connect(Number(new URL(serving.url).port), '127.0.0.1')
-      half.on('error', () => {}).write('GET /v1/facilities/ HTTP/1.1\r\nHost: ')
-      await sleep(300)
+      const half = await connectTo(serving.url)
+      await begin(half, 'GET /v1/facilities/ HTTP/1.1\r\nHost: ')
+      const idle = await idleOn(serving.url)
       serving.child.kill('SIGTERM')
+      await untilLetGo(idle)
+      // Before that it may be the same one, passed on by somebody else.
       await sleep(1000)
       assert.equal(serving.child.exitCode, null)
       const ended = once(serving.child, 'exit')
       serving.child.kill('SIGTERM')
       assert.deepEqual(await ended, [143, null])
-      half.destroy()
+      half.close()
     })
   })
 }

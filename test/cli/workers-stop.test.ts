@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atrium, type Serving, serve } from '../harness/command.ts'
+import type { Connection } from '../harness/connection.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
-import { connections, isAlive, request, until, workersOf } from '../harness/workers.ts'
+import { begin, connections, idleOn, isAlive, request, until, untilLetGo, workersOf } from '../harness/workers.ts'
 
 for (const engine of engines) {
   describe(`stopping atrium serve --workers 2 on ${engine}`, () => {
@@ -27,10 +28,10 @@ for (const engine of engines) {
         const { serving, head, body } = rename(await start())
         const workers = await workersOf(serving)
         const all = await connections(16, serving.url)
-        for (const one of all) one.send(head)
-        await sleep(500)
+        await Promise.all(all.map((one) => begin(one, head)))
+        const idle = await idleOn(serving.url)
         for (const pid of [...workers, serving.child.pid as number]) process.kill(pid, signal)
-        await sleep(300)
+        await untilLetGo(idle)
         const ended = once(serving.child, 'exit')
         for (const one of all) one.send(body)
         const answers = await Promise.all(all.map((one) => one.answer()))
@@ -47,17 +48,19 @@ for (const engine of engines) {
       for (const last of ['SIGTERM', 'SIGKILL'] as const) {
         const { serving, head } = rename(await start())
         const workers = await workersOf(serving)
-        const [half] = await connections(1, serving.url)
-        half?.send(head)
-        await sleep(300)
+        const [half] = (await connections(1, serving.url)) as [Connection]
+        await begin(half, head)
+        const idle = await idleOn(serving.url)
         serving.child.kill('SIGTERM')
+        await untilLetGo(idle)
+        // Before that it may be the same one, passed on by somebody else.
         await sleep(1000)
         assert.equal(serving.child.exitCode, null)
         const ended = once(serving.child, 'exit')
         serving.child.kill(last)
         assert.deepEqual(await ended, last === 'SIGTERM' ? [143, null] : [null, 'SIGKILL'])
-        await until('the end of the workers', async () => !workers.some(isAlive), 3000)
-        half?.close()
+        await until('the end of the workers', async () => !workers.some(isAlive))
+        half.close()
       }
     })
 

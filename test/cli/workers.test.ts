@@ -6,7 +6,7 @@ import type { Connection } from '../harness/connection.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { ask, connections, isAlive, request, until, workersOf } from '../harness/workers.ts'
 
-const metricsOf = async (connection: Connection, withinMs = 10_000) =>
+const metricsOf = async (connection: Connection, withinMs = 30_000) =>
   (await ask(connection, 'GET /metrics', '', undefined, withinMs))?.body ?? ''
 const meCount = (text: string) =>
   Number(/requests_total\{method="GET",route="\/v1\/me",status="200"\} (\d+)/.exec(text)?.[1])
@@ -59,7 +59,7 @@ for (const engine of engines) {
       }
       const [stopped = 0] = await workersOf(serving)
       process.kill(stopped, 'SIGSTOP')
-      const answers = await Promise.all(all.map((one) => metricsOf(one, 3000)))
+      const answers = await Promise.all(all.map((one) => metricsOf(one, 8000)))
       process.kill(stopped, 'SIGCONT')
       assert.deepEqual(new Set(answers.filter((text) => text !== '').map(meCount)), new Set([16]))
       assert.ok(answers.includes('') && answers.some((text) => text !== ''))

@@ -30,7 +30,7 @@ export async function connectTo(url: string): Promise<Connection> {
   }
   return {
     send: (text) => void socket.write(text, 'latin1'),
-    answer: async (withinMs = 10_000) => {
+    answer: async (withinMs = 30_000) => {
       const deadlineMs = performance.now() + withinMs
       for (;;) {
         const answer = take()

@@ -6,14 +6,18 @@ export interface RawAnswer {
   body: string
 }
 
-/** Sends bytes as they are and reads until the server closes or is silent: what no HTTP client would send. */
+/** For an answer to begin; it takes that long only where none comes. */
+const patienceMs = 30_000
+
+/** Sends bytes as they are and reads until the server closes or falls silent: what no HTTP client would send. */
 export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 300): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
     let text = ''
-    socket.setTimeout(silenceMs, () => socket.destroy())
+    socket.setTimeout(patienceMs, () => socket.destroy())
     socket.on('data', (chunk) => {
+      socket.setTimeout(silenceMs)
       text += chunk.toString('latin1')
     })
     socket.on('error', reject)

@@ -25,13 +25,33 @@ export function isAlive(pid: number): boolean {
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20)) {
     const found = await look()
     if (found !== undefined && found !== false) return found
   }
   throw new Error(`not in time: ${what}`)
+}
+
+const health = 'GET /healthz HTTP/1.1\r\nHost: atrium\r\n\r\n'
+
+/** Sends a whole request and the beginning of another at once: when the first is answered, the other is under way. */
+export async function begin(connection: Connection, beginning: string): Promise<void> {
+  connection.send(health + beginning)
+  if ((await connection.answer())?.status !== 200) throw new Error('the request before it was not answered')
+}
+
+/** Connections to each process of a server that have nothing to do. */
+export async function idleOn(url: string): Promise<Connection[]> {
+  const idle = await Promise.all(Array.from({ length: 8 }, () => connectTo(url)))
+  await Promise.all(idle.map((one) => begin(one, '')))
+  return idle
+}
+
+/** By then each process has heard the signal to end: those that have nothing to do are let go first. */
+export async function untilLetGo(idle: Connection[]): Promise<void> {
+  await Promise.all(idle.map((one) => one.answer()))
 }
 
 /** Connections that a server may end with an answer: the next request then goes over another. */
@@ -59,7 +79,7 @@ export function request(line: string, token: string, body?: object): { head: str
   return { head: `${lines.join('\r\n')}\r\n\r\n`, body: text }
 }
 
-export async function ask(connection: Connection, line: string, token: string, body?: object, withinMs = 10_000) {
+export async function ask(connection: Connection, line: string, token: string, body?: object, withinMs = 30_000) {
   const { head, body: text } = request(line, token, body)
   connection.send(head + text)
   const answer = await connection.answer(withinMs)

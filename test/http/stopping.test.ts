@@ -8,7 +8,8 @@ import { engines } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
 
 const body = '{"value":"Renamed"}'
-const soonMs = 10_000
+/** Before a connection that is kept alive would end by itself. */
+const soonMs = 30_000
 
 function head({ tokens }: TestAtrium, request: string, ...headers: string[]): string {
   const lines = [`${request} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${tokens.everything}`, ...headers]

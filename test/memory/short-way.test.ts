@@ -141,7 +141,7 @@ async function answersOf(node: TestAtrium, sent: string | string[], count: numbe
     connection.send(piece)
     await sleep(20)
   }
-  for (let at = 0; at < count; at++) answers.push(await connection.answer(1500))
+  for (let at = 0; at < count; at++) answers.push(await connection.answer())
   connection.close()
   return answers.map((answer) => answer && comparable(answer, [sent].flat().join('')))
 }

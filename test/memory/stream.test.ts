@@ -22,8 +22,8 @@ const estate = {
     { id: 'some', name: 'Some', grants: [{ facilities: names, read: '*' }] },
   ],
 }
-const forMs = 5000
-const readsAtMost = 6000
+const reads = 3000
+const writes = 300
 
 type Summary = { id_external: string; name: string }
 type Area = { data_services: Service[] }
@@ -62,8 +62,7 @@ for (const engine of engines) {
       const named = names.map(() => new Counter())
       const rooms = names.map(() => new Counter())
       const done = { reads: 0, writes: 0 }
-      const endMs = performance.now() + forMs
-      const goOn = () => performance.now() < endMs && done.reads < readsAtMost
+      const goOn = () => done.reads < reads || done.writes < writes
 
       const readList = async (node: string, token: string) => {
         const checks = named.map((counter, n) => counter.reading(`${node}/facilities, ${n}`))
@@ -121,7 +120,6 @@ for (const engine of engines) {
       }
       const each = (length: number, work: (n: number) => Promise<void>) => Array.from({ length }, (_, n) => work(n))
       await Promise.all([...each(count, renamer), ...each(6, guest), ...each(12, reader)])
-      assert.ok(done.reads > 500 && done.writes > 100, JSON.stringify(done))
     })
   })
 }

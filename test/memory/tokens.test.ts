@@ -57,13 +57,18 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
   })
 
   test('one that ends by itself ends on time, though it is at hand', async () => {
-    const expiresAt = new Date(Date.now() + 1500).toISOString()
-    const order = { partner: 'ward', name: 'short', expiresAt, allowedRanges: [] }
-    const { secret } = (await createToken(nodes().operator, order)) as IssuedToken
-    const ask = () => statusOf(nodes().b, 'GET /v1/facilities/', secret)
-    assert.deepEqual([await ask(), await ask()], [200, 200])
-    await new Promise((done) => setTimeout(done, Date.parse(expiresAt) - Date.now() + 5))
-    assert.equal(await ask(), 401)
+    let statuses: number[] = []
+    // Where it has ended before it was asked twice, the next one lives longer.
+    for (let lifeMs = 1000; statuses[1] !== 200 && lifeMs < 60_000; lifeMs *= 2) {
+      const endsAtMs = Date.now() + lifeMs
+      const order = { partner: 'ward', name: 'short', expiresAt: new Date(endsAtMs).toISOString(), allowedRanges: [] }
+      const { secret } = (await createToken(nodes().operator, order)) as IssuedToken
+      const ask = () => statusOf(nodes().b, 'GET /v1/facilities/', secret)
+      statuses = [await ask(), await ask()]
+      await sleep(Math.max(0, endsAtMs - Date.now() + 5))
+      assert.equal(await ask(), 401)
+    }
+    assert.deepEqual(statuses, [200, 200])
   })
 
   test('another secret with the same public id is nobody’s', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { revokeToken } from '../../src/operations/token.ts'
 import { onEachEngine, startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { freshDatabase } from '../harness/databases.ts'
 import { assertProblem } from '../harness/scenarios.ts'
+import { until } from '../harness/workers.ts'
 
 const rename = 'PATCH /v1/facilities/lyon-01/name'
 
@@ -39,13 +41,20 @@ const ungrant = `delete from partner_grant where partner_id = 'hotelier';
   insert into audit_entry (at, actor_kind, actor, action, partner, detail)
     values ('2026-11-15T08:30:00.000Z', 'operator', 'test', 'partner.update', 'hotelier', '{}')`
 
-const untilWaiting = () => new Promise((done) => setTimeout(done, 300))
+/** Somebody stands in line for a lock in this database. */
+async function untilWaiting(url: string): Promise<void> {
+  const server = new pg.Client({ connectionString: url })
+  await server.connect()
+  const inLine = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await until('a lock that is waited for', async () => (await server.query(inLine)).rows.length > 0)
+  await server.end()
+}
 
 test('a change that waited for the row sees what happened to its grant meanwhile', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, ungrant, async (release) => {
       const waiting = atrium.ask(rename, { as: 'hotelier', body: { value: 'Too late' } })
-      await untilWaiting()
+      await untilWaiting(url)
       await release()
       assertProblem(await waiting, 403, 'facility_not_granted')
     })
@@ -57,7 +66,7 @@ test('writers that wait leave readers alone, and give up in the end', () =>
       const waiting = Array.from({ length: 12 }, (_, n) =>
         atrium.ask(rename, { as: 'everything', body: { value: `Name ${n}` } }),
       )
-      await untilWaiting()
+      await untilWaiting(url)
       assert.equal((await atrium.ask('GET /v1/facilities/', { as: 'ward' })).status, 200)
       assert.equal((await atrium.ask('GET /readyz')).status, 200)
       for (const answer of await Promise.all(waiting)) {
@@ -71,7 +80,7 @@ test('a connection that breaks in use fails its request and nothing else', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, 'select 1', async () => {
       const waiting = atrium.ask(rename, { as: 'everything', body: { value: 'Broken' } })
-      await untilWaiting()
+      await untilWaiting(url)
       const server = new pg.Client({ connectionString: process.env.ATRIUM_TEST_POSTGRES })
       await server.connect()
       const name = new URL(url).pathname.slice(1)
@@ -91,7 +100,8 @@ onEachEngine('a token that is revoked while the body is on its way', {}, (atrium
     const token = tokens.everything as string
     const body = new ReadableStream({
       async pull(controller) {
-        await untilWaiting()
+        // Long enough for the head to have arrived; whenever it does, what is asked for must not be done.
+        await sleep(300)
         await revokeToken(service.db, token.slice(4, 12))
         controller.enqueue(new TextEncoder().encode('{"value":"Late"}'))
         controller.close()

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const readyWithinMs = 60_000
+/** The flag with which the launcher would start itself once more: so each node starts once. */
+const memoryFlag = '--max-semi-space-size=4'
 const readyLine = /atrium ready on (https?:\/\/[^\s"]+)/
 
 export interface NodeOptions {
@@ -58,7 +60,7 @@ export async function runAtrium(build: string, settings: Record<string, string>,
 function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args = [] }: NodeOptions): ChildProcess {
   const ours = /^(ATRIUM_|npm_|NODE_TEST|NODE_V8_COVERAGE$)/
   const env = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  const words = [...under, process.execPath, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
+  const words = [...under, process.execPath, memoryFlag, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
   const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
   return spawn(words[0] as string, words.slice(1), {
     cwd: build,

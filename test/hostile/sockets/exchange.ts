@@ -20,8 +20,10 @@ export function exchange(url: string, pieces: string[]): Promise<Seen[]> {
     let isSent = false
     let isLast = false
     // Once it is silent, all that could be answered was; what then stays silent waits for more.
-    socket.setTimeout(silenceMs, () => {
+    socket.setTimeout(silenceMs, async () => {
       if (!isSent) return void socket.setTimeout(silenceMs)
+      // It may only have had no time yet: once somebody else is answered, it had.
+      await fetch(`${url}/healthz`).catch(() => {})
       if (isLast) return void socket.destroy()
       isLast = true
       socket.write(last)

@@ -26,8 +26,8 @@ Measures Atrium against the limits of the machine, back to back, and writes benc
   --quick           about two minutes: shorter rounds, and PostgreSQL on a part of the work only
   --only NAME       one figure; may be given several times (${figureNames.join(', ')})
   --engine NAME     sqlite or postgres; without it, both
-  --scale N         N times the facilities and partners; 1 is 1,000 facilities of 200 areas, more have 20 areas
-                    each, less than 1 is a trial that writes no report
+  --scale N         N times the facilities and partners; 1 is 1,000 facilities of 200 areas and 100 partners, more have
+                    20 areas each, more than 100 have 2 and 10,000 partners, less than 1 is a trial without a report
   --peers           measures other servers as well, and installs them first
   --rounds N        rounds of each measurement (3)
   --seconds N       seconds of each round (5)

@@ -4,7 +4,7 @@ export type Unit = 'answers/s' | 's' | 'ms' | 'MB' | 'times'
 
 /** One line of the report: what was measured in each round, and the limit around it. */
 export interface Figure {
-  /** R1 to COLD, or p99, start, rest, load, apply, workers. */
+  /** R1 to COLD, or p99, start, rest, load, disk, apply, workers. */
   name: string
   engine: EngineName
   /** The server, when it is not Atrium. */

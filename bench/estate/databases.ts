@@ -10,6 +10,8 @@ export interface Databases {
   made: Made
   /** It was made in this run, so that its making is a figure of this version. */
   madeNow: boolean
+  /** What it takes on disk. */
+  megabytes(): Promise<number>
   /** The address of a new copy. */
   copy(name: string): Promise<string>
   /** The address of a new database with nothing in it. */

@@ -40,6 +40,10 @@ export async function postgresDatabases({ estate, estateFile, folder, say }: Mak
     version: `PostgreSQL ${row?.server_version}`,
     made,
     madeNow,
+    megabytes: async () => {
+      const [size] = await ask(server.url, `select pg_database_size('${template}') as bytes`)
+      return Number(size?.bytes) / 2 ** 20
+    },
     copy: async (name) => {
       await ask(server.url, `create database ${name} template ${template}`)
       return urlOf(name)

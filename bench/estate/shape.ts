@@ -55,20 +55,22 @@ export interface BenchPartner {
 
 export const benchTimezone = 'Europe/Paris'
 
+const partnersAtMost = 10_000
+
 export function benchEstate(scale: number): BenchEstate {
   const facilities = Math.max(Math.round(1000 * scale), 50)
-  const partners = Math.max(Math.round(100 * scale), 5)
-  const facilitiesPerPartner = 50
-  // Partner p begins at facility p × step and sees the next fifty: every facility is seen by five.
+  const partners = Math.min(Math.max(Math.round(100 * scale), 5), partnersAtMost)
+  // Partner p begins at facility p × step and sees five times as many: every facility is seen by five.
   const step = Math.max(Math.floor(facilities / partners), 1)
-  const areas = scale > 1 ? 20 : 200
+  const facilitiesPerPartner = Math.max(5 * step, 50)
+  const areas = scale > 100 ? 2 : scale > 1 ? 20 : 200
   return {
     scale,
     facilities,
     areas,
     partners,
     facilitiesPerPartner,
-    roomsWithSubscriptions: 20,
+    roomsWithSubscriptions: Math.min(20, areas),
     subscriptionsPerRoom: 3,
     facility,
     area,

@@ -1,4 +1,4 @@
-import { constants, copyFileSync } from 'node:fs'
+import { constants, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { cached } from './cache.ts'
@@ -19,6 +19,7 @@ export async function sqliteDatabases({ estate, estateFile, folder, say }: MakeO
     version: sqliteVersion(),
     made,
     madeNow,
+    megabytes: async () => statSync(join(kept, 'estate.db')).size / 2 ** 20,
     copy: async (name) => {
       const path = join(folder, `${name}.db`)
       copyFileSync(join(kept, 'estate.db'), path, constants.COPYFILE_FICLONE)

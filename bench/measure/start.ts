@@ -28,7 +28,10 @@ export async function measureStart(context: Context, database: string, wanted: W
     await end(serving.child)
   }
   if (wanted.start) context.add(amount(context, 'start', 's', seconds))
-  if (wanted.memory) context.add(amount(context, 'rest', 'MB', rest))
+  if (wanted.memory) {
+    context.add(amount(context, 'rest', 'MB', rest))
+    context.add(amount(context, 'disk', 'MB', [await context.databases.megabytes()]))
+  }
 }
 
 export function amount({ estate, databases }: Context, name: string, unit: 's' | 'MB', measured: number[]): Figure {

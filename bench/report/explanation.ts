@@ -24,5 +24,6 @@ ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
 | p99 | R2 at half of its top rate, while another client replaces a list of 10,000 entries every second |
 | start | from the start of the process to its ready line |
 | rest, load | resident memory while nobody asks, and its peak over all the work |
+| disk | the database with the estate in it |
 | apply | \`atrium apply\` of the whole estate into an empty database, and the memory it took |
 | workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Figure } from '../figure.ts'
 import { spreadOf } from '../statistics.ts'
 import { works } from '../work.ts'
+import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
 import { explanation } from './explanation.ts'
 import type { Machine, Report, ReportedFigure, Run } from './report.ts'
@@ -19,6 +20,7 @@ export async function writePage(report: Report, folder = docs): Promise<void> {
   for (const old of readdirSync(pictures).filter((name) => name.endsWith('.svg'))) rmSync(join(pictures, old))
   for (const { file, svg } of charts) writeFileSync(join(pictures, file), svg)
   writeFileSync(join(folder, 'benchmarks.md'), page(report, charts))
+  writeFileSync(join(folder, 'scale.md'), capacityPage(report.figures))
 }
 
 export function page(report: Report, charts: Chart[]): string {

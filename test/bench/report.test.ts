@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { readArguments } from '../../bench/arguments.ts'
 import { benchEstate } from '../../bench/estate/shape.ts'
 import type { Figure } from '../../bench/figure.ts'
+import { capacityPage } from '../../bench/report/capacity.ts'
 import { drawCharts } from '../../bench/report/charts.ts'
 import { page } from '../../bench/report/page.ts'
 import { merge, type Report } from '../../bench/report/report.ts'
@@ -66,7 +67,7 @@ describe('the arguments of the benchmark', () => {
 })
 
 describe('the estate of the benchmark', () => {
-  for (const scale of [0.1, 1, 100]) {
+  for (const scale of [0.1, 1, 100, 1000]) {
     test(`at scale ${scale}, whoever is said to see a facility does`, () => {
       const estate = benchEstate(scale)
       for (const facility of [0, 7, estate.facilities - 1]) {
@@ -120,5 +121,32 @@ describe('the report', () => {
     const text = page(report, charts)
     for (const { file } of charts) assert.ok(text.includes(`benchmarks/${file}`))
     assert.match(text, /\| Other \| – \| 0\.020 \|/)
+  })
+})
+
+describe('the page of scale', () => {
+  // 0.001 MB for an area, 0.002 MB for a facility.
+  const disk = (scale: number, megabytes: number): Figure => ({
+    name: 'disk',
+    engine: 'sqlite',
+    scale,
+    unit: 'MB',
+    measured: [megabytes],
+  })
+  const rate = (scale: number, measured: number): Figure => ({ ...figure, scale, measured: [measured] })
+
+  test('foretells a larger estate from two smaller ones, and holds it against what was measured', () => {
+    const text = capacityPage([disk(1, 202), disk(100, 2200), disk(1000, 4400), rate(1, 900), rate(1000, 810)])
+    assert.match(text, /\| disk for a million areas \| 1000 MB \| – \|/)
+    assert.match(text, /\| disk for a million facilities \| 2000 MB \| – \|/)
+    assert.match(text, /\| disk \| SQLite \| 1,000,000 facilities \| 4000 MB \| 4400 MB \| 1\.10 \|/)
+    assert.match(text, /\| R2 \| SQLite \| 1,000,000 facilities \| 900\/s \| 810\/s \| 0\.90 \|/)
+  })
+
+  test('counts the processes for a day of work', () => {
+    const details = { server: [{ microsecondsPerAnswer: 100 }] }
+    const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details }))
+    // 86 answers of 100 µs each in an hour for each of a million facilities, by processes that are half busy.
+    assert.match(capacityPage(works), /\| 1,000,000 \| 23,889\/s \| 5 \| – \|/)
   })
 })

@@ -1,0 +1,147 @@
+import type { EngineName } from '../estate/databases.ts'
+import { type BenchEstate, benchEstate } from '../estate/shape.ts'
+import type { Figure } from '../figure.ts'
+import { spreadOf } from '../statistics.ts'
+import { capacityText, trafficHead } from './capacity-text.ts'
+import { engineTitle, inUnit, short } from './rows.ts'
+
+const small = 1
+const large = 100
+/** A million facilities and ten thousand partners. */
+const largest = 1000
+
+/** docs/scale.md: what a node can do, what an estate takes, and how far that holds where it was measured. */
+export function capacityPage(figures: Figure[]): string {
+  const own = figures.filter(({ peer }) => peer === undefined)
+  const parts = [
+    capacityText.model,
+    table(['', 'SQLite', 'PostgreSQL'], costRows(own)),
+    capacityText.check,
+    table(['figure', 'engine', 'estate', 'model', 'measured', 'measured / model'], checkRows(own)),
+    capacityText.traffic,
+    table(trafficHead, trafficRows(own)),
+    capacityText.advice,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const engines: EngineName[] = ['sqlite', 'postgres']
+
+function medianOf(figures: Figure[], name: string, engine: EngineName, scale: number): number | undefined {
+  const found = figures.find((one) => one.name === name && one.engine === engine && one.scale === scale)
+  return found && found.measured.length > 0 ? spreadOf(found.measured).median : undefined
+}
+
+/** Processor time of the node for one answer; the database server's own is not in it. */
+function microsecondsOf(figures: Figure[], name: string, engine: EngineName): number | undefined {
+  const found = figures.find((one) => one.name === name && one.engine === engine && one.scale === small)
+  const rounds = found?.details?.server as { microsecondsPerAnswer: number }[] | undefined
+  return rounds && spreadOf(rounds.map((round) => round.microsecondsPerAnswer)).median
+}
+
+const costs = ['R2', 'R3', 'R5', 'W1', 'W2', 'W4']
+
+function costRows(figures: Figure[]): string[][] {
+  const cell = (value: number | undefined, text: (value: number) => string) => (value === undefined ? '–' : text(value))
+  const perAnswer = costs.map((name) => [
+    `${name}: processor time of a node for one answer`,
+    ...engines.map((engine) => cell(microsecondsOf(figures, name, engine), (us) => `${Math.round(us)} µs`)),
+  ])
+  const perSecond = costs.map((name) => [
+    `${name}: answers per second of one process, with driver and database on the same two cores`,
+    ...engines.map((engine) => cell(medianOf(figures, name, engine, small), (rate) => inUnit(rate, 'answers/s'))),
+  ])
+  const sizes = engines.map((engine) => sizeOf(figures, engine))
+  return [
+    ...perAnswer,
+    ...perSecond,
+    ['disk for a million areas', ...sizes.map((size) => (size ? `${Math.round(size.perArea * 1e6)} MB` : '–'))],
+    [
+      'disk for a million facilities',
+      ...sizes.map((size) => (size ? `${Math.round(size.perFacility * 1e6)} MB` : '–')),
+    ],
+    ...['rest', 'start'].map((name) => [
+      name === 'rest' ? 'memory of a process while nobody asks' : 'start to ready',
+      ...engines.map((engine) =>
+        cell(medianOf(figures, name, engine, small), (value) => inUnit(value, name === 'rest' ? 'MB' : 's')),
+      ),
+    ]),
+  ]
+}
+
+interface Size {
+  perArea: number
+  perFacility: number
+}
+
+/** What an area and a facility take, in MB: the two estates have them in different proportions. */
+function sizeOf(figures: Figure[], engine: EngineName): Size | undefined {
+  const [one, many] = [small, large].map((scale) => medianOf(figures, 'disk', engine, scale))
+  if (one === undefined || many === undefined) return undefined
+  const [few, all] = [benchEstate(small), benchEstate(large)].map(countsOf) as [Counts, Counts]
+  const determinant = few.areas * all.facilities - few.facilities * all.areas
+  return {
+    perArea: (one * all.facilities - few.facilities * many) / determinant,
+    perFacility: (few.areas * many - one * all.areas) / determinant,
+  }
+}
+
+interface Counts {
+  facilities: number
+  areas: number
+}
+
+function countsOf({ facilities, areas }: BenchEstate): Counts {
+  return { facilities, areas: facilities * areas }
+}
+
+/** The model says that what a request costs, a start and the memory at rest do not depend on the estate; its size does. */
+function checkRows(figures: Figure[]): string[][] {
+  return engines.flatMap((engine) =>
+    [large, largest].flatMap((scale) =>
+      [...costs, 'rest', 'start', 'disk'].flatMap((name) => {
+        const measured = medianOf(figures, name, engine, scale)
+        const model = name === 'disk' ? diskAt(figures, engine, scale) : medianOf(figures, name, engine, small)
+        if (measured === undefined || model === undefined) return []
+        const unit = name === 'rest' || name === 'disk' ? 'MB' : name === 'start' ? 's' : 'answers/s'
+        const title = `${benchEstate(scale).facilities.toLocaleString('en-US')} facilities`
+        return [
+          [name, engineTitle[engine], title, inUnit(model, unit), inUnit(measured, unit), short(measured / model)],
+        ]
+      }),
+    ),
+  )
+}
+
+/** Nothing where it was used to make the model. */
+function diskAt(figures: Figure[], engine: EngineName, scale: number): number | undefined {
+  const size = scale === large ? undefined : sizeOf(figures, engine)
+  const { facilities, areas } = countsOf(benchEstate(scale))
+  return size && size.perArea * areas + size.perFacility * facilities
+}
+
+/** Of one facility on its busiest hour: how often each kind of work is asked for. */
+const traffic: Record<string, number> = { R2: 12, R3: 4, R5: 60, W2: 6, W4: 4 }
+const busyShare = 0.5
+
+function trafficRows(figures: Figure[]): string[][] {
+  return [1000, 10_000, 100_000, 1_000_000].map((facilities) => {
+    const perSecond = (Object.values(traffic).reduce((sum, count) => sum + count, 0) * facilities) / 3600
+    const cores = engines.map((engine) => {
+      const times = Object.entries(traffic).map(([name, count]) => {
+        return (count * (microsecondsOf(figures, name, engine) ?? Number.NaN)) / 1e6
+      })
+      return (times.reduce((sum, seconds) => sum + seconds, 0) * facilities) / 3600 / busyShare
+    })
+    return [
+      facilities.toLocaleString('en-US'),
+      `${Math.round(perSecond).toLocaleString('en-US')}/s`,
+      ...cores.map((count) => (Number.isFinite(count) ? String(Math.max(1, Math.ceil(count))) : '–')),
+    ]
+  })
+}

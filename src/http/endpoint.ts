@@ -49,6 +49,7 @@ export interface Endpoint {
 export interface Call {
   db: Db
   limits: Limits
+  endingSeconds: number
   token: KnownToken
   partner: KnownPartner
   rateLimit: RateLimit | null

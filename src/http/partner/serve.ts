@@ -108,6 +108,7 @@ export function callOf(
   return {
     db,
     limits: config.limits,
+    endingSeconds: config.eventEndingSeconds,
     token,
     partner,
     rateLimit: limitOf(token, config.rateLimit),

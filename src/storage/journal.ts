@@ -1,8 +1,8 @@
 import type { KeptEntry } from '../domain/audit-seal.ts'
+import { lastEntry } from './audit-removal.ts'
 import { entriesBetween } from './audit-seal.ts'
 import type { Engine } from './engine.ts'
 import type { Maybe } from './memory/maybe.ts'
-import { statement } from './statement.ts'
 
 /** So often it is looked for more while somebody waits; once for all who do. */
 const lookEveryMs = 100
@@ -20,8 +20,6 @@ interface Waiter {
   after: number
   wake(): void
 }
-
-const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
 /**
  * The journal as it is read from its beginning to its end by those who follow it. Nothing is shown of it before all that
@@ -57,9 +55,8 @@ export class Journal {
     return this.#settled
   }
 
-  async highest(): Promise<number> {
-    const [row] = await this.#asked.ask(highest)
-    return row?.seq ?? 0
+  highest(): Promise<number> {
+    return lastEntry(this.#asked)
   }
 
   /** In order, of those that are settled. */

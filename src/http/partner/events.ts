@@ -1,5 +1,5 @@
 import type { EventView } from '../../operations/events.ts'
-import { eventsAsTheyCome, Follower, type Following, nextEvents } from '../../operations/follow-events.ts'
+import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/follow-events.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
@@ -20,9 +20,7 @@ export const listEvents: Endpoint = {
   refusals: ['cursor_expired'],
   handle: async (call) => {
     const { wait = 0, ...search } = call.query()
-    const following = followingOf(call)
-    if (wait > 0) call.followers.enter(call.partner.id, following.signal)
-    const follower = await begin(following, search)
+    const follower = await begin(call, wait > 0 ? entered(call) : AbortSignal.abort(), search)
     const startMs = performance.now()
     const data = await nextEvents(follower, wait * 1000)
     if (wait > 0) call.waited(performance.now() - startMs)
@@ -32,22 +30,27 @@ export const listEvents: Endpoint = {
     example: `id: ${examples.event.id}\nevent: ${examples.event.type}\ndata: ${JSON.stringify(examples.event)}\n\n`,
     open: async (call) => {
       const { after, ...search } = call.query()
-      const following = followingOf(call)
-      call.followers.enter(call.partner.id, following.signal)
-      const follower = await begin(following, { ...search, after: call.lastEventId ?? after })
+      const follower = await begin(call, entered(call), { ...search, after: call.lastEventId ?? after })
       return written(follower, await follower.look(), call)
     },
   },
 }
 
-function followingOf({ db, token, recognise, gone }: Call): Following {
-  return { db, token, recognise, signal: gone() }
+/** Counted among those who wait, until it is gone. */
+function entered({ followers, partner, gone }: Call): AbortSignal {
+  const signal = gone()
+  followers.enter(partner.id, signal)
+  return signal
 }
 
 type Search = Pick<ReturnType<Call['query']>, 'after' | 'limit' | 'own'>
 
-function begin(following: Following, { after, limit = eventsAtOnce, own = true }: Search): Promise<Follower> {
-  return Follower.begin(following, { after, limit, ownToo: own })
+function begin(
+  { db, token, recognise }: Call,
+  signal: AbortSignal,
+  { after, limit = eventsAtOnce, own = true }: Search,
+): Promise<Follower> {
+  return Follower.begin({ db, token, recognise, signal }, { after, limit, ownToo: own })
 }
 
 /** Whatever ends it early is told to whoever comes back, in the words of a refusal. */

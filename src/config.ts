@@ -65,6 +65,8 @@ export interface Config {
   memoryBytes: number
   /** How long the database's files may keep what a reset has deleted. */
   eraseSeconds: number
+  /** How long before its end a service is told to be ending. */
+  eventEndingSeconds: number
   limits: Limits
   /** From where on new work is sent away. */
   overload: { lagMs: number; queue: number }
@@ -94,6 +96,7 @@ export function readConfig(env: Env): Config {
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
+    eventEndingSeconds: whole(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
     overload: {
       lagMs: whole(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
       queue: whole(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),

@@ -17,7 +17,7 @@ import { forgetOldRequests } from './operations/forget-requests.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
-import { passServiceEnds } from './operations/pass-ends.ts'
+import { passServiceMoments } from './operations/pass-moments.ts'
 import { RequestBook } from './operations/request-book.ts'
 import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
@@ -137,7 +137,7 @@ function startChores({
     chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
     chore(log, 'write the request log', secondMs, () => book.flush()),
     chore(log, 'forget old requests', minuteMs, () => forgetOldRequests(db)),
-    chore(log, 'note which services end next', minuteMs, () => passServiceEnds(db)),
+    chore(log, 'tell what is due of services', secondMs, () => passServiceMoments(db, config.eventEndingSeconds)),
     chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
     chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
     chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),

@@ -32,7 +32,7 @@ async function fillFacility(tx: Tx, estate: BenchEstate, facility: number): Prom
     const services = given.map(subscriptionText)
     return sql`(${id}, ${furnished(json, [], services)}, ${lengthsOf(services)}, ${given[0]?.end ?? null})`
   })
-  await sql`update area set json = shown.column2, services_lengths = shown.column3, next_end_at = shown.column4
+  await sql`update area set json = shown.column2, services_lengths = shown.column3, next_due_at = shown.column4
     from (values ${sql.join(rows)}) shown where area.id = shown.column1`.execute(tx.query)
 }
 

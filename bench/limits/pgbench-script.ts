@@ -24,7 +24,7 @@ const room = `${facility} || '-' || (:short)::text`
 const now = 'now()::text'
 
 const service = `'{"id":"' || gen_random_uuid()::text || '","code":"wifi-premium","label":"Service wifi-premium 3","status":"active","start":"2026-11-04T08:00:00.000Z","end":"2027-11-04T08:00:00.000Z"}'`
-const nextEnd = `'2027-11-04T08:00:00.000Z'`
+const nextDue = `'2027-11-04T08:00:00.000Z'`
 
 function statements(work: Exclude<EngineWork, 'COLD'>): string[] {
   const lock = `select id as area, json as old from area where id_external = ${room} for update \\gset`
@@ -38,13 +38,13 @@ function statements(work: Exclude<EngineWork, 'COLD'>): string[] {
       ]
     case 'W2': {
       const json = `replace(json, '],"data_general"', ${service} || '],"data_general"')`
-      return [lock, change(`json = ${json}, services_lengths = services_lengths || ',190', next_end_at = ${nextEnd}`)]
+      return [lock, change(`json = ${json}, services_lengths = services_lengths || ',190', next_due_at = ${nextDue}`)]
     }
     case 'W3':
-      return [lock, change(`json = json, services_lengths = services_lengths, next_end_at = ${nextEnd}`)]
+      return [lock, change(`json = json, services_lengths = services_lengths, next_due_at = ${nextDue}`)]
     case 'W4': {
       const opened = `case when (:opens)::int = 1 then ${now} end`
-      return [lock, change(`cycle = ${cycle}, opened_at = ${opened}, json = json, next_end_at = null`)]
+      return [lock, change(`cycle = ${cycle}, opened_at = ${opened}, json = json, next_due_at = null`)]
     }
   }
 }

@@ -22,7 +22,7 @@ const steps = {
     ),
   rename: () => prepare('update facility set name = ?, date_updated = ? where id = ?'),
   change: () =>
-    prepare(`update area set cycle = ?, opened_at = ?, date_updated = ?, services_lengths = ?, next_end_at = ?, json = ?
+    prepare(`update area set cycle = ?, opened_at = ?, date_updated = ?, services_lengths = ?, next_due_at = ?, json = ?
       where id = ?`),
   audit: () => prepare(`insert into audit_entry (${auditColumns}) values (${auditValues})`),
   areas: () => prepare(areasSql),
@@ -34,7 +34,7 @@ const run = (step: keyof typeof steps): StatementSync => (kept[step] ??= steps[s
 const areasSql = `select json_group_array(json(json) order by sort_key, id_short) as json
   from area where facility_id = (select id from facility where id_external = ?)`
 
-const nextEnd = '2027-11-04T08:00:00.000Z'
+const nextDue = '2027-11-04T08:00:00.000Z'
 let turn = 0
 const facilityAt = (step: number) => (step * 7919) % facilities
 const roomAt = (step: number) => shape.area(facilityAt(step), Math.floor(step / facilities) % areas).fullId
@@ -52,7 +52,7 @@ function change(step: number, work: (services: string[]) => string[], cycle?: { 
   const row = run('area').get(roomAt(step)) as unknown as Row
   const room = changedRoom({ json: row.json, lengths: row.services_lengths }, work)
   const [id, openedAt] = cycle ? [cycle.id, cycle.id && now()] : [row.cycle, row.opened_at]
-  run('change').run(id, openedAt, now(), room.lengths, nextEnd, room.json, row.id)
+  run('change').run(id, openedAt, now(), room.lengths, nextDue, room.json, row.id)
 }
 
 const writes: Record<string, (step: number) => void> = {

@@ -136,6 +136,38 @@ export interface SubscriptionDraft {
   [name: string]: unknown
 }
 
+/** Something that happened, as far as the partner may read it. */
+export interface Event {
+  /** Always the same for the same event and partner. */
+  id: string
+  /** What happened. */
+  type:
+    | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
+    | 'areas.changed' | 'area.opened' | 'area.closed' | 'services.added' | 'service.deleted' | 'service.started'
+    | 'service.ending' | 'service.ended'
+  /** When it happened. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room, where it happened in one. */
+  area?: string
+  /** `self` for what this partner itself has done. */
+  origin:
+    | 'self' | 'other'
+  /** What depends on the type. */
+  data: {
+    [name: string]: unknown
+  }
+}
+
+/** Events that follow one another. */
+export interface EventPage {
+  /** The oldest first. */
+  data: Event[]
+  /** What to send as `after` to go on from here. */
+  next: string
+}
+
 /** What a token may do. */
 export interface Me {
   partner: {
@@ -191,11 +223,11 @@ export interface Problem {
     | 'facility_not_granted' | 'facility_not_found' | 'not_granted' | 'area_not_found'
     | 'room_services_unsupported' | 'service_not_found' | 'precondition_failed' | 'cycle_ended'
     | 'idempotency_key_invalid' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'parameter_unknown'
-    | 'parameter_invalid' | 'body_type_unsupported' | 'body_too_large' | 'body_not_json' | 'body_not_object'
-    | 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | 'value_missing' | 'value_not_string'
-    | 'value_not_json' | 'value_not_array' | 'value_invalid' | 'item_not_object' | 'item_invalid'
-    | 'limit_exceeded' | 'database_unavailable' | 'overloaded' | 'not_ready' | 'metrics_not_allowed'
-    | 'internal_error'
+    | 'parameter_invalid' | 'cursor_expired' | 'body_type_unsupported' | 'body_too_large' | 'body_not_json'
+    | 'body_not_object' | 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | 'value_missing'
+    | 'value_not_string' | 'value_not_json' | 'value_not_array' | 'value_invalid' | 'item_not_object'
+    | 'item_invalid' | 'limit_exceeded' | 'database_unavailable' | 'overloaded' | 'not_ready'
+    | 'metrics_not_allowed' | 'internal_error'
   /** As in `X-Request-Id`. */
   request_id: string
   /** What is wrong with the body, at most 50 faults. */

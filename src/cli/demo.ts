@@ -29,7 +29,7 @@ export async function loadDemo(db: Db, config: Config): Promise<Demo> {
   if (!(await isEstateEmpty(db))) return { partners: await findPartners(db) }
   const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
-  await occupyDemoRooms(db, config.limits)
+  await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
   const partners: DemoPartner[] = []
   for (const { id, name } of await findPartners(db)) {
     const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })

@@ -27,12 +27,14 @@ export interface Room {
   dateUpdated: string
   /** JSON. */
   dataGeneral: string
+  /** When something of its services is due to be told, at the latest: there may be nothing by then. */
+  nextDueAt: string | null
 }
 
 const opening = ',"data_services":['
 
 /** The area as it is kept and answered, with the JSON of its subscriptions. */
-export function roomJson(room: Room, subscriptions: string[]): string {
+export function roomJson(room: Omit<Room, 'nextDueAt'>, subscriptions: string[]): string {
   const { idExternal, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
   return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}"${opening}${subscriptions.join()}],"data_general":${dataGeneral}}`

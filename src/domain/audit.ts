@@ -1,7 +1,7 @@
 /** Who did it and how they came. */
 export interface Actor {
-  kind: 'partner' | 'operator'
-  /** The partner's id; the operator's e-mail address, or what they used. */
+  kind: 'partner' | 'operator' | 'service'
+  /** The partner's id; the operator's e-mail address, or what they used; our own name. */
   name: string
   /** The id of the token or key it was done with. */
   token: string | null
@@ -17,8 +17,20 @@ export const commandLine: Actor = {
   address: null,
 }
 
+/** What nobody does: it is what time brings. */
+export const theService: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
+
 /** What a change touches, and so what is no longer true of what a node remembers. */
-export type Scope = 'room' | 'list' | 'property' | 'facility' | 'facility_gone' | 'partner' | 'operators' | 'everything'
+export type Scope =
+  | 'nothing'
+  | 'room'
+  | 'list'
+  | 'property'
+  | 'facility'
+  | 'facility_gone'
+  | 'partner'
+  | 'operators'
+  | 'everything'
 
 /** Everything that can be done to an estate. */
 export const auditActions = {
@@ -26,6 +38,9 @@ export const auditActions = {
   'room.close': 'room',
   'services.add': 'room',
   'services.delete': 'room',
+  'service.start': 'nothing',
+  'service.near_end': 'nothing',
+  'service.end': 'nothing',
   'autocomplete_list.replace': 'list',
   'facility.change': 'property',
   'facility.create': 'facility',

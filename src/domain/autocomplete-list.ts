@@ -122,3 +122,45 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
   })
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }
+
+/** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
+export interface EntryChanges {
+  added: EntryView[]
+  removed: EntryView[]
+  renamed: { id_external: string; old: string; new: string }[]
+  complete: boolean
+}
+
+export type EntryView = ReturnType<typeof entryView>
+
+/** Of each kind. */
+const namedAtMost = 200
+
+/** `before` and `after` are as `entriesJson` writes them. */
+export function entryChanges(before: string, after: string): EntryChanges {
+  const [from, to] = differentPart(before, after)
+  const known = new Map(from.map(({ id_external, name }) => [id_external, name]))
+  const kept = new Set(to.map(({ id_external }) => id_external))
+  const added = to.filter(({ id_external }) => !known.has(id_external))
+  const removed = from.filter(({ id_external }) => !kept.has(id_external))
+  const renamed = to.flatMap(({ id_external, name }) => {
+    const old = known.get(id_external)
+    return old === undefined || old === name ? [] : [{ id_external, old, new: name }]
+  })
+  const complete = [added, removed, renamed].every(({ length }) => length <= namedAtMost)
+  const named = <T>(list: T[]) => list.slice(0, namedAtMost)
+  return { added: named(added), removed: named(removed), renamed: named(renamed), complete }
+}
+
+const between = '},{"id_external":"'
+
+/** Without the entries with which both begin: those are most of a long list that was touched here and there. */
+function differentPart(before: string, after: string): [EntryView[], EntryView[]] {
+  const length = Math.min(before.length, after.length)
+  let same = 0
+  while (same < length && before[same] === after[same]) same++
+  // No text of an entry holds these quotes: there they would be escaped.
+  const start = before.lastIndexOf(between, same - between.length)
+  const rest = (json: string): EntryView[] => JSON.parse(start === -1 ? json : `[${json.slice(start + 2)}`)
+  return [rest(before), rest(after)]
+}

@@ -1,4 +1,5 @@
 import type { Area } from './area.ts'
+import type { EntryChanges } from './autocomplete-list.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'
@@ -6,14 +7,23 @@ import type { Address, Device, Facility } from './facility.ts'
 import type { Grant } from './grant.ts'
 import type { PartnerWithGrants } from './partner.ts'
 
+/** What the journal takes of one value, in characters of its JSON. */
+const keptAtMost = 16_384
+
 /** A key of the file that changes; the values are there when they are short enough to show. */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
+  /** What only the journal keeps: values that take more than a line to show, and what was done to a list. */
+  kept?: { before: unknown; after: unknown } | { list: EntryChanges }
 }
 
 /** As the audit log keeps it. */
+export function keptChange(change: Change): object {
+  return { ...changeView(change), ...change.kept }
+}
+
 export function changeView({ key, from, to }: Change): { key: string; before?: unknown; after?: unknown } {
   return from === undefined && to === undefined ? { key } : { key, before: from ?? null, after: to ?? null }
 }
@@ -123,7 +133,9 @@ function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
 
 function change(key: string, from: unknown, to: unknown): Change {
   const shown = (value: unknown) => typeof value !== 'object' || value === null
-  return shown(from) && shown(to) ? { key, from, to } : { key }
+  if (shown(from) && shown(to)) return { key, from, to }
+  const isShort = JSON.stringify([from, to]).length <= keptAtMost
+  return { key, ...(isShort && { kept: { before: from, after: to } }) }
 }
 
 function same(a: unknown, b: unknown): boolean {

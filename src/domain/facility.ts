@@ -69,14 +69,14 @@ export function facilityView(facility: Facility, counts: FacilityCounts, access:
     ...granted('subscription_url', { subscription_url: facility.subscriptionUrl }),
     ...granted('type', { type: facility.type }),
     ...granted('subscribed', { subscribed: facility.subscribed }),
-    ...granted('devices', { devices: facility.devices.map((device) => deviceView(facility, device)) }),
+    ...granted('devices', { devices: facility.devices.map((device) => deviceView(facility.idExternal, device)) }),
     ...granted('areas', { areas_count: counts.areas }),
     ...granted('areas_autocomplete_list', { areas_autocomplete_list_count: counts.listEntries }),
   }
 }
 
-function deviceView(facility: Facility, { area, ...device }: Device) {
-  return { ...device, area_id_external: area === null ? null : fullId(facility.idExternal, area) }
+export function deviceView(facility: string, { area, ...device }: Device) {
+  return { ...device, area_id_external: area === null ? null : fullId(facility, area) }
 }
 
 const httpUrl = /^https?:\/\/([^\s\\/?#]+)(?:[/?#][^\s\\]*)?$/i

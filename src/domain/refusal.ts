@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'parameter_unknown'
   | 'parameter_invalid'
+  | 'cursor_expired'
   | 'body_type_unsupported'
   | 'body_too_large'
   | 'body_not_json'

@@ -49,25 +49,20 @@ export function subscriptionJson(subscription: Subscription): string {
 
 /** What is known of a subscription without reading the partner's own fields: `subscriptionJson` begins with it. */
 const beginning =
-  /^\{"id":"([^"]*)","code":("(?:[^"\\]|\\.)*"),"label":(?:null|"(?:[^"\\]|\\.)*"),"status":"(?:[^"\\]|\\.)*","start":(?:null|"[^"]*"),"end":(?:null|"([^"]*)")/
+  /^\{"id":"([^"]*)","code":("(?:[^"\\]|\\.)*"),"label":(?:null|"(?:[^"\\]|\\.)*"),"status":"(?:[^"\\]|\\.)*","start":(?:null|"([^"]*)"),"end":(?:null|"([^"]*)")/
 
 export interface KeptSubscription {
   id: string
   code: string
+  start: string | null
   end: string | null
   /** As it is answered. */
   json: string
 }
 
 export function keptSubscription(json: string): KeptSubscription {
-  const [, id = '', code = '""', end = null] = beginning.exec(json) ?? []
-  return { id, code: JSON.parse(code), end, json }
-}
-
-/** The next end of those that are still to come. */
-export function nextEnd(subscriptions: KeptSubscription[], nowIso: string): string | null {
-  const ends = subscriptions.flatMap(({ end }) => (end !== null && end > nowIso ? [end] : []))
-  return ends.reduce<string | null>((first, end) => (first === null || end < first ? end : first), null)
+  const [, id = '', code = '""', start = null, end = null] = beginning.exec(json) ?? []
+  return { id, code: JSON.parse(code), start, end, json }
 }
 
 const outcome = 'Nothing was added.'

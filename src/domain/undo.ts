@@ -23,9 +23,14 @@ export function changesToUndo(action: string, detail: Record<string, unknown>): 
 function keyChanges(changes: { key: unknown; before?: unknown; after?: unknown }[]): KeyChange[] {
   const known = changes.flatMap(({ key, before, after }) => {
     const own = keyByName.get(String(key))
-    return own === undefined || before === undefined || after === undefined ? [] : [{ key: own, before, after }]
+    return own === undefined || !isPlain(before) || !isPlain(after) ? [] : [{ key: own, before, after }]
   })
   return known.length === changes.length ? known : []
+}
+
+/** An address or devices are told in full, and put back by whoever looks at them. */
+function isPlain(value: unknown): boolean {
+  return value === null || ['string', 'boolean'].includes(typeof value)
 }
 
 /** Whether each of them still has the value that it was given. */

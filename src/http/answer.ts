@@ -17,6 +17,8 @@ export interface Rendered {
   status: number
   headers: Record<string, string>
   body: Buffer | string
+  /** What is sent instead of a body, as it comes. */
+  parts?: AsyncIterable<string>
 }
 
 export const jsonType = 'application/json; charset=utf-8'

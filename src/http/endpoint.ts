@@ -4,6 +4,7 @@ import type { Precondition } from '../domain/precondition.ts'
 import type { RateLimit } from '../domain/rate-limit.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
 import type { Caller } from '../operations/authenticate.ts'
+import type { Followers } from '../operations/followers.ts'
 import type { PageText } from '../operations/page.ts'
 import type { Db } from '../storage/database.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
@@ -26,7 +27,7 @@ export interface Endpoint {
   /** As in the specification, with `{parameters}`; every route also answers with the other slash form. */
   path: string
   operationId: string
-  tag: 'Facilities' | 'Areas' | 'Room services' | 'Token'
+  tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Token'
   summary: string
   description: string
   needs: Need
@@ -40,12 +41,15 @@ export interface Endpoint {
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
   handle(call: Call): Promise<Answer>
+  /** The same without an end, for callers that accept `text/event-stream`. What refuses it does so before it begins. */
+  stream?: { example: string; open(call: Call): Promise<AsyncIterable<string>> }
 }
 
 /** One request, opened step by step: a handler asks for the key, the query and the body once the caller may go on. */
 export interface Call {
   db: Db
   limits: Limits
+  endingSeconds: number
   token: KnownToken
   partner: KnownPartner
   rateLimit: RateLimit | null
@@ -58,6 +62,14 @@ export interface Call {
   query(): QueryValues
   body(): Promise<Buffer>
   apart: Apart
+  /** The token as it is by now; throws when it may no longer be used. */
+  recognise(): Promise<KnownToken>
+  /** Aborted when the answer was taken, the caller has hung up or the node stops. */
+  gone(): AbortSignal
+  followers: Followers
+  lastEventId: string | undefined
+  /** So much of the time it took was spent waiting for something to happen: it says nothing of how fast the node is. */
+  waited(ms: number): void
   /** An answer with, in its Link header, the next page of this list. */
   listed(list: KeptAnswer | PageText): Answer
 }

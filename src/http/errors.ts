@@ -33,6 +33,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   idempotency_key_reused: { status: 422, title: 'Idempotency-Key used with another body' },
   parameter_unknown: { status: 400, title: 'Unknown query parameter' },
   parameter_invalid: { status: 400, title: 'Query parameter not valid' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
   body_type_unsupported: { status: 415, title: 'Content type not supported' },
   body_too_large: { status: 413, title: 'Body too large' },
   body_not_json: { status: 400, title: 'Body is not JSON' },

@@ -64,7 +64,7 @@ export function observeRequests(app: FastifyInstance, observe: Observe): void {
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
-      durationMs: reply.elapsedTime,
+      durationMs: reply.elapsedTime - (request.exchange?.waitedMs ?? 0),
       isPartners: request.exchange !== undefined || underPartners.test(request.url),
       ...reasonOf(request.refusal),
       failure: request.refusal?.cause,

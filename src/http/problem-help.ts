@@ -42,6 +42,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   parameter_unknown:
     'A mistyped filter must not look like a full answer, so unknown parameters are refused. The member "known" lists those the route takes.',
   parameter_invalid: 'The detail says which parameter is wrong and what it takes.',
+  cursor_expired:
+    'What happened between this cursor and now cannot be told any more. Read again what you keep of facilities and rooms, then follow events from now on: ask without "after".',
   body_type_unsupported: 'Send the body as JSON in UTF-8 with "Content-Type: application/json".',
   body_too_large: 'The body exceeds the limit of this installation. Send less at once.',
   body_not_json: 'The body must be one JSON object in UTF-8.',

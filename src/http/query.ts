@@ -9,6 +9,9 @@ export interface QueryValues {
   cursor: string | undefined
   status: string | undefined
   q: string | undefined
+  after: string | undefined
+  wait: number | undefined
+  own: boolean | undefined
 }
 
 export type QueryName = keyof QueryValues
@@ -30,6 +33,9 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
     cursor: read(given, 'cursor', toCursor, 'must be one that a Link header of this list gave'),
     status: read(given, 'status', toWord, 'must be a lower-case word such as active'),
     q: read(given, 'q', toText, 'must be 1 to 255 characters'),
+    after: read(given, 'after', toCursor, 'must be the "next" of an earlier answer, or the id of an event'),
+    wait: read(given, 'wait', toWait, 'must be a whole number of seconds from 0 to 30'),
+    own: read(given, 'own', toBoolean, 'must be true or false'),
   }
 }
 
@@ -49,6 +55,14 @@ function read<T>(
 function toLimit(text: string): number | undefined {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   return limit >= 1 && limit <= 1000 ? limit : undefined
+}
+
+function toWait(text: string): number | undefined {
+  return /^\d{1,2}$/.test(text) && Number(text) <= 30 ? Number(text) : undefined
+}
+
+function toBoolean(text: string): boolean | undefined {
+  return text === 'true' || (text === 'false' ? false : undefined)
 }
 
 function toText(text: string): string | undefined {

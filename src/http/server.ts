@@ -83,7 +83,9 @@ export function createServer(parts: Parts): FastifyInstance {
 function servePartners(app: FastifyInstance, parts: Parts, stopping: Stopping): void {
   const limiter = new RateLimiter()
   const serve = partnerService(parts, limiter)
-  registerPartnerPlane(app, parts, serve)
+  const leaving = new AbortController()
+  stopping.onLeave(() => leaving.abort())
+  registerPartnerPlane(app, parts, serve, leaving.signal)
   const shortcut = shortcutFor(parts, limiter, shortRoutes(parts))
   openExpressLane(app.server, expressFor(parts, shortcut, serve), stopping)
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../domain/audit.ts'
-import type { Entry } from '../domain/autocomplete-list.ts'
+import { type Entry, entriesJson, entryChanges } from '../domain/autocomplete-list.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
-import { type Change, changeView, type Difference, facilityChanges, mergeAddress } from '../domain/estate-difference.ts'
+import { type Change, type Difference, facilityChanges, keptChange, mergeAddress } from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
 import { recordAudits } from '../storage/audit.ts'
 import {
@@ -35,7 +35,7 @@ export async function applyFacilities(application: Application, items: FacilityI
 function auditOf({ now, actor }: Application, { facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
-  const changes = differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(changeView) : []))
+  const changes = differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(keptChange) : []))
   const detail = { changes, areas_created: areas('+'), areas_updated: areas('~') }
   const action = isNew ? 'facility.create' : 'facility.update'
   const entry = { at: now, actor, action, facility: facility.idExternal } as const
@@ -100,10 +100,12 @@ async function updateFacilities({ tx, now, tally }: Application, pairs: Facility
     const { fields, changes } = isNew ? { fields: {}, changes: [] } : facilityChanges(facility, item.facility)
     if (changes.length > 0) await updateFacility(tx, facility.id, { ...fields, dateUpdated: now })
     const { entries } = item.facility
-    if (entries !== undefined && !sameEntries(lists.get(facility.id) ?? [], entries)) {
+    const before = lists.get(facility.id) ?? []
+    if (entries !== undefined && !sameEntries(before, entries)) {
       // A resource of its own: as when a partner replaces it, the facility's date_updated stays.
       replaced.push({ facility, entries })
-      changes.push({ key: 'areas_autocomplete_list' })
+      const json = (list: Entry[]) => entriesJson(facility.idExternal, list)
+      changes.push({ key: 'areas_autocomplete_list', kept: { list: entryChanges(json(before), json(entries)) } })
     }
     const outcome = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'
     tally.facilities[outcome]++

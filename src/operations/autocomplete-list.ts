@@ -1,6 +1,7 @@
 import {
   type Entry,
   entriesOf,
+  entryChanges,
   entryView,
   type ListDraft,
   listJson,
@@ -98,7 +99,8 @@ export function replaceWholeList(
     }
     if (before.entries !== draft.entries) {
       replaceList(tx, found.id, draft)
-      const detail = { before: before.count, after: draft.count }
+      const changes = entryChanges(before.entries, draft.entries)
+      const detail = { before: before.count, after: draft.count, ...changes }
       const entry = { at: nowIso(), actor: caller.actor, facility: idExternal, partner: null, subject: null, detail }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }

@@ -33,12 +33,13 @@ const occupied: { partner: string; room: string; services: SubscriptionDraft[] }
 ]
 
 /** Opens rooms of the demo estate and adds services, each on behalf of the partner that would do so. */
-export async function occupyDemoRooms(db: Db, limits: RoomLimits): Promise<void> {
+export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
   for (const { partner: id, room, services } of occupied) {
     const caller = { partner: { id }, token: undefined, actor: commandLine }
     const change = { area: room, precondition: {} }
+    const addition = { bodyHash: '', limits, endingSeconds }
     await openRoom(db, caller, change)
-    if (services.length > 0) await addSubscriptions(db, caller, change, { drafts: services, bodyHash: '', limits })
+    if (services.length > 0) await addSubscriptions(db, caller, change, { ...addition, drafts: services })
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type SubscriptionDraft,
   subscriptionJson,
 } from '../domain/subscription.ts'
+import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
 import { nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
@@ -94,7 +95,7 @@ export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promis
     endKeysOf(tx, room)
     const cycle = newId()
     const detail = { cycle, forgotten: present.length }
-    return { room: { ...room, cycle, openedAt: now, dateUpdated: now }, subscriptions: [], detail }
+    return { room: { ...room, cycle, openedAt: now, dateUpdated: now, nextDueAt: null }, subscriptions: [], detail }
   })
 }
 
@@ -104,7 +105,7 @@ export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promi
     const subscriptions: KeptSubscription[] = []
     const detail = { cycle: room.cycle, forgotten: present.length }
     if (room.cycle === null && present.length === 0) return { room, subscriptions }
-    return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now }, subscriptions, detail }
+    return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }, subscriptions, detail }
   })
 }
 
@@ -112,13 +113,15 @@ export interface Addition {
   drafts: SubscriptionDraft[]
   bodyHash: string
   limits: RoomLimits
+  /** How long before its end a service is told to be ending. */
+  endingSeconds: number
 }
 
 export function addSubscriptions(
   db: Db,
   caller: RoomCaller,
   change: RoomChange,
-  { drafts, bodyHash, limits }: Addition,
+  { drafts, bodyHash, limits, endingSeconds }: Addition,
 ): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (_tx, room, present, now) => {
     if (drafts.length === 0) return { room, subscriptions: present }
@@ -126,7 +129,9 @@ export function addSubscriptions(
     const subscriptions = [...present, ...added]
     demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
-    return { room: { ...room, dateUpdated: now }, subscriptions, detail }
+    const moments = added.flatMap((one) => momentsOf(one, endingSeconds))
+    const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => at)])
+    return { room: { ...room, dateUpdated: now, nextDueAt }, subscriptions, detail }
   })
 }
 

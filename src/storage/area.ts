@@ -1,6 +1,6 @@
 import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area.ts'
 import { parseExactly } from '../domain/exact-json.ts'
-import { type KeptSubscription, keptSubscription, nextEnd } from '../domain/subscription.ts'
+import { type KeptSubscription, keptSubscription } from '../domain/subscription.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
@@ -25,10 +25,11 @@ interface RoomRow {
   data_general: string
   json: string
   services_lengths: string
+  next_due_at: string | null
 }
 
 const columns =
-  'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths'
+  'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths, next_due_at'
 
 const allAreas = statement<{ json: string }>(`
   select '[' || coalesce(string_agg(json, ','), '') || ']' as json
@@ -91,13 +92,13 @@ export async function findRoom(
 }
 
 const update = statement(`update area
-  set cycle = $1, opened_at = $2, date_updated = $3, services_lengths = $4, next_end_at = $5, json = $6 where id = $7`)
+  set cycle = $1, opened_at = $2, date_updated = $3, services_lengths = $4, next_due_at = $5, json = $6 where id = $7`)
 
 /** `json` is the room with its subscriptions as they are now. */
 export function updateRoom(tx: Tx, { room, subscriptions }: FurnishedRoom, json: string): void {
-  const { cycle, openedAt, dateUpdated, id } = room
+  const { cycle, openedAt, dateUpdated, id, nextDueAt } = room
   const lengths = lengthsOf(subscriptions.map((subscription) => subscription.json))
-  tx.post(update, cycle, openedAt, dateUpdated, lengths, nextEnd(subscriptions, dateUpdated), json, id)
+  tx.post(update, cycle, openedAt, dateUpdated, lengths, nextDueAt, json, id)
 }
 
 const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')
@@ -118,11 +119,12 @@ function toRoom(row: RoomRow): Room {
     dateCreated: row.date_created,
     dateUpdated: row.date_updated,
     dataGeneral: row.data_general,
+    nextDueAt: row.next_due_at,
   }
 }
 
 export function toArea(
-  row: Omit<AreaTable, 'json' | 'sort_key' | 'services_lengths' | 'next_end_at'>,
+  row: Omit<AreaTable, 'json' | 'sort_key' | 'services_lengths' | 'next_due_at'>,
   facility: string,
 ): Area {
   return {

@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Engine, EngineOptions, Tx } from './engine.ts'
+import { Journal } from './journal.ts'
 import { Memory } from './memory/memory.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite, sqliteFile } from './sqlite.ts'
@@ -26,6 +27,8 @@ export interface Db {
   settled(): Promise<number>
   erase(): Promise<boolean>
   memory: Memory
+  /** For those who follow what is committed. */
+  journal: Journal
   /** Transactions and questions that wait or run. */
   readonly underWay: Readonly<Record<Work, number>>
   /** Takes a name within this process until it is released; nothing when it is taken. */
@@ -67,6 +70,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
       timed(kind, (performance.now() - startMs) / 1000)
     }
   }
+  const settled = async () => guard(engine.settled)
   const isWorthAnotherTry = (error: unknown) => error instanceof Overtaken || engine.isConflict(error)
   return {
     read: async (work) => {
@@ -78,9 +82,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
       return retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry)
     },
     ask,
-    settled: async () => guard(engine.settled),
+    settled,
     erase: () => guard(engine.erase),
     memory,
+    journal: new Journal({ ask, settled }),
     underWay,
     claim: claims(),
     inspect: engine.inspect,

@@ -32,7 +32,7 @@ export interface Collision {
 
 /** Inserts all but those whose full id is taken, which it gives back. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
-  const rows = areas.map((area) => toRow(area, { services: [], next_end_at: null }))
+  const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
   let count = 0
   await insertInRuns(
     tx,
@@ -89,7 +89,7 @@ export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): P
   const rows = current.map((row) => {
     const { facility, dateUpdated, ...change } = wanted.get(row.id) as Area
     const changed = Object.fromEntries(fields.map((field) => [field, change[field]]))
-    const guest = { services: subscriptionsIn(row.json, row.services_lengths), next_end_at: row.next_end_at }
+    const guest = { services: subscriptionsIn(row.json, row.services_lengths), next_due_at: row.next_due_at }
     return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, guest)
   })
   const set = Object.fromEntries(written.map((column) => [column, sql.ref(`excluded.${column}`)]))
@@ -114,15 +114,15 @@ const areaColumns = [
   'date_updated',
 ] as const
 
-const guestColumns = ['json', 'services_lengths', 'next_end_at'] as const
+const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
 /** What an estate file does not name: what the guest has. */
 interface Guest {
   services: string[]
-  next_end_at: string | null
+  next_due_at: string | null
 }
 
-function toRow(area: Area, { services, next_end_at }: Guest): AreaTable {
+function toRow(area: Area, { services, next_due_at }: Guest): AreaTable {
   const { id, facilityId, short, name, openedAt, cycle, dateCreated, dateUpdated } = area
   const idExternal = fullId(area.facility, short)
   const dataGeneral = JSON.stringify(area.dataGeneral)
@@ -137,7 +137,7 @@ function toRow(area: Area, { services, next_end_at }: Guest): AreaTable {
     data_general: dataGeneral,
     json: roomJson(room, services),
     services_lengths: lengthsOf(services),
-    next_end_at,
+    next_due_at,
     opened_at: openedAt,
     cycle,
     date_created: dateCreated,

@@ -82,8 +82,8 @@ export interface AreaTable {
   json: string
   /** Of each of them in it, between commas. */
   services_lengths: string
-  /** The first end of a subscription that was still to come when this was written. */
-  next_end_at: string | null
+  /** When something of its subscriptions is due next: a start, an end, or some time before one. */
+  next_due_at: string | null
   opened_at: string | null
   cycle: string | null
   date_created: string

@@ -157,6 +157,7 @@ onFreshDatabases('applying an estate', (fresh) => {
       drafts: [tv],
       bodyHash: '',
       limits: { roomSubscriptions: 10, roomBytes: 9999 },
+      endingSeconds: 3600,
     })
     const opened = await areaOf(db, 'chu-nord-214')
     await apply(db, { facilities: [{ id_external: 'chu-nord', areas: [{ id: '214', name: 'Room 214 bis' }] }] })

@@ -20,7 +20,8 @@ function places(patterns: string[], pattern: RegExp): string[] {
 }
 
 test('no file has more than 250 lines', () => {
-  const files = sourceFiles(...code)
+  // What a tool has written is as long as what it was made from.
+  const files = sourceFiles(...code).filter(({ text }) => !text.startsWith('// Made from '))
   const long = files.filter(({ text }) => text.trimEnd().split('\n').length > 250)
   assert.ok(files.length > 100)
   assert.deepEqual(

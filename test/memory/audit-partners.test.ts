@@ -114,7 +114,23 @@ const byPartners: Row[] = [
   {
     what: 'a list',
     change: patch('areas_autocomplete_list', [{ id_external: '1', name: 'One' }]),
-    leaves: () => [{ action: 'autocomplete_list.replace', ...inLyon, detail: { before: 2, after: 1 } }],
+    leaves: () => [
+      {
+        action: 'autocomplete_list.replace',
+        ...inLyon,
+        detail: {
+          before: 2,
+          after: 1,
+          added: [{ id_external: 'lyon-01-1', name: 'One' }],
+          removed: [
+            { id_external: 'lyon-01-101', name: 'Suite Étoile' },
+            { id_external: 'lyon-01-2', name: 'Room 2' },
+          ],
+          renamed: [],
+          complete: true,
+        },
+      },
+    ],
   },
   {
     what: 'the same list',

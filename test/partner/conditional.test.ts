@@ -5,7 +5,7 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
 const reads = partnerRoutes
-  .filter(({ method }) => method === 'GET')
+  .filter(({ method, answer }) => method === 'GET' && answer.etag)
   .map(({ path }) => path.replace('{facilityExternalId}', 'lyon-01').replace('{areaExternalId}', 'chu-nord-214'))
 const facility = '/v1/facilities/lyon-01/'
 const list = '/v1/facilities/lyon-01/areas_autocomplete_list'

@@ -19,7 +19,7 @@ const statements = [
     `'UTC', 1, null, '[]', ${date}, ${date}, ' facility ' || i`,
   ]),
   rows(
-    'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated, next_end_at)',
+    'area (id, facility_id, id_short, id_external, sort_key, name, data_general, json, date_created, date_updated, next_due_at)',
     areas,
     [
       `'area' || i, (i - 1) / ${size.areasEach} + 1, 's' || i, 'f' || ((i - 1) / ${size.areasEach} + 1) || '-s' || i,`,

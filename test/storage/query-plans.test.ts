@@ -16,6 +16,7 @@ import { forgetOldRequests } from '../../src/operations/forget-requests.ts'
 import { forgetOldKeys } from '../../src/operations/once.ts'
 import { createOperator } from '../../src/operations/operator.ts'
 import { createKey } from '../../src/operations/operator-key.ts'
+import { passServiceMoments } from '../../src/operations/pass-moments.ts'
 import { RequestBook } from '../../src/operations/request-book.ts'
 import { sealAudit } from '../../src/operations/seal-audit.ts'
 import { createToken } from '../../src/operations/token.ts'
@@ -23,6 +24,7 @@ import { TokenUse } from '../../src/operations/token-use.ts'
 import { isContentRemovedSince } from '../../src/storage/audit-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
+import { passMoments } from '../../src/storage/service-moment.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
@@ -63,6 +65,7 @@ const requests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b' }],
   ['DELETE /v1/areas/f275-s549/'],
   ['GET /v1/me'],
+  ['GET /v1/events'],
 ]
 const cursors = { CURSOR_F: ['f', 900], CURSOR_A: ['a', 's549', 's549'] }
 
@@ -109,6 +112,8 @@ for (const engine of engines) {
       await forgetOldRequests(recorder.db)
       await forgetOldKeys(recorder.db)
       await sealAudit(recorder.db)
+      await passServiceMoments(recorder.db, 3600)
+      await recorder.db.write((tx) => passMoments(tx, '2026-01-01', 3600))
       await new Erasure(recorder.db).run()
       await isContentRemovedSince(recorder.db, 1, 2)
       looks = await recordLooks(database.url, engine, (other) => tokenOf(other, few))

@@ -5,6 +5,7 @@ import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import pg from 'pg'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
+import { Journal } from '../../src/storage/journal.ts'
 import { Memory } from '../../src/storage/memory/memory.ts'
 import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
@@ -55,6 +56,7 @@ export function recording(db: Db, engine: Engine): Recorder {
       ...db,
       ask,
       memory,
+      journal: new Journal({ ask, settled: db.settled }),
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: (work) => db.write((tx) => work(recorded(tx))),
     },

@@ -27,7 +27,7 @@ const AuditEntry = Type.Object(
     at: dateTime('When it was done.'),
     actor: Type.Object(
       {
-        kind: { type: 'string', enum: ['partner', 'operator'], description: 'What they are.' },
+        kind: { type: 'string', enum: ['partner', 'operator', 'service'], description: 'What they are.' },
         name: text('The id of the partner, the e-mail address of the operator, or what they used.'),
         token: nullableText('The public part of the token or key.'),
         address: nullableText('Where they came from.'),

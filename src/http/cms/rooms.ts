@@ -78,12 +78,12 @@ export const postServices: OperatorEndpoint = {
   answer: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'item_invalid', 'limit_exceeded'],
   handle: async (call) => {
-    const { limits } = call.config
+    const { limits, eventEndingSeconds } = call.config
     const all = listOf(item, limits.postSubscriptions)
     const { services } = await call.read(
       members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
     )
-    await addServices(call.db, call.actor, call.params.areaId ?? '', services, limits)
+    await addServices(call.db, call.actor, call.params.areaId ?? '', services, limits, eventEndingSeconds)
     return shown(call)
   },
 }

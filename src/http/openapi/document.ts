@@ -49,6 +49,7 @@ const tags = [
     description:
       "Opening and closing rooms, and the subscriptions of a room's current guest. The subscriptions need an installation that manages services per room, such as a hospital.",
   },
+  { name: 'Events', description: 'What happens, told in order.' },
   { name: 'Token', description: 'What the token may do.' },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
 ]

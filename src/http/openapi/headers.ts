@@ -100,7 +100,7 @@ export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
     ...(answer.etag ? (['ETag'] as const) : []),
     'Vary',
     'Content-Encoding',
-    ...(query.includes('limit') ? (['Link'] as const) : []),
+    ...(query.includes('cursor') ? (['Link'] as const) : []),
     ...(idempotent ? (['Idempotency-Replayed'] as const) : []),
     ...rate,
     ...ending,

@@ -12,7 +12,7 @@ export function operationOf(endpoint: Endpoint): Json {
   const success = {
     description: answer.description,
     headers: successHeaders(endpoint),
-    content: { 'application/json': json },
+    content: { 'application/json': json, ...streamOf(endpoint) },
   }
   const unchanged = { description: 'Not changed since `If-None-Match`. No body.', headers: unchangedHeaders() }
   return {
@@ -24,10 +24,16 @@ export function operationOf(endpoint: Endpoint): Json {
     ...(body && { requestBody: requestBodyOf(body) }),
     responses: {
       200: success,
-      ...(endpoint.method === 'GET' && { 304: unchanged }),
+      ...(endpoint.method === 'GET' && answer.etag && { 304: unchanged }),
       ...problemResponses(refusalsOf(endpoint), 'partner'),
     },
   }
+}
+
+function streamOf({ stream }: Endpoint): Json {
+  if (stream === undefined) return {}
+  const schema = { type: 'string', description: 'Each `data` is an `Event`.' }
+  return { 'text/event-stream': { schema, example: stream.example } }
 }
 
 function descriptionOf({ method, description, needs }: Endpoint): string {

@@ -50,6 +50,21 @@ const inQuery: Record<QueryName, Parameter> = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'suite',
   },
+  after: {
+    description: 'The `next` of the answer before, or the id of the last event that is known. Without it: from now on.',
+    schema: { type: 'string', pattern: '^[\\w-]{1,512}$' },
+    example: examples.eventPage.next,
+  },
+  wait: {
+    description: 'How many seconds to wait for an event when there is none yet.',
+    schema: { type: 'integer', minimum: 0, maximum: 30 },
+    example: 20,
+  },
+  own: {
+    description: '`false` leaves out what this partner itself has done.',
+    schema: { type: 'boolean' },
+    example: false,
+  },
 }
 
 const inHeader = {
@@ -67,6 +82,11 @@ const inHeader = {
     description: 'ETags that the caller has. An unchanged answer is `304`.',
     schema: { type: 'string' },
     example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
+  },
+  'Last-Event-ID': {
+    description: 'With `Accept: text/event-stream`: the id of the last event that came, in place of `after`.',
+    schema: { type: 'string' },
+    example: examples.event.id,
   },
   'If-Match': {
     description: 'The ETag that the caller got when it read the resource; `*` for any.',
@@ -99,7 +119,8 @@ export function parameterComponents(): Json {
 export function parametersOf(endpoint: Endpoint): Json[] {
   const { method, path, query } = endpoint
   const headers: RequestHeader[] = [
-    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
+    ...(method === 'GET' && endpoint.answer.etag ? (['If-None-Match'] as const) : []),
+    ...(endpoint.stream ? (['Last-Event-ID'] as const) : []),
     ...(endpoint.conditional ? (['If-Match'] as const) : []),
     ...(endpoint.cycle ? (['Atrium-Cycle'] as const) : []),
     ...(endpoint.idempotent ? (['Idempotency-Key'] as const) : []),

@@ -1,4 +1,5 @@
 import { parseEntries } from '../../domain/autocomplete-list.ts'
+import { cursorExpired } from '../../domain/event-place.ts'
 import { parseFacilityProperty } from '../../domain/facility.ts'
 import { addUp, demand } from '../../domain/grant.ts'
 import { parseJson } from '../../domain/json.ts'
@@ -66,6 +67,7 @@ const samples: Record<RefusalCode, Refusal> = {
   ),
   parameter_unknown: said(() => readQuery('/v1/facilities?state=active', ['limit', 'cursor', 'status'])),
   parameter_invalid: said(() => readQuery('/v1/facilities?limit=0', ['limit', 'cursor', 'status'])),
+  cursor_expired: cursorExpired(),
   body_type_unsupported: new Refusal(
     'body_type_unsupported',
     'The body must be sent with "Content-Type: application/json".',

@@ -68,3 +68,15 @@ export const me = {
   grants: [{ facility: 'lyon-01', read: ['ssid_public', 'areas'], write: ['name'], rooms: [] }],
   rate_limit: { per_second: 100, burst: 1000 },
 }
+
+export const event = {
+  id: 'Zb3kQ0xW9sLr7uTf2VhYpA',
+  type: 'area.opened',
+  occurred_at: '2026-11-15T14:02:11.480Z',
+  facility: 'lyon-01',
+  area: 'lyon-01-101',
+  origin: 'other',
+  data: { cycle: '01934c6e-1f58-7c3a-9d27-5b8e4f1a2c60' },
+}
+
+export const eventPage = { data: [event], next: 'q7Nd2mXe5RkHc8PyTzWj4g' }

@@ -64,7 +64,8 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     find: (request, socket) => {
       const isShort = request.body.length <= config.limits.bodyBytes
       const route = isShort ? routeOf(request.method, request.url) : undefined
-      return route && (() => answer(request, route, socket))
+      // Connections on which somebody waits for something to happen are the HTTP server's.
+      return route === undefined || route.endpoint.stream ? undefined : () => answer(request, route, socket)
     },
   }
 }
@@ -93,9 +94,24 @@ function entryOf(exchange: Exchange): Omit<RequestEntry, 'status' | 'durationMs'
   }
 }
 
+/** Nobody waits here. */
+const gone = () => AbortSignal.abort()
+
 function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): Exchange {
   const { method, url, headers, body } = request
   const requestId = usableRequestId(headers['x-request-id'])
   const bytes = async () => body
-  return { ...route, method, url, headers, requestId, address, bytes, token: undefined, bucket: undefined }
+  return {
+    ...route,
+    method,
+    url,
+    headers,
+    requestId,
+    address,
+    bytes,
+    gone,
+    waitedMs: 0,
+    token: undefined,
+    bucket: undefined,
+  }
 }

@@ -5,6 +5,7 @@ import type { Call, Endpoint } from '../endpoint.ts'
 import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { policyOf, stateOf } from '../rate-limiter.ts'
+import { sendParts } from '../streamed.ts'
 import { partnerRoutes } from './routes.ts'
 import type { Exchange, Serve } from './serve.ts'
 
@@ -15,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Registers `/v1`. */
-export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: Serve): void {
+export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: Serve, leaving: AbortSignal): void {
   const { config } = parts
   refuseUnknownDeprecations(config.deprecations)
   for (const endpoint of partnerRoutes) {
@@ -24,10 +25,11 @@ export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: 
       method: endpoint.method,
       url: routerPath(endpoint.path),
       handler: async (request, reply) => {
-        const exchange = exchangeOf(endpoint, request, parts)
+        const exchange = exchangeOf(endpoint, request, parts, goneWith(reply, leaving))
         request.exchange = exchange
         reply.headers(announced)
-        const { status, headers, body } = await serve(exchange).finally(() => sayRate(exchange, reply))
+        const { status, headers, body, parts: stream } = await serve(exchange).finally(() => sayRate(exchange, reply))
+        if (stream !== undefined) return sendParts(reply.headers(headers), stream)
         return reply
           .headers(headers)
           .code(status)
@@ -37,7 +39,23 @@ export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: 
   }
 }
 
-function exchangeOf(endpoint: Endpoint, request: FastifyRequest, { config, proxies }: Parts): Exchange {
+/** Made for those who wait: most are answered before anybody could ask. */
+function goneWith({ raw }: FastifyReply, leaving: AbortSignal): () => AbortSignal {
+  return () => {
+    const closed = new AbortController()
+    raw.once('close', () => closed.abort())
+    // Whoever waits is not idle, whatever the connection was before.
+    raw.socket?.setTimeout(0)
+    return AbortSignal.any([closed.signal, leaving])
+  }
+}
+
+function exchangeOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { config, proxies }: Parts,
+  gone: () => AbortSignal,
+): Exchange {
   const { method, url, headers, id: requestId, raw } = request
   return {
     endpoint,
@@ -48,6 +66,8 @@ function exchangeOf(endpoint: Endpoint, request: FastifyRequest, { config, proxi
     requestId,
     address: proxies.from(request.socket, headers).remoteAddress,
     bytes: () => collectBody(raw, config.limits.bodyBytes),
+    gone,
+    waitedMs: 0,
     token: undefined,
     bucket: undefined,
   }

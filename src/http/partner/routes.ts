@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { getArea, listAreas } from './areas.ts'
 import { getAutocompleteList, replaceAutocompleteList } from './autocomplete-list.ts'
+import { listEvents } from './events.ts'
 import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
@@ -23,5 +24,6 @@ export const partnerRoutes: Endpoint[] = [
   getSubscriptions, //        GET     /v1/areas/{areaExternalId}/data_services
   postSubscriptions, //       POST    /v1/areas/{areaExternalId}/data_services
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
+  listEvents, //              GET     /v1/events
   getMe, //                   GET     /v1/me
 ]

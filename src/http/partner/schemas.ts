@@ -1,3 +1,4 @@
+import { eventTypes } from '../../domain/event.ts'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
 import { Type } from '../schema.ts'
@@ -151,6 +152,27 @@ export const Me = Type.Object(
   { $id: 'Me', description: 'What a token may do.' },
 )
 
+export const Event = Type.Object(
+  {
+    id: Type.String({ pattern: '^[\\w-]{22}$', description: 'Always the same for the same event and partner.' }),
+    type: Type.Enum(eventTypes, { description: 'What happened.' }),
+    occurred_at: dateTime('When it happened.'),
+    facility: Type.String({ pattern: facilityIdPattern, description: 'External id of the facility.' }),
+    area: Type.Optional(text('Full id of the room, where it happened in one.')),
+    origin: Type.Enum(['self', 'other'], { description: '`self` for what this partner itself has done.' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'What depends on the type.' }),
+  },
+  { $id: 'Event', description: 'Something that happened, as far as the partner may read it.' },
+)
+
+export const EventPage = Type.Object(
+  {
+    data: Type.Array(Type.Ref('Event'), { description: 'The oldest first.' }),
+    next: text('What to send as `after` to go on from here.'),
+  },
+  { $id: 'EventPage', description: 'Events that follow one another.' },
+)
+
 export const components = {
   FacilitySummary,
   Facility,
@@ -160,5 +182,7 @@ export const components = {
   AutocompleteEntry,
   Subscription,
   SubscriptionDraft,
+  Event,
+  EventPage,
   Me,
 }

@@ -1,5 +1,6 @@
 import type { Need } from '../../domain/grant.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { Followers } from '../../operations/followers.ts'
 import { areaFor, facilityFor } from '../../operations/lookup.ts'
 import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
 import { type Rendered, renderAnswer, varies } from '../answer.ts'
@@ -85,8 +86,14 @@ async function answerTo(
   url: string,
 ): Promise<Rendered> {
   const token = { id: '', name: 'access check', expiresAt: null, partner } as KnownToken
+  // What is to be seen is what there is now.
+  const gone = () => AbortSignal.abort()
   const bytes = async () => Buffer.alloc(0)
-  const about = { ...route, method, url, headers: {}, requestId, address: undefined, bytes }
-  const call = callOf({ ...about, token, bucket: undefined }, token, place, new Apart())
+  const about = { ...route, method, url, headers: {}, requestId, address: undefined, bytes, gone, waitedMs: 0 }
+  const call = callOf({ ...about, token, bucket: undefined }, token, place, {
+    apart: new Apart(),
+    followers: new Followers(),
+    recognise: async () => token,
+  })
   return renderAnswer(place.db.memory, about, await route.endpoint.handle(call), varies)
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Bucket, giveBack, type RateLimit, secondsToNext, take } from '../../domain/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { Followers } from '../../operations/followers.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
 import { type Answer, type Rendered, renderAnswer, varyFor } from '../answer.ts'
 import { Apart } from '../apart.ts'
@@ -25,6 +26,10 @@ export interface Exchange {
   readonly address: string | undefined
   /** Reads the body, which is left where it is until every check that could refuse the caller is done. */
   bytes(): Promise<Buffer>
+  /** Aborted when nobody waits for the answer any more. */
+  gone(): AbortSignal
+  /** How much of the time was spent waiting for something to happen. */
+  waitedMs: number
   token: KnownToken | undefined
   bucket: Bucket | undefined
 }
@@ -35,6 +40,7 @@ export type Serve = (exchange: Exchange) => Promise<Rendered>
 export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
   const { db, config, tokenUse, overload, tracer } = parts
   const apart = new Apart()
+  const followers = new Followers()
   const wrongTokens = new WrongTokens(config.wrongTokenLimit)
   const rightToken = async (exchange: Exchange) => {
     try {
@@ -51,8 +57,11 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     admit(exchange, limiter, limitOf(token, config.rateLimit))
     // Whoever comes to change something is told before its body is read.
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') overload.admit('write', db.underWay.write)
-    const answer = await exchange.endpoint.handle(callOf(exchange, token, parts, apart))
-    const rendered = await renderAnswer(db.memory, exchange, answer, vary)
+    const call = callOf(exchange, token, parts, { apart, followers, recognise: () => tokenOf(db, exchange) })
+    const { stream } = exchange.endpoint
+    if (stream !== undefined && isStreamWanted(exchange.headers)) return openStream(await stream.open(call), vary)
+    const answer = await exchange.endpoint.handle(call)
+    const rendered = await renderAnswer(db.memory, exchange, answer, stream ? `${vary}, Accept` : vary)
     // An answer that had nothing to say costs nothing.
     if (rendered.status === 304 && exchange.bucket !== undefined) giveBack(exchange.bucket)
     return rendered
@@ -60,6 +69,21 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
   return tracer === undefined
     ? serve
     : (exchange) => tracer.operation(exchange.endpoint.operationId, () => serve(exchange))
+}
+
+const streamType = 'text/event-stream'
+
+function isStreamWanted({ accept = '' }: IncomingHttpHeaders): boolean {
+  return accept.split(',').some((type) => type.split(';')[0]?.trim().toLowerCase() === streamType)
+}
+
+function openStream(parts: AsyncIterable<string>, vary: string): Rendered {
+  const headers = {
+    'content-type': `${streamType}; charset=utf-8`,
+    'cache-control': 'no-store',
+    vary: `${vary}, Accept`,
+  }
+  return { status: 200, headers, body: '', parts }
 }
 
 /** A partner's own limit, or the service's. */
@@ -80,13 +104,14 @@ export function callOf(
   exchange: Exchange,
   token: KnownToken,
   { db, config }: Pick<Parts, 'db' | 'config'>,
-  apart: Apart,
+  more: Pick<Call, 'apart' | 'followers' | 'recognise'>,
 ): Call {
   const { endpoint, headers, url, params, requestId, address = null } = exchange
   const { partner } = token
   return {
     db,
     limits: config.limits,
+    endingSeconds: config.eventEndingSeconds,
     token,
     partner,
     rateLimit: limitOf(token, config.rateLimit),
@@ -99,7 +124,12 @@ export function callOf(
     },
     query: () => readQuery(url, endpoint.query),
     body: () => readBody(exchange),
-    apart,
+    ...more,
+    gone: exchange.gone,
+    lastEventId: headers['last-event-id'] as string | undefined,
+    waited: (ms) => {
+      exchange.waitedMs += ms
+    },
     listed: (list): Answer => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list

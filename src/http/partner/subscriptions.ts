@@ -90,7 +90,7 @@ export const postSubscriptions: Endpoint = {
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
     const drafts = await call.apart.draftSubscriptions(body, rules)
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
-    const addition = { drafts, bodyHash, limits }
+    const addition = { drafts, bodyHash, limits, endingSeconds: call.endingSeconds }
     const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
     const answer = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`

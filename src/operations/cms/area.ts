@@ -159,10 +159,11 @@ export async function addServices(
   area: string,
   items: Record<string, unknown>[],
   limits: SubscriptionLimits,
+  endingSeconds: number,
 ): Promise<void> {
   const { timezone } = await facilityOfRoom(db.memory, { rooms: 'services' }, area)
   const drafts = parseSubscriptions(items, { timezone, limits })
-  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits })
+  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
 }
 
 export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {

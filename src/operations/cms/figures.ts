@@ -3,7 +3,7 @@ import * as attention from '../../storage/cms/attention.ts'
 import * as figures from '../../storage/cms/figures.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { type EndingService, servicesEnding } from '../../storage/service-end.ts'
+import { type EndingService, servicesEnding } from '../../storage/service-moment.ts'
 import { readSettings } from '../../storage/setting.ts'
 import { Drift } from './drift.ts'
 

@@ -123,6 +123,7 @@ export class Memory {
     const scope: Scope | undefined = auditActions[action as AuditAction]
     // A newer Atrium beside this one may do things that this one does not know.
     if (scope === undefined || scope === 'everything') return this.#apply('everything')
+    if (scope === 'nothing') return
     if (partner !== null) {
       this.partners.forget(partner)
       this.tokens.forgetLoads()

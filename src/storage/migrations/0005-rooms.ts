@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { lengthsOf, type Room, roomJson } from '../../domain/area.ts'
-import { keptSubscription, nextEnd } from '../../domain/subscription.ts'
 import { nowIso } from '../../domain/time.ts'
 import type { Tx } from '../engine.ts'
 
@@ -11,10 +10,10 @@ export async function up(tx: Tx): Promise<void> {
   const { text } = tx.columns
   const run = (statement: string) => sql.raw(statement).execute(tx.query)
   await run(`alter table area add column services_lengths ${text} not null default ''`)
-  await run(`alter table area add column next_end_at ${text}`)
+  await run(`alter table area add column next_due_at ${text}`)
   await furnishRooms(tx)
   await run('drop table subscription')
-  await run('create index area_by_end on area (next_end_at) where next_end_at is not null')
+  await run('create index area_by_due on area (next_due_at) where next_due_at is not null')
 }
 
 interface OldRoom {
@@ -44,10 +43,11 @@ async function furnishRooms(tx: Tx): Promise<void> {
   }
 }
 
+/** What is due in it, and when, is found out by the first who looks. */
 async function furnishRoom(tx: Tx, row: OldRoom): Promise<void> {
   const { rows } = await sql<{ json: string }>`select json from subscription
     where area_id = ${row.id} order by position`.execute(tx.query)
-  const room: Room = {
+  const room: Omit<Room, 'nextDueAt'> = {
     id: row.id,
     facilityId: row.facility_id,
     idExternal: row.id_external,
@@ -61,5 +61,5 @@ async function furnishRoom(tx: Tx, row: OldRoom): Promise<void> {
   }
   const texts = rows.map(({ json }) => json)
   await sql`update area set json = ${roomJson(room, texts)}, services_lengths = ${lengthsOf(texts)},
-    next_end_at = ${nextEnd(texts.map(keptSubscription), nowIso())} where id = ${row.id}`.execute(tx.query)
+    next_due_at = ${nowIso()} where id = ${row.id}`.execute(tx.query)
 }

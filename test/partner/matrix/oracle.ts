@@ -14,6 +14,7 @@ export interface Row {
 export const matrix: Record<string, Row> = {
   'GET /v1/facilities/': { on: 'nothing' },
   'GET /v1/me': { on: 'nothing' },
+  'GET /v1/events': { on: 'nothing' },
   'GET /v1/facilities/{facilityExternalId}/': { on: 'facility' },
   'GET /v1/facilities/{facilityExternalId}/areas': { on: 'facility', needs: ['read', 'areas'] },
   'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': {
@@ -61,7 +62,7 @@ export interface Verdict {
 /** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
   const { on, needs } = matrix[route] as Row
-  if (on === 'nothing') return route.endsWith('/me') ? { status: 200 } : { status: 200, shows: listFor(partner) }
+  if (on === 'nothing') return route.endsWith('/') ? { status: 200, shows: listFor(partner) } : { status: 200 }
   const exists = facilities.some(({ id_external }) => id_external === target)
   const visible = target !== 'unknown' && covering(partner, target).length > 0
   if (on === 'facility' && !visible) return { status: 403, code: 'facility_not_granted' }

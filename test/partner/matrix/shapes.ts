@@ -37,6 +37,11 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     const rows = body.grants.map(({ facility, ...rights }: { facility: string }) => [facility, rights])
     assert.deepEqual(Object.fromEntries(rows), addedUp(cell.partner))
   },
+  // From now on: what each partner is told of what happens is a matrix of its own.
+  'GET /v1/events': (body) => {
+    keys(body, ['data', 'next'])
+    assert.deepEqual(body.data, [])
+  },
   'GET /v1/facilities/{facilityExternalId}/': (body, { cell }) => assert.equal(body.id_external, cell.target),
   'GET /v1/facilities/{facilityExternalId}/areas': (body) => {
     assert.equal(body.length, 2)

@@ -1,0 +1,72 @@
+import type { EventView } from '../../operations/events.ts'
+import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/follow-events.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
+import * as examples from './examples.ts'
+
+const eventsAtOnce = 100
+
+export const listEvents: Endpoint = {
+  method: 'GET',
+  path: '/v1/events',
+  operationId: 'listEvents',
+  tag: 'Events',
+  summary: 'Follow what happens',
+  description:
+    'What happened after a cursor, the oldest first, as far as the grants of the partner let it be read: `next` leads on. Without `after` it begins now: the answer is empty, and its `next` is where to begin. With `wait` the answer comes when there is something to tell. With `Accept: text/event-stream` it does not end: each event comes with its id, and `Last-Event-ID` goes on where a connection broke off.',
+  needs: 'none',
+  query: ['after', 'limit', 'wait', 'own'],
+  answer: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },
+  refusals: ['cursor_expired'],
+  handle: async (call) => {
+    const { wait = 0, ...search } = call.query()
+    const follower = await begin(call, wait > 0 ? entered(call) : AbortSignal.abort(), search)
+    const startMs = performance.now()
+    const data = await nextEvents(follower, wait * 1000)
+    if (wait > 0) call.waited(performance.now() - startMs)
+    return { body: JSON.stringify({ data, next: follower.cursor }) }
+  },
+  stream: {
+    example: `id: ${examples.event.id}\nevent: ${examples.event.type}\ndata: ${JSON.stringify(examples.event)}\n\n`,
+    open: async (call) => {
+      const { after, ...search } = call.query()
+      const follower = await begin(call, entered(call), { ...search, after: call.lastEventId ?? after })
+      return written(follower, await follower.look(), call)
+    },
+  },
+}
+
+/** Counted among those who wait, until it is gone. */
+function entered({ followers, partner, gone }: Call): AbortSignal {
+  const signal = gone()
+  followers.enter(partner.id, signal)
+  return signal
+}
+
+type Search = Pick<ReturnType<Call['query']>, 'after' | 'limit' | 'own'>
+
+function begin(
+  { db, token, recognise }: Call,
+  signal: AbortSignal,
+  { after, limit = eventsAtOnce, own = true }: Search,
+): Promise<Follower> {
+  return Follower.begin({ db, token, recognise, signal }, { after, limit, ownToo: own })
+}
+
+/** Whatever ends it early is told to whoever comes back, in the words of a refusal. */
+async function* written(follower: Follower, first: EventView[], call: Call): AsyncGenerator<string> {
+  const startMs = performance.now()
+  try {
+    // The first line lets the reader know that it is heard; the id alone, how far it has come.
+    for await (const events of eventsAsTheyCome(follower, first)) {
+      yield events.length > 0 ? events.map(inLines).join('') : `: still here\nid: ${follower.cursor}\n\n`
+    }
+  } catch {
+  } finally {
+    call.waited(performance.now() - startMs)
+  }
+}
+
+function inLines(event: EventView): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}

@@ -5,7 +5,7 @@ import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { onNodes } from '../memory/nodes.ts'
-import { allAfter, openStream, page, starts, streamed } from './reading.ts'
+import { allAfter, caughtUp, openStream, page, starts, streamed } from './reading.ts'
 
 const rename = async (atrium: TestAtrium, value: string, facility = 'lyon-01') => {
   const answer = await atrium.ask(`PATCH /v1/facilities/${facility}/name`, { as: 'everything', body: { value } })
@@ -64,6 +64,7 @@ onNodes('following what happens', estate, (nodes) => {
     const order = { partner: 'bare', name: 'stream', expiresAt: null, allowedRanges: [] }
     const issued = await createToken(operator, order)
     const headers = { authorization: `Bearer ${issued?.secret}`, accept: 'text/event-stream' }
+    await caughtUp(b)
     const events = streamed(await fetch(`${b.url}/v1/events`, { headers }))
     await rename(a, 'Before')
     assert.equal((await events.next()).value?.data.new, 'Before')
@@ -128,6 +129,6 @@ onNodes('following what happens', estate, (nodes) => {
     assert.deepEqual((await waiting).data, [])
     assert.equal((await stream.events.next()).done, true)
     await rename(a, 'Later')
-    assert.equal((await page(a, 'everything', `?after=${start}`)).data.length, 1)
+    assert.equal((await allAfter(a, 'everything', start)).length, 1)
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestAtrium } from '../harness/atrium.ts'
 
 export interface Event {
@@ -24,8 +25,15 @@ export async function page(atrium: TestAtrium, as: string, query = ''): Promise<
   return answer.body
 }
 
+/** What was committed can be told: writers in other databases of the same server hold that up for a while. */
+export async function caughtUp({ service }: TestAtrium): Promise<void> {
+  const { journal } = service.db
+  while ((await journal.reach()) < (await journal.highest())) await sleep(5)
+}
+
 /** Where each partner begins. */
 export async function starts(atrium: TestAtrium, partners: string[]): Promise<Map<string, string>> {
+  await caughtUp(atrium)
   const begin = async (as: string) => {
     const { data, next } = await page(atrium, as)
     assert.deepEqual(data, [])
@@ -37,6 +45,7 @@ export async function starts(atrium: TestAtrium, partners: string[]): Promise<Ma
 /** All that a partner is told after a cursor, however many answers it takes. */
 export async function allAfter(atrium: TestAtrium, as: string, after: string, more = ''): Promise<Event[]> {
   const events: Event[] = []
+  await caughtUp(atrium)
   for (let next = after; ; ) {
     const found = await page(atrium, as, `?after=${next}${more}`)
     events.push(...found.data)
@@ -72,6 +81,7 @@ function field(line: string): [string, string] {
 /** A stream that is open, and can be left. */
 export async function openStream(atrium: TestAtrium, as: string, headers: Record<string, string> = {}, query = '') {
   const leaving = new AbortController()
+  await caughtUp(atrium)
   const response = await fetch(`${atrium.url}/v1/events${query}`, {
     headers: { authorization: `Bearer ${atrium.tokens[as]}`, accept: 'text/event-stream', ...headers },
     signal: leaving.signal,

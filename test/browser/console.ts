@@ -85,6 +85,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
 async function findings(page: Page, colorScheme: 'light' | 'dark', options: object): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+  return axeOn(page, options)
+}
+
+/** What axe finds in a page as it is now. */
+export async function axeOn(page: Page, options: object = {}): Promise<string[]> {
   // The policy of the page lets no script in from outside; this one comes through the debugger.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource + withoutTransitions)
   return page.evaluate(async (options) => {

@@ -25,6 +25,7 @@ import { isContentRemovedSince } from '../../src/storage/audit-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
+import { sender } from '../../src/webhooks/send.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
@@ -98,6 +99,7 @@ for (const engine of engines) {
         tokenUse,
         observe: observer(metrics, () => {}, book),
         proxies,
+        send: sender([], 'test'),
         certificate: undefined,
         openIdProvider: undefined,
         tracer: undefined,

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verify } from '../harness/receiver.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+import { whileKeeping } from './keeping.ts'
+
+whileKeeping('what happens is sent', ({ receiver, ask, add, rename, until, eventually, logged }) => {
+  test('what happens is sent in order, signed, as the events are read; what it may not see is not', async () => {
+    const { webhook, secret } = await add('/order')
+    await ask('PATCH /v1/facilities/lyon-01/name', { value: 'Hidden' }, 'everything')
+    for (const name of ['One', 'Two', 'Three']) await rename(name)
+    const received = await until('/order', 'One', 'Two', 'Three')
+    for (const one of received) verify(secret, one)
+    assert.ok(!received.some(({ text }) => text.includes('Hidden')))
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    assert.equal(new Set(ids).size, 3)
+    const [first] = received
+    assert.deepEqual(Object.keys(first?.body), ['id', 'type', 'occurred_at', 'facility', 'origin', 'data'])
+    assert.deepEqual(
+      [first?.body.type, first?.body.facility, first?.body.origin],
+      ['facility.updated', 'chu-nord', 'other'],
+    )
+    await logged(webhook.id, 3)
+    const log = await ask(`GET /v1/webhooks/${webhook.id}/deliveries?limit=2`)
+    assert.deepEqual(
+      log.body.map(({ event, status, attempt, error }: Record<string, unknown>) => [event, status, attempt, error]),
+      received
+        .slice(1)
+        .reverse()
+        .map(({ body }) => [body.id, 204, 1, null]),
+    )
+    const next = /<([^>]+)>/.exec(log.headers.get('link') ?? '')?.[1]
+    assert.deepEqual(
+      (await ask(`GET ${next}`)).body.map(({ event }: { event: string }) => event),
+      [first?.body.id],
+    )
+  })
+
+  test('only the wanted types, and its own changes only when it wants them', async () => {
+    await add('/types', { types: ['area.opened'] })
+    await add('/own', { own: true })
+    await ask('PATCH /v1/facilities/chu-nord/name', { value: 'By itself' })
+    await ask('POST /v1/areas/chu-nord-216/', undefined, 'everything')
+    const [opened] = await receiver().until('/types', (received) => received.length > 0)
+    assert.equal(opened?.body.type, 'area.opened')
+    const both = await receiver().until('/own', (received) => received.length === 2)
+    assert.deepEqual(
+      both.map(({ body }) => [body.type, body.origin]),
+      [
+        ['facility.updated', 'self'],
+        ['area.opened', 'other'],
+      ],
+    )
+    assert.ok(!receiver().received.some(({ path, text }) => path === '/order' && text.includes('By itself')))
+  })
+
+  test('one that fails holds up no other, is tried again, and goes on where it was', async () => {
+    const { webhook } = await add('/failing')
+    await add('/beside')
+    receiver().answers('/failing', (_, response) => void response.writeHead(500).end())
+    await rename('Four')
+    await rename('Five')
+    await until('/beside', 'Four', 'Five')
+    const failing = await eventually(webhook.id, ({ state }) => state === 'failing')
+    const waitMs = Date.parse(failing.next_attempt_at as string) - Date.parse(failing.failing_since as string)
+    assert.ok(waitMs >= 5000 && waitMs <= 6000, `${waitMs} ms`)
+    assert.equal((await receiver().until('/failing', () => true)).length, 1, 'nothing is sent before it is time')
+    receiver().answers('/failing', (_, response) => void response.writeHead(200).end())
+    assert.equal((await ask(`PATCH /v1/webhooks/${webhook.id}`, { active: false })).body.state, 'disabled')
+    await ask(`PATCH /v1/webhooks/${webhook.id}`, { active: true })
+    const received = await until('/failing', 'Four', 'Four', 'Five')
+    assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id'])
+    const well = await eventually(webhook.id, ({ state }) => state === 'active')
+    assert.deepEqual([well.failing_since, well.next_attempt_at], [null, null])
+  })
+
+  test('a receiver can ask for time, and can say that it is gone', async () => {
+    const { webhook } = await add('/busy')
+    receiver().answers('/busy', (_, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
+    await rename('Six')
+    const busy = await eventually(webhook.id, ({ state }) => state === 'failing')
+    assert.ok(Date.parse(busy.next_attempt_at as string) - Date.parse(busy.failing_since as string) >= 3_600_000)
+    receiver().answers('/busy', (_, response) => void response.writeHead(410).end())
+    await ask(`PATCH /v1/webhooks/${webhook.id}`, { active: false })
+    await ask(`PATCH /v1/webhooks/${webhook.id}`, { active: true })
+    const gone = await eventually(webhook.id, ({ state }) => state === 'disabled')
+    assert.equal(gone.disabled_reason, 'gone')
+  })
+
+  test('one event or a time is sent once more', async () => {
+    const { webhook } = await add('/replayed')
+    const from = new Date().toISOString()
+    await rename('Seven')
+    await rename('Eight')
+    const [, eight] = await until('/replayed', 'Seven', 'Eight')
+    const replay = (body: unknown) => ask(`POST /v1/webhooks/${webhook.id}/replay`, body)
+    await logged(webhook.id, 2)
+    assert.equal((await replay({ event: eight?.body.id })).status, 200)
+    const again = await until('/replayed', 'Seven', 'Eight', 'Eight')
+    assert.equal(again[2]?.headers['webhook-id'], eight?.headers['webhook-id'])
+    await logged(webhook.id, 3)
+    assert.equal((await replay({ from })).status, 200)
+    await until('/replayed', 'Seven', 'Eight', 'Eight', 'Seven', 'Eight')
+    for (const body of [{}, { event: 'x' }, { event: eight?.body.id, from }, { from: '2100-01-01' }, { to: from }]) {
+      assertProblem(await replay(body), 400, 'body_invalid')
+    }
+  })
+})

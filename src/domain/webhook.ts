@@ -59,6 +59,6 @@ export interface Receipt {
 export type Send = (parcel: Parcel, options: { withinMs: number; signal?: AbortSignal }) => Promise<Receipt>
 
 /** Whether this endpoint wants such an event. */
-export function wants({ types, own }: Pick<Webhook, 'types' | 'own'>, type: string, origin: 'self' | 'other'): boolean {
-  return (own || origin === 'other') && (types === '*' || types.includes(type))
+export function wants({ types }: Pick<Webhook, 'types'>, type: string): boolean {
+  return types === '*' || types.includes(type)
 }

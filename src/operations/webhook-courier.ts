@@ -4,15 +4,17 @@ import { nowIso } from '../domain/time.ts'
 import type { Send } from '../domain/webhook.ts'
 import type { Db } from '../storage/database.ts'
 import type { StoredWebhook } from '../storage/webhook.ts'
-import { dueWebhooks, passPlaces, upcoming } from '../storage/webhook-lease.ts'
+import { dueWebhooks, passPlaces, renewLeases, upcoming } from '../storage/webhook-lease.ts'
 import { newestPlace, whenChanged } from './events.ts'
-import { nextFor, type Sender, takeTurn } from './webhook-turn.ts'
+import { leaseOf, nextFor, type Sender, takeTurn } from './webhook-turn.ts'
 
 /** How many endpoints a node sends to at a time. */
 const sendersAtMost = 32
 const webhooksAtOnce = 200
 /** Between two looks, so that many changes are found by one. */
 const pauseMs = 100
+/** Several times before others would take over. */
+const renewEveryMs = 1000
 /** After this a look is taken even if nothing happened: another node may have gone and left its work behind. */
 const lookAgainMs = 5000
 /** While there are no endpoints at all. */
@@ -33,6 +35,7 @@ export class Courier {
   readonly #cutOff = new AbortController()
   #rest = new AbortController()
   #running: Promise<void> | undefined
+  #renewing: NodeJS.Timeout | undefined
 
   constructor(db: Db, send: Send, warn: (error: unknown) => void) {
     this.#sender = { db, send, owner: newId(), signal: this.#cutOff.signal }
@@ -41,6 +44,7 @@ export class Courier {
 
   start(): void {
     this.#running = this.#run()
+    this.#renewing = setInterval(() => void this.#renew(), renewEveryMs).unref()
   }
 
   /** Takes nothing new, and gives what is under way a moment. */
@@ -51,6 +55,13 @@ export class Courier {
     await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })])
     this.#cutOff.abort()
     await ended
+    clearInterval(this.#renewing)
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#turns.size === 0) return
+    const { db, owner } = this.#sender
+    await db.write((tx) => renewLeases(tx, leaseOf(owner))).catch(this.#warn)
   }
 
   async #run(): Promise<void> {

@@ -34,7 +34,7 @@ export async function forgetOldDeliveries(db: Db): Promise<void> {
   while (await db.write((tx) => deleteOldDeliveries(tx, oldest, atOnce))) await pause()
 }
 
-/** Sends again what was sent before; the receiver knows it by its ids. It begins at once, before anything new. */
+/** Sends again what has been; the receiver knows it by its ids. It begins at once, before anything new. */
 export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayOrder): Promise<StoredWebhook> {
   const { partner, actor } = keeper
   const names = 'event' in order ? new PlaceNames(await eventSecret(db), partner) : undefined
@@ -42,7 +42,7 @@ export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: R
     const current = await demandWebhook(tx, partner, id, lockWebhook)
     const range = 'event' in order ? oneEvent(names?.read(order.event)) : await eventsOf(tx, order)
     const until = Math.min(range.until, current.place)
-    if (range.after >= until) throw bodyRefused([{ pointer: '', detail: 'names nothing that was sent there before' }])
+    if (range.after >= until) throw bodyRefused([{ pointer: '', detail: 'names nothing that has happened by now' }])
     const webhook = { ...current, replay: { after: range.after, until } }
     await updateWebhook(tx, webhook)
     record(tx, actor, 'webhook.replay', webhook, order)

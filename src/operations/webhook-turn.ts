@@ -14,8 +14,8 @@ import { parcelFor } from './webhook-ping.ts'
 
 /** How long a receiver may take. */
 const answerWithinMs = 15_000
-/** Longer than anything takes between two looks at the database; after it others take over from a node that is gone. */
-const leaseMs = 30_000
+/** It is renewed all the time; this long after the end of a node, others take over from it. */
+const leaseMs = 5000
 /** Then others have their turn. */
 const turnMs = 20_000
 const deliveriesKept = 1000
@@ -46,7 +46,7 @@ export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Pr
   try {
     for (let upTo = after; ; ) {
       const { events, last } = await eventsFor(db, partner, upTo, wanted)
-      const event = events.find(({ view }) => wants(webhook, view.type, view.origin))
+      const event = events.find(({ view }) => wants(webhook, view.type))
       if (event !== undefined || last <= upTo) return { event, upTo: last }
       upTo = last
     }
@@ -71,7 +71,7 @@ export async function takeTurn(sender: Sender, id: string): Promise<void> {
   })
 }
 
-function leaseOf(owner: string): Lease {
+export function leaseOf(owner: string): Lease {
   return { owner, until: new Date(Date.now() + leaseMs).toISOString() }
 }
 

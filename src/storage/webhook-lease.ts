@@ -66,6 +66,11 @@ export async function updateHeld(tx: Tx, webhook: StoredWebhook, { owner, until 
     .execute()
 }
 
+/** Keeps the work on all that one has. */
+export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void> {
+  await tx.query.updateTable('webhook').set({ lease_until: until }).where('lease_owner', '=', owner).execute()
+}
+
 /** Lets others have the work on it. */
 export async function releaseWebhook(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
   await tx.query

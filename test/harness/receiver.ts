@@ -35,6 +35,8 @@ export async function startReceiver(): Promise<Receiver> {
     for (const look of waiting) look()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  // Whoever ends without closing it is not kept from it.
+  server.unref()
   const at = (path: string) => received.filter((one) => one.path === path && one.body.type !== 'webhook.ping')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -4,7 +4,7 @@ import { verify } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { whileKeeping } from './keeping.ts'
 
-whileKeeping('what happens is sent', ({ receiver, ask, add, rename, until, eventually, logged }) => {
+whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, eventually, logged }) => {
   test('what happens is sent in order, signed, as the events are read; what it may not see is not', async () => {
     const { webhook, secret } = await add('/order')
     await ask('PATCH /v1/facilities/lyon-01/name', { value: 'Hidden' }, 'everything')
@@ -104,5 +104,44 @@ whileKeeping('what happens is sent', ({ receiver, ask, add, rename, until, event
     for (const body of [{}, { event: 'x' }, { event: eight?.body.id, from }, { from: '2100-01-01' }, { to: from }]) {
       assertProblem(await replay(body), 400, 'body_invalid')
     }
+  })
+
+  test('after three days of failure it is switched off, and the audit log says so', async () => {
+    const { webhook } = await add('/hopeless')
+    receiver().answers('/hopeless', (_, response) => void response.writeHead(500).end())
+    await rename('Nine')
+    await eventually(webhook.id, ({ state }) => state === 'failing')
+    const past = new Date(Date.now() - 3 * 86_400_000).toISOString()
+    const long = { failing_since: past, next_at: past }
+    await db().write((tx) => tx.query.updateTable('webhook').set(long).where('id', '=', webhook.id).execute())
+    await rename('Ten')
+    const off = await eventually(webhook.id, ({ state }) => state === 'disabled')
+    assert.equal(off.disabled_reason, 'failed')
+    const entry = await db().read((tx) =>
+      tx.query
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('action', '=', 'webhook.disable')
+        .orderBy('seq', 'desc')
+        .executeTakeFirstOrThrow(),
+    )
+    assert.deepEqual([entry.actor_kind, entry.partner, entry.subject], ['service', 'keeper', webhook.id])
+    assert.deepEqual(JSON.parse(entry.detail), { reason: 'failed' })
+  })
+
+  test('what a guest had is in no message once the cycle has ended', async () => {
+    const { webhook } = await add('/guest', { types: ['services.added'] })
+    const canary = 'canary-of-a-guest'
+    const body = { value: JSON.stringify([{ code: 'tv', label: canary }]) }
+    await ask('POST /v1/areas/chu-nord-215/', undefined, 'everything')
+    await ask('POST /v1/areas/chu-nord-215/data_services', body, 'everything')
+    const [added] = await receiver().until('/guest', (received) => received.length === 1)
+    assert.ok(added?.text.includes(canary))
+    await logged(webhook.id, 1)
+    await ask('DELETE /v1/areas/chu-nord-215/', undefined, 'everything')
+    assert.equal((await ask(`POST /v1/webhooks/${webhook.id}/replay`, { event: added?.body.id })).status, 200)
+    const [, again] = await receiver().until('/guest', (received) => received.length === 2)
+    assert.equal(again?.body.id, added?.body.id)
+    assert.ok(!again?.text.includes(canary))
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import type { Db } from '../../src/storage/database.ts'
 import { type Answered, onEachEngine } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { type Received, type Receiver, startReceiver } from '../harness/receiver.ts'
@@ -16,6 +17,7 @@ const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' }
 /** A partner that keeps webhooks, and somebody who takes them. */
 export interface Keeping {
   receiver(): Receiver
+  db(): Db
   ask(request: string, body?: unknown, as?: string, headers?: Record<string, string>): Promise<Answered>
   add(path: string, more?: object): Promise<{ webhook: { id: string }; secret: string }>
   /** A change of a facility that the partner sees, by another. */
@@ -39,6 +41,7 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
       atrium().ask(request, { as, body, headers })
     suite({
       receiver: () => receiver,
+      db: () => atrium().service.db,
       ask,
       add: async (path, more = {}) => {
         const { status, body, text } = await ask('POST /v1/webhooks', { url: receiver.url + path, types: '*', ...more })

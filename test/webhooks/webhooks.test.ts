@@ -7,7 +7,7 @@ import { whileKeeping } from './keeping.ts'
 whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
   test('whoever has no right to keep them is refused', async () => {
     for (const request of ['GET /v1/webhooks', 'POST /v1/webhooks', 'DELETE /v1/webhooks/x']) {
-      const answer = await ask(request, undefined, 'everything')
+      const answer = await ask(request, undefined, 'ward')
       assertProblem(answer, 403, 'not_granted')
       assert.deepEqual(answer.body.required, { right: 'webhooks' })
     }

@@ -1,9 +1,9 @@
 import { representJson } from '../../domain/representation.ts'
 import { parseReplay, parseRotation } from '../../domain/webhook-order.ts'
-import { readWebhook, rotateWebhook } from '../../operations/webhook.ts'
+import { rotateWebhook } from '../../operations/webhook.ts'
 import { findDeliveries, replayWebhook } from '../../operations/webhook-log.ts'
 import { pingWebhook } from '../../operations/webhook-ping.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
 import {
   deliveryExample,
@@ -17,9 +17,7 @@ import {
   webhookExample,
   webhookView,
 } from '../webhook-view.ts'
-import { bodyOf, common, keeperOf, path, shown } from './webhooks.ts'
-
-const found = (call: Call) => readWebhook(call.db, call.partner.id, call.params.webhookId)
+import { bodyOf, common, found, keeperOf, path, shown } from './webhooks.ts'
 
 export const postWebhookPing: Endpoint = {
   ...common,
@@ -32,6 +30,7 @@ export const postWebhookPing: Endpoint = {
   answer: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
   refusals: [],
   handle: async (call) => {
+    await found(call)
     call.query()
     return {
       body: JSON.stringify(pingView(await pingWebhook(call.db, call.partner.id, call.params.webhookId, call.send))),
@@ -95,7 +94,7 @@ export const postWebhookReplay: Endpoint = {
   operationId: 'replayWebhook',
   summary: 'Send events once more',
   description:
-    'One event, or all from one moment to another, as far as they were sent before; in their order, before anything new, with the same `webhook-id`. What a room’s guest had is no longer in them once the cycle has ended.',
+    'One event, or all from one moment to another, up to where the webhook has come; in their order, before anything new, with the same `webhook-id`. What a room’s guest had is no longer in them once the cycle has ended.',
   body: {
     plain: true,
     schema: Type.Object(replayFields),

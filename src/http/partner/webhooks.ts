@@ -38,6 +38,10 @@ export function keeperOf({ partner, caller }: Call) {
 const expected = (call: Call) => (current: Webhook) =>
   demandCurrent(call.precondition, JSON.stringify(webhookView(current)))
 
+export function found({ db, partner, params }: Call): Promise<Webhook> {
+  return readWebhook(db, partner.id, params.webhookId)
+}
+
 export const listWebhooks: Endpoint = {
   ...common,
   method: 'GET',
@@ -72,7 +76,7 @@ export const postWebhook: Endpoint = {
     example: issuedWebhookExample,
     etag: false,
   },
-  refusals: ['webhook_exists', 'webhook_unreachable', 'limit_exceeded', 'partner_not_found'],
+  refusals: ['webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
   handle: async (call) => {
     const order = await bodyOf(call, parseNewWebhook)
     const { webhook, secret } = await createWebhook(call.db, keeperOf(call), order, call.send)
@@ -90,7 +94,7 @@ export const getWebhook: Endpoint = {
   answer: one,
   refusals: [],
   handle: async (call) => {
-    const webhook = await readWebhook(call.db, call.partner.id, call.params.webhookId)
+    const webhook = await found(call)
     call.query()
     return shown(webhookView(webhook))
   },
@@ -115,7 +119,7 @@ export const patchWebhook: Endpoint = {
   handle: async (call) => {
     const { db, params, send } = call
     const expect = expected(call)
-    expect(await readWebhook(db, call.partner.id, params.webhookId))
+    expect(await found(call))
     const change = await bodyOf(call, parseWebhookChange)
     return shown(webhookView(await changeWebhook(db, keeperOf(call), params.webhookId, { change, expect, send })))
   },
@@ -132,8 +136,10 @@ export const deleteWebhook: Endpoint = {
   answer: { ...one, description: 'The webhook as it was.', etag: false },
   refusals: [],
   handle: async (call) => {
+    const expect = expected(call)
+    expect(await found(call))
     call.query()
-    const webhook = await removeWebhook(call.db, keeperOf(call), call.params.webhookId, expected(call))
+    const webhook = await removeWebhook(call.db, keeperOf(call), call.params.webhookId, expect)
     return { body: JSON.stringify(webhookView(webhook)) }
   },
 }

@@ -20,7 +20,7 @@ function statements(text: string, integer: string, serial: string): string[] {
       failures ${integer} not null, failing_since ${text}, next_at ${text} not null,
       disabled_at ${text}, disabled_reason ${text}, lease_owner ${text}, lease_until ${text} not null,
       date_created ${text} not null, date_updated ${text} not null, unique (partner_id, url))`,
-    `create index webhook_by_time on webhook (next_at) where disabled_at is null`,
+    `create index webhook_by_lease on webhook (lease_owner) where lease_owner is not null`,
     `create table webhook_delivery (
       seq ${serial}, webhook_id ${text} not null references webhook (id) on delete cascade,
       event ${text} not null, type ${text} not null, place ${integer} not null, attempt ${integer} not null,

@@ -14,7 +14,7 @@ const webhooksAtOnce = 200
 /** Between two looks, so that many changes are found by one. */
 const pauseMs = 100
 /** Several times before others would take over. */
-const renewEveryMs = 1000
+const renewEveryMs = 700
 /** After this a look is taken even if nothing happened: another node may have gone and left its work behind. */
 const lookAgainMs = 5000
 /** While there are no endpoints at all. */

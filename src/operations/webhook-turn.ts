@@ -15,7 +15,7 @@ import { parcelFor } from './webhook-ping.ts'
 /** How long a receiver may take. */
 const answerWithinMs = 15_000
 /** It is renewed all the time; this long after the end of a node, others take over from it. */
-const leaseMs = 5000
+const leaseMs = 3000
 /** Then others have their turn. */
 const turnMs = 20_000
 const deliveriesKept = 1000

@@ -92,14 +92,17 @@ export async function passPlaces(tx: Tx, { id, place }: StoredWebhook, upTo: num
     .execute()
 }
 
-/** How many there are to send to, and when the next one that failed is to be tried again. */
+/** How many there are to send to, and when the next of them may be taken that may not be now. */
 export async function upcoming(tx: Tx, nowIso: string): Promise<{ enabled: number; nextAt: string | null }> {
-  return tx.query
+  const { enabled, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')
     .where('disabled_at', 'is', null)
     .select(({ fn, eb }) => [
       fn.countAll<number>().as('enabled'),
-      fn.min(eb.case().when('next_at', '>', nowIso).then(eb.ref('next_at')).end()).as('nextAt'),
+      fn.min(eb.case().when('next_at', '>', nowIso).then(eb.ref('next_at')).end()).as('retryAt'),
+      fn.min(eb.case().when('lease_until', '>', nowIso).then(eb.ref('lease_until')).end()).as('endOfLease'),
     ])
     .executeTakeFirstOrThrow()
+  const [nextAt = null] = [retryAt, endOfLease].filter((at) => at !== null).sort()
+  return { enabled, nextAt }
 }

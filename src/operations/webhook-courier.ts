@@ -82,8 +82,10 @@ export class Courier {
     const { enabled, nextAt } = await this.#sender.db.read((tx) => upcoming(tx, nowIso()))
     if (enabled === 0) return this.#pause(idleMs)
     const withinMs = Math.min(lookAgainMs, nextAt === null ? lookAgainMs : Date.parse(nextAt) - Date.now())
-    const limit = AbortSignal.timeout(Math.max(0, withinMs))
-    await whenChanged(this.#sender.db, highest, AbortSignal.any([limit, this.#rest.signal]))
+    const rest = this.#rest
+    const timer = setTimeout(() => rest.abort(), Math.max(0, withinMs))
+    await whenChanged(this.#sender.db, highest, rest.signal)
+    clearTimeout(timer)
   }
 
   async #pause(ms: number): Promise<void> {

@@ -5,6 +5,7 @@ import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type R
 
 /** What a receiver says beside its status is read to be polite, and thrown away. */
 const readAtMostBytes = 65_536
+const readWithinMs = 5000
 
 interface Answer {
   status: number
@@ -15,8 +16,14 @@ interface Answer {
 export function sender(allowedRanges: readonly string[], agent: string, resolve = asTheMachineDoes): Send {
   return async (parcel, { withinMs, signal }) => {
     const startMs = performance.now()
-    const limit = AbortSignal.timeout(withinMs)
-    const ending = signal === undefined ? limit : AbortSignal.any([limit, signal])
+    const ending = new AbortController()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      ending.abort()
+    }, withinMs)
+    const stop = () => ending.abort()
+    signal?.addEventListener('abort', stop)
     const receipt = (found: Partial<Answer>, error: string | null): Receipt => ({
       status: found.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
@@ -24,10 +31,13 @@ export function sender(allowedRanges: readonly string[], agent: string, resolve 
       retryAfterSeconds: found.retryAfterSeconds,
     })
     try {
-      const answer = await post(parcel, { allowedRanges, agent, resolve, signal: ending })
+      const answer = await post(parcel, { allowedRanges, agent, resolve, signal: ending.signal })
       return receipt(answer, answer.status >= 200 && answer.status < 300 ? null : `answered ${answer.status}`)
     } catch (error) {
-      return receipt({}, limit.aborted ? `no answer within ${withinMs / 1000} s` : words(error))
+      return receipt({}, isLate ? `no answer within ${withinMs / 1000} s` : words(error))
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
     }
   }
 }
@@ -72,6 +82,8 @@ async function post(
 
 function discard(response: IncomingMessage): void {
   let bytes = 0
+  const timer = setTimeout(() => response.destroy(), readWithinMs)
+  response.on('close', () => clearTimeout(timer))
   response.on('error', () => {})
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length

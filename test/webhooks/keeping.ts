@@ -22,7 +22,7 @@ export interface Keeping {
   add(path: string, more?: object): Promise<{ webhook: { id: string }; secret: string }>
   /** A change of a facility that the partner sees, by another. */
   rename(name: string): Promise<Answered>
-  /** Resolves when a path has got these names, and nothing else. */
+  /** Resolves when a path has got these names in this order, and nothing else; a message may come twice. */
   until(path: string, ...wanted: string[]): Promise<Received[]>
   /** Asks again until the webhook is as it is wanted. */
   eventually(id: string, wanted: (webhook: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
@@ -50,7 +50,13 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
       },
       rename: (name) => ask('PATCH /v1/facilities/chu-nord/name', { value: name }, 'everything'),
       until: (path, ...wanted) =>
-        receiver.until(path, (all) => all.map(({ body }) => body.data.new).join() === wanted.join()),
+        receiver.until(
+          path,
+          (all) =>
+            distinct(all)
+              .map(({ body }) => body.data.new)
+              .join() === wanted.join(),
+        ),
       eventually: async (id, wanted) => {
         for (;;) {
           const { body } = await ask(`GET /v1/webhooks/${id}`)
@@ -63,4 +69,15 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
       },
     })
   })
+}
+
+/** Each message once, as it first came. */
+export function distinct(received: Received[]): Received[] {
+  const ids = received.map(({ headers }) => headers['webhook-id'])
+  return received.filter((_, at) => ids.indexOf(ids[at]) === at)
+}
+
+/** How often a message came. */
+export function timesOf(received: Received[], one: Received | undefined): number {
+  return received.filter(({ headers }) => headers['webhook-id'] === one?.headers['webhook-id']).length
 }

@@ -16,7 +16,7 @@ run({
   // Some files mostly wait.
   concurrency: availableParallelism() + 2,
   // Not forced to exit, which would cut off the end of a file's report; what hangs is ended by the time limit.
-  timeout: 300_000,
+  timeout: 600_000,
   ...(measured && { coverage: true, coverageIncludeGlobs: ['src/**'], lineCoverage: 90 }),
 })
   .on('test:fail', ({ todo }) => {

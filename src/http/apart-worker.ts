@@ -1,5 +1,6 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { draftList, type ListRules } from '../domain/autocomplete-list.ts'
+import { prepareForContracts } from '../domain/contract.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionRules } from '../domain/subscription.ts'
 import type { Done, Job } from './thread.ts'
@@ -11,6 +12,7 @@ const tasks = {
 
 export type Task = keyof typeof tasks
 
+if ((workerData as Task) === 'subscriptions') prepareForContracts()
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(outcome(job)))
 parentPort?.postMessage('ready')
 

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { compileContract, contractFaults } from '../domain/contract.ts'
+import { compileContract, contractFaults, prepareForContracts } from '../domain/contract.ts'
 import type { ContractTrial, TriedContract } from './contract-apart.ts'
 
 const { contract, samples } = workerData as ContractTrial
 
+prepareForContracts()
 parentPort?.postMessage('ready')
 parentPort?.postMessage(tried())
 

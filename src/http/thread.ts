@@ -51,7 +51,7 @@ export class Thread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./apart-worker.ts', import.meta.url))
+    const worker = new Worker(new URL('./apart-worker.ts', import.meta.url), { workerData: this.#task })
     worker.on('message', (done: Done | 'ready') => {
       if (done === 'ready') this.#isReady = true
       else this.#settle(done)

@@ -24,7 +24,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/partners/hotelier?tab=webhooks', 'No webhooks yet'],
   ['/partners/hotelier?tab=settings', 'Remove partner'],
   ['/access?partner=hotelier&method=GET&path=/v1/facilities/', 'allowed'],
-  ['/requests', 'hotelier'],
+  ['/requests', '1 row'],
   ['/audit', 'signed in'],
   ['/install?facility=lyon-01', 'Type two letters or digits of it.'],
   ['/settings', 'colleague@example.com'],

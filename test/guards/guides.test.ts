@@ -35,6 +35,11 @@ test('what is said to hold without a setting does', () => {
   }
 })
 
+test('the deprecations that the guide shows can be set', () => {
+  const [, shown] = /^```json\n(.*?)^```$/ms.exec(guideTexts().get('settings.md') ?? '') ?? []
+  assert.equal(readConfig({ ATRIUM_DEPRECATIONS: shown }).deprecations.length, 1)
+})
+
 describe('every link leads somewhere', () => {
   for (const { path, text } of sourceFiles('*.md', 'client/*.md', 'collections/*.md', 'docs/**/*.md')) {
     test(path, () => assert.deepEqual(brokenLinks(path, text), []))

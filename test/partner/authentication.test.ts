@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createToken, revokeToken, rotateToken } from '../../src/operations/token.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
+import { until } from '../harness/workers.ts'
 
 const path = 'GET /v1/facilities/'
 
@@ -95,10 +96,8 @@ onEachEngine('tokens', {}, (atrium) => {
       const row = await atrium().service.db.read((tx) =>
         tx.query.selectFrom('token').where('id', '=', token.id).select('last_used_at').executeTakeFirst(),
       )
-      return row?.last_used_at ?? null
+      return row?.last_used_at ?? undefined
     }
-    for (let tries = 0; tries < 100 && (await lastUsed()) === null; tries++)
-      await new Promise((done) => setTimeout(done, 100))
-    assert.match((await lastUsed()) ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/)
+    assert.match(await until('a note of it', lastUsed), /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/)
   })
 })

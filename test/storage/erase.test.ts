@@ -7,6 +7,7 @@ import { Erasure } from '../../src/operations/erase.ts'
 import { type Db, databaseFile } from '../../src/storage/database.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { type Engine, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { until } from '../harness/workers.ts'
 
 const marker = 'canary-of-a-guest'
 const rooms = ['chu-nord-214', 'chu-nord-215', 'chu-nord-216'] as const
@@ -108,10 +109,8 @@ describe('what a reset deletes is erased (sqlite)', () => {
     await comeAndGo(atrium, 10, () => {})
     assert.ok(markersIn(file) > 0)
     const other = await startAtrium('sqlite', { database })
-    const deadlineMs = Date.now() + 20_000
-    while (markersIn(file) > 0 && Date.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until('the end of what was deleted', async () => markersIn(file) === 0)
     await other.stop()
-    assert.equal(markersIn(file), 0)
   })
 
   test('without secure_delete the search would find what is left', async () => {

@@ -22,11 +22,10 @@ interface Target {
   isAsked: boolean
 }
 
-/** So often every node is asked whether it is ready. */
-const askEveryMs = 50
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export async function startBalancer(nodes: string[] = []): Promise<Balancer> {
+/** So often it asks every node whether it is ready. */
+export async function startBalancer(nodes: string[] = [], askEveryMs = 50): Promise<Balancer> {
   const balancer = new RoundRobin()
   const server = createServer((incoming, outgoing) => void balancer.pass(incoming, outgoing))
   await once(server.listen(0, '127.0.0.1'), 'listening')

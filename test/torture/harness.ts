@@ -41,6 +41,7 @@ export interface Harness {
   /** What is counted: "kills", "requests". */
   unit: string
   target: string
+  /** A planted bug is looked for until it is caught: of it there may be many, so that none is missed by chance. */
   counts: { planted: number; test: number; torture: number }
   planted: Planted[]
   /** How many of them are planted in `npm test`, where each costs a start; one without it. */

@@ -36,7 +36,7 @@ export const pictures: Picture[] = [
   { name: 'audit', path: '/audit', narrow: true },
   { name: 'audit-entry', path: '/audit?facility=lyon-01', act: openRow('Deux Rives') },
   { name: 'install', path: '/install?facility=annecy-01', act: pickRoom, narrow: true },
-  { name: 'operators', path: '/settings' },
+  { name: 'operators', path: '/settings', narrow: true },
   { name: 'keys', path: '/settings?tab=keys' },
   { name: 'sessions', path: '/settings?tab=sessions' },
   { name: 'account', path: '/settings?tab=account' },

@@ -24,16 +24,9 @@ export function RowActions({ row, actions }: { row: string; actions: RowAction[]
           </Button>
         ))}
       </Group>
-      <Menu position="bottom-end" shadow="md" withinPortal>
+      <Menu position="bottom-end" shadow="md">
         <Menu.Target>
-          <ActionIcon
-            className="narrow-only"
-            variant="default"
-            size={32}
-            ml="auto"
-            display="flex"
-            aria-label={`${words.actions}: ${row}`}
-          >
+          <ActionIcon className="narrow-only" variant="default" size={32} aria-label={`${words.actions}: ${row}`}>
             <Icon name="more" strokeWidth={3} />
           </ActionIcon>
         </Menu.Target>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { open } from '../console.ts'
 import { becomes, button, choose, type Desk, field, isSaved } from '../desk.ts'
+import { narrowWidth } from '../narrow.ts'
 
 export function settingsJobs(desk: () => Desk): void {
   const operators = async () => (await desk().ask('GET /cms/v1/operators')).body
@@ -48,10 +49,17 @@ export function settingsJobs(desk: () => Desk): void {
       const as = (await dialog.locator('[data-secret]').textContent()) ?? ''
       await button(dialog, 'Close').last().click()
       assert.equal((await desk().atrium.ask('GET /cms/v1/me', { as })).status, 200)
-      await button(page, 'Revoke nightly').click()
+      await button(page, 'Revoke nightly').waitFor()
+      const menu = button(page, 'Actions: nightly')
+      assert.equal(await menu.count(), 0)
+      // A telephone has no room for the buttons.
+      await page.setViewportSize({ width: narrowWidth, height: 844 })
+      await menu.click()
+      await page.getByRole('menuitem', { name: 'Revoke nightly' }).click()
       await button(page.getByRole('dialog'), 'Revoke').click()
       await page.getByText('revoked', { exact: true }).waitFor()
       assert.equal((await desk().atrium.ask('GET /cms/v1/me', { as })).status, 401)
+      await page.setViewportSize({ width: 1280, height: 900 })
     })
 
     test('limits and retention are changed, and a value out of range is refused in plain words', async () => {

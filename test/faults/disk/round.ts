@@ -12,7 +12,7 @@ const writesAfter = 5
 /** A full disk is noticed only when another page is needed, and pages that were freed are used first. */
 const writesAtMost = 500
 const killedMeanwhile = 0.25
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** Writes; a fault, with writes and reads in it; its end, or the node's; and nothing is missing. */
 export async function round(lane: Lane, fault: Fault, random: Random): Promise<void> {

@@ -127,6 +127,7 @@ export function casesOf(round: number): Case[] {
     { ...reading('what a token may do', '/v1/me'), as: 'named' },
     reading('the API document', '/openapi.json'),
     reading('the reference', '/docs'),
+    reading('a guide', '/docs/guides/errors'),
     reading('the figures', '/metrics'),
     {
       ...reading('a list of 10,000', `/v1/facilities/${big}/areas_autocomplete_list`),

@@ -59,7 +59,6 @@ export function Contract({ text, onChange, readOnly }: Props) {
     queryKey: ['contract-check', body],
     queryFn: () => call<Checked>('POST', '/contract/check', { body }),
     enabled: contract !== undefined && samples !== undefined && asked.text.trim() !== '',
-    retry: false,
   })
   return (
     <div className={form.form} style={{ maxWidth: 'none' }}>

@@ -21,7 +21,7 @@ export interface OpenOptions {
 }
 
 /** Longer than anything takes on a busy machine, shorter than a test may. */
-export const patienceMs = 10_000
+export const patienceMs = 30_000
 
 /** A browser of its own in which an operator of this role has signed in by a link. */
 export async function signedIn(

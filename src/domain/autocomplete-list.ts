@@ -134,7 +134,7 @@ export interface EntryChanges {
 export type EntryView = ReturnType<typeof entryView>
 
 /** Of each kind. */
-const namedAtMost = 200
+const namedAtMost = 100
 
 /** `before` and `after` are as `entriesJson` writes them. */
 export function entryChanges(before: string, after: string, atMost = namedAtMost): EntryChanges {

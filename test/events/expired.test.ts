@@ -6,7 +6,7 @@ import { recordAudit } from '../../src/storage/audit.ts'
 import { eventSecret } from '../../src/storage/event-secret.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
-import { page, starts } from './reading.ts'
+import { caughtUp, page, starts } from './reading.ts'
 
 onEachEngine('cursors that lead nowhere', {}, (atrium) => {
   const ask = (after: string) => atrium().ask(`GET /v1/events?after=${after}`, { as: 'everything' })
@@ -17,6 +17,7 @@ onEachEngine('cursors that lead nowhere', {}, (atrium) => {
     await atrium().service.db.write(async (tx) => {
       recordAudit(tx, { at: new Date().toISOString(), actor: commandLine, action: 'database.restore', ...about })
     })
+    await caughtUp(atrium())
     assertProblem(await ask(from), 410, 'cursor_expired')
     const { next } = await page(atrium(), 'everything')
     assert.deepEqual((await page(atrium(), 'everything', `?after=${next}`)).data, [])

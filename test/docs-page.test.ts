@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
+import { axeOn } from './browser/console.ts'
 import { startAtrium, type TestAtrium } from './harness/atrium.ts'
 import { startChromium } from './harness/chromium.ts'
 
@@ -121,6 +122,49 @@ describe('the pages on problems', () => {
       })
     }
   }
+})
+
+describe('the guides', () => {
+  test('are found with the keyboard alone, dark, 390 pixels wide', async () => {
+    const watched = await open('/docs/guides', { width: 390, colorScheme: 'dark' })
+    const { page } = watched
+    await page.keyboard.press('/')
+    await page.keyboard.type('Idempotency ROOM')
+    const found = page.getByRole('search').getByRole('link')
+    await found.filter({ hasText: 'Rooms and cycles: A key runs once' }).waitFor()
+    assert.deepEqual(await axeOn(page), [])
+    await page.keyboard.press('ArrowDown')
+    assert.equal(
+      await found.first().evaluate('document.activeElement.getAttribute("href")'),
+      await found.first().getAttribute('href'),
+    )
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('quick start')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Quick start' }).waitFor()
+    assert.ok((await widthOf(page)) <= 390)
+    assertQuiet(watched)
+    await page.context().close()
+  })
+
+  test('are read, light, 1280 pixels wide', async () => {
+    const watched = await open('/docs/guides/errors', { width: 1280 })
+    const { page } = watched
+    assert.equal(await page.locator('.menu [aria-current=page]').textContent(), 'Errors')
+    assert.deepEqual(await axeOn(page), [])
+    assertQuiet(watched)
+    await page.context().close()
+  })
+
+  test('are listed without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${atrium.url}/docs/guides`)
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+    await page.getByRole('link', { name: 'Rooms and cycles' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Rooms and cycles' }).waitFor()
+    await context.close()
+  })
 })
 
 describe('what the pages load', () => {

@@ -18,7 +18,7 @@ export function registerProblemPages(app: FastifyInstance): void {
     if (name === undefined) throw new Refusal('route_not_found', 'There is no problem with this code.')
     const { title } = meanings[name]
     const body = `<p class="status">${statusesOf(name).join(' or ')} · <code>${name}</code></p><h1>${title}</h1>
-      <p>${help[name]}</p><p class="more"><a href="/problems">All problems</a></p>`
+      <p>${help[name]}</p><p class="more"><a href="/problems">All problems</a> · <a href="/docs/guides/errors">What to do about them</a></p>`
     return send(reply, title, body)
   })
 }

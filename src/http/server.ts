@@ -6,6 +6,7 @@ import { registerConsole } from './console.ts'
 import { addCors } from './cors.ts'
 import { registerDocs } from './docs.ts'
 import { openExpressLane } from './express-lane.ts'
+import { registerGuides } from './guides.ts'
 import { registerHealth } from './health.ts'
 import { createListener } from './listener.ts'
 import { methodsAt } from './methods.ts'
@@ -72,6 +73,7 @@ export function createServer(parts: Parts): FastifyInstance {
   registerMetrics(app, parts)
   registerProblemPages(app)
   registerDocs(app)
+  registerGuides(app)
   registerConsole(app)
   // Expectations that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

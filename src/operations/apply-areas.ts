@@ -1,9 +1,11 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Area } from '../domain/area.ts'
 import type { EstateArea } from '../domain/estate.ts'
 import { areaChanges } from '../domain/estate-difference.ts'
 import { fullId, newId } from '../domain/identifier.ts'
 import { type AreaField, areasOf, type Collision, insertAreas, updateAreas } from '../storage/estate-area.ts'
 import type { Application, FacilityPair } from './estate-application.ts'
+import { mapInTurns, parts } from './in-turns.ts'
 
 interface Plan {
   created: Area[]
@@ -18,36 +20,55 @@ export async function applyAreas(application: Application, pairs: FacilityPair[]
     pairs.flatMap(({ item, facility, isNew }) => (isNew || item.facility.areas === undefined ? [] : [facility])),
   )
   const plan: Plan = { created: [], updated: new Map() }
-  for (const pair of pairs) planAreas(application, pair, current.get(pair.facility.id) ?? [], plan)
-  for (const collision of await insertAreas(tx, plan.created)) refuse(application, pairs, collision)
-  for (const [fields, areas] of plan.updated) await updateAreas(tx, areas, fields.split(',') as AreaField[])
+  for (const pair of pairs) await planAreas(application, pair, current.get(pair.facility.id) ?? [], plan)
+  await written(application, plan.created, async (some) => {
+    for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)
+  })
+  for (const [fields, areas] of plan.updated) {
+    await written(application, areas, (some) => updateAreas(tx, some, fields.split(',') as AreaField[]))
+  }
 }
 
-function planAreas(application: Application, pair: FacilityPair, current: Area[], plan: Plan): void {
-  const { tally, now } = application
-  const byShort = new Map(current.map((area) => [area.short, area]))
-  for (const wanted of pair.item.facility.areas ?? []) {
-    const area = byShort.get(wanted.id)
-    const id = fullId(pair.facility.idExternal, wanted.id)
-    if (area === undefined) {
-      if (wanted.name === undefined) {
-        application.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
-        continue
-      }
-      plan.created.push(newArea(pair, wanted, wanted.name, now))
-      tally.areas.created++
-      pair.differences.push({ sign: '+', noun: 'area', id, changes: [], lost: [] })
-      continue
-    }
-    const { fields, changes } = areaChanges(area, wanted)
-    if (changes.length > 0) {
-      const key = Object.keys(fields).join()
-      if (!plan.updated.has(key)) plan.updated.set(key, [])
-      plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: now })
-      pair.differences.push({ sign: '~', noun: 'area', id, changes, lost: [] })
-    }
-    tally.areas[changes.length > 0 ? 'updated' : 'unchanged']++
+/** So many at a time that queries are worth it, and that nobody waits long for them. */
+const areasAtOnce = 1024
+
+async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
+  for (const some of parts(areas, areasAtOnce)) {
+    await write(some)
+    application.areasDone(some.length)
+    await breath()
   }
+}
+
+async function planAreas(application: Application, pair: FacilityPair, current: Area[], plan: Plan): Promise<void> {
+  const byShort = new Map(current.map((area) => [area.short, area]))
+  await mapInTurns(pair.item.facility.areas ?? [], (wanted) => {
+    const area = byShort.get(wanted.id)
+    if (area === undefined) planNew(application, pair, wanted, plan)
+    else planChange(application, pair, area, wanted, plan)
+  })
+}
+
+function planNew(application: Application, pair: FacilityPair, wanted: EstateArea, plan: Plan): void {
+  const id = fullId(pair.facility.idExternal, wanted.id)
+  if (wanted.name === undefined) {
+    application.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
+    return
+  }
+  plan.created.push(newArea(pair, wanted, wanted.name, application.now))
+  application.tally.areas.created++
+  pair.differences.push({ sign: '+', noun: 'area', id, changes: [], lost: [] })
+}
+
+function planChange(application: Application, pair: FacilityPair, area: Area, wanted: EstateArea, plan: Plan): void {
+  const { fields, changes } = areaChanges(area, wanted)
+  application.tally.areas[changes.length > 0 ? 'updated' : 'unchanged']++
+  if (changes.length === 0) return application.areasDone(1)
+  const key = Object.keys(fields).join()
+  if (!plan.updated.has(key)) plan.updated.set(key, [])
+  plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: application.now })
+  const id = fullId(pair.facility.idExternal, wanted.id)
+  pair.differences.push({ sign: '~', noun: 'area', id, changes, lost: [] })
 }
 
 function newArea({ facility }: FacilityPair, wanted: EstateArea, name: string, now: string): Area {

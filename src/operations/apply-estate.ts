@@ -24,7 +24,9 @@ export interface ApplyObserver {
   /** Begins, or begins again because another transaction was in the way: what was told before did not happen. */
   begin(): void
   difference(difference: Difference): void
+  /** A facility, apart from its areas, or a partner. */
   itemDone(): void
+  areasDone?(count: number): void
 }
 
 /** Brings the database to the estate, in one transaction. Throws EstateFaults, with nothing changed, if it cannot. */
@@ -63,7 +65,8 @@ function applyIn(
   { prune, actor = commandLine, areasAtOnce }: ApplyOptions,
   observer: ApplyObserver,
 ): Promise<EstateTally> {
-  const about = { actor, note: observer.difference, highestFacilityId: wanted.highestFacilityId }
+  const { difference: note, areasDone } = observer
+  const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
   return changingEstate(tx, about, async (application) => {
     // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
     if (prune) await pruneEstate(application, wanted)

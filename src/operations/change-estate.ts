@@ -11,6 +11,7 @@ import type { Application } from './estate-application.ts'
 interface About {
   actor: Actor
   note(difference: Difference): void
+  areasDone?(count: number): void
   /** Of the numbers that are given, so that those to be assigned are above them. */
   highestFacilityId: number
 }
@@ -18,7 +19,7 @@ interface About {
 /** Whoever changes the estate has it to themselves until the transaction ends; all their faults are told at once. */
 export async function changingEstate<T>(
   tx: Tx,
-  { actor, note, highestFacilityId }: About,
+  { actor, note, highestFacilityId, areasDone = () => {} }: About,
   work: (application: Application) => Promise<T>,
 ): Promise<T> {
   await tx.lock('atrium estate')
@@ -26,7 +27,8 @@ export async function changingEstate<T>(
   let highestId = Math.max(counter, highestFacilityId)
   const faults = faultList()
   const nextFacilityId = () => ++highestId
-  const result = await work({ tx, actor, now: nowIso(), tally: emptyTally(), faults, note, nextFacilityId })
+  const told = { note, areasDone, nextFacilityId }
+  const result = await work({ tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told })
   faults.settle()
   if (highestId > counter) await setFacilityCounter(tx, highestId)
   return result

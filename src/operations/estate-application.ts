@@ -23,6 +23,8 @@ export interface Application {
   tally: EstateTally
   faults: FaultList
   note(difference: Difference): void
+  /** So many more areas are as they are wanted. */
+  areasDone(count: number): void
   nextFacilityId(): number
 }
 

@@ -1,37 +1,39 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { axeFindings, open } from './console.ts'
-import { atDesks } from './desk.ts'
+import { atDesks, becomes } from './desk.ts'
+import { outOfReach } from './narrow.ts'
 
-const pages = [
-  '/',
-  '/facilities',
-  '/facilities/lyon-01',
-  '/facilities/lyon-01?view=grid',
-  '/facilities/lyon-01?room=101',
-  '/facilities/lyon-01?tab=list',
-  '/facilities/lyon-01?tab=devices',
-  '/facilities/lyon-01?tab=history',
-  '/facilities/lyon-01?tab=settings',
-  '/partners',
-  '/partners/hotelier',
-  '/partners/hotelier?tab=effective',
-  '/partners/hotelier?tab=contract',
-  '/partners/hotelier?tab=tokens',
-  '/partners/hotelier?tab=settings',
-  '/access?partner=hotelier&method=GET&path=/v1/facilities/',
-  '/requests',
-  '/audit',
-  '/install?facility=lyon-01',
-  '/settings',
-  '/settings?tab=keys',
-  '/settings?tab=sessions',
-  '/settings?tab=account',
-  '/settings?tab=installation',
-  '/settings?tab=estate',
-  '/settings?tab=about',
-  '/nowhere',
+/** Every page, and what it shows when it is there. */
+const pages: [path: string, shown: string | RegExp][] = [
+  ['/', 'Requests per minute'],
+  ['/facilities', 'Hôtel Bellecour'],
+  ['/facilities/lyon-01', 'Suite Étoile'],
+  ['/facilities/lyon-01?view=grid', 'Floor 1'],
+  ['/facilities/chu-nord?room=214', 'Add service'],
+  ['/facilities/lyon-01?tab=list', 'Only a room: installers cannot choose it (2)'],
+  ['/facilities/lyon-01?tab=devices', 'tv-101'],
+  ['/facilities/lyon-01?tab=history', 'made a facility'],
+  ['/facilities/lyon-01?tab=settings', 'Public Wi-Fi network'],
+  ['/partners', 'Sees nothing'],
+  ['/partners/hotelier', 'Several grants on one facility add up.'],
+  ['/partners/hotelier?tab=effective', 'By grant'],
+  ['/partners/hotelier?tab=contract', /^Contract: /],
+  ['/partners/hotelier?tab=tokens', 'anywhere'],
+  ['/partners/hotelier?tab=settings', 'Remove partner'],
+  ['/access?partner=hotelier&method=GET&path=/v1/facilities/', 'allowed'],
+  ['/requests', 'hotelier'],
+  ['/audit', 'signed in'],
+  ['/install?facility=lyon-01', 'Type two letters or digits of it.'],
+  ['/settings', 'colleague@example.com'],
+  ['/settings?tab=keys', 'anywhere'],
+  ['/settings?tab=sessions', 'this browser'],
+  ['/settings?tab=account', 'New password'],
+  ['/settings?tab=installation', 'Request log: days'],
+  ['/settings?tab=estate', 'Download as YAML'],
+  ['/settings?tab=about', process.versions.node],
+  ['/nowhere', 'There is no such page'],
 ]
 
 atDesks(
@@ -42,16 +44,28 @@ atDesks(
       await page.goto(`${desk().atrium.url}/console/sign-in`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       assert.deepEqual(await axeFindings(page), [])
+      assert.deepEqual(await outOfReach(page), [])
       await context.close()
     })
 
-    describe('signed in', () => {
-      for (const path of pages) {
+    describe('signed in, and on a telephone all is within reach', () => {
+      before(async () => {
+        await desk().atrium.ask('GET /v1/facilities/nice-02/', { as: 'hotelier' })
+        await becomes(async () => (await desk().ask('GET /cms/v1/requests')).body.length, 1)
+      })
+
+      for (const [path, shown] of pages) {
         test(path, async () => {
           const { page } = desk()
-          await page.goto(`${desk().atrium.url}/console${path}`, { waitUntil: 'networkidle' })
-          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.evaluate(`history.pushState({}, '', '/console${path}')`)
+          const within = path.includes('room=') ? page.getByRole('dialog') : page
+          if (within === page) await page.getByRole('dialog').waitFor({ state: 'detached' })
+          await within
+            .getByText(shown, { exact: typeof shown === 'string' })
+            .first()
+            .waitFor()
           assert.deepEqual(await axeFindings(page), [])
+          assert.deepEqual(await outOfReach(page), [])
         })
       }
     })

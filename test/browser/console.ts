@@ -42,7 +42,9 @@ export async function signedIn(
 
 export async function open(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
   const { colorScheme = 'light', width = 1280, language = 'en' } = options
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: language })
+  const viewport = { width, height: 900 }
+  // Nothing glides in: what is there can be used at once.
+  const context = await browser.newContext({ colorScheme, viewport, locale: language, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(patienceMs)
   const complaints: string[] = []
@@ -81,8 +83,13 @@ export async function axeFindings(page: Page): Promise<string[]> {
 }
 
 async function findings(page: Page, colorScheme: 'light' | 'dark', options: object): Promise<string[]> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+  return axeOn(page, options)
+}
+
+/** What axe finds in a page as it is now. */
+export async function axeOn(page: Page, options: object = {}): Promise<string[]> {
   // The policy of the page lets no script in from outside; this one comes through the debugger.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource + withoutTransitions)
   return page.evaluate(async (options) => {

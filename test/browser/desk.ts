@@ -28,7 +28,7 @@ interface Desks {
 /** A suite at a desk of its own for each engine; all of them share the browser. */
 export function atDesks(
   title: string,
-  suite: (desk: () => Desk) => void,
+  suite: (desk: () => Desk, engine: Engine) => void,
   { which = engines, options }: Desks = {},
 ): void {
   let browser: Browser | undefined
@@ -50,7 +50,7 @@ export function atDesks(
         await opened?.context.close()
         await atrium?.stop()
       })
-      suite(() => desk as Desk)
+      suite(() => desk as Desk, engine)
       test('nothing threw, asked or was stopped by the policy', () => assert.deepEqual(opened?.complaints, []))
     })
   }

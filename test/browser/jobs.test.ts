@@ -1,3 +1,4 @@
+import { engines } from '../harness/databases.ts'
 import { atDesks } from './desk.ts'
 import { accessJobs } from './jobs/access.ts'
 import { facilityJobs } from './jobs/facilities.ts'
@@ -6,12 +7,9 @@ import { partnerJobs } from './jobs/partners.ts'
 import { roomJobs } from './jobs/rooms.ts'
 import { settingsJobs } from './jobs/settings.ts'
 
-/** What each page is for, done as an operator does it. */
-atDesks('the console', (desk) => {
+/** What each page is for, done as an operator does it; with every engine where it searches, orders, pages or counts. */
+atDesks('the console', (desk, engine) => {
   facilityJobs(desk)
-  roomJobs(desk)
-  partnerJobs(desk)
-  accessJobs(desk)
+  if (engine === engines[0]) for (const jobs of [roomJobs, partnerJobs, accessJobs, settingsJobs]) jobs(desk)
   logJobs(desk)
-  settingsJobs(desk)
 })

@@ -90,6 +90,36 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     })
   }
 
+  const lines = async (body: string) => {
+    const { status, headers, text } = await send(body, '?progress=true')
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/x-ndjson'])
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+
+  test('who asks for it is told how far it is, and at last the answer', async () => {
+    const areas = Array.from({ length: 2000 }, (_, at) => `{id: p${at}, name: P}`)
+    const told = await lines(`facilities:\n  - {id_external: long-01, name: Long, areas: [${areas.join()}]}\n`)
+    const { answer } = told.pop()
+    assert.deepEqual([answer.areas.created, answer.facilities.created], [2000, 1])
+    assert.deepEqual(told[0], { done: 0, of: 2001 })
+    const counts = told.map(({ done }) => done)
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => a - b),
+    )
+    assert.ok(counts.some((done) => done > 0 && done < 2001))
+  })
+
+  test('or the problem, and nothing is changed', async () => {
+    const before = await exported()
+    const told = await lines('facilities:\n  - {id_external: half-01, name: Half}\n  - {id_external: half-02}\n')
+    assert.equal(told.at(-1).problem.code, 'estate_conflict')
+    assert.equal(await exported(), before)
+  })
+
   test('another type is refused', async () => {
     assertProblem(await send('facilities: []', '', 'text/plain'), 415, 'body_type_unsupported')
   })

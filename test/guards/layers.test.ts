@@ -83,6 +83,7 @@ const table: Record<string, Row> = {
     imports: ['src/domain/refusal.ts', 'openid-client'],
     types: ['src/config.ts', 'src/domain/openid.ts'],
   },
+  'src/http/guides/render.ts': { imports: ['marked'] },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
   'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
   'src/cli': {

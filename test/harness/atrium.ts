@@ -89,7 +89,7 @@ async function ask(url: string, tokens: Record<string, string>, request: string,
 }
 
 function parsed(response: Response, text: string): unknown {
-  return text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
+  return text !== '' && /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
 }
 
 /** Runs a suite once on each engine, each time on a fresh server. */

@@ -48,12 +48,12 @@ test('queries are read by the grammar of Prometheus', () => {
 })
 
 test('every alert has a section that says what to do, and every section an alert', () => {
-  const sections = Array.from(textOf('docs/alerts.md').matchAll(/^## (\w+)$/gm), ([, name]) => name)
+  const sections = Array.from(textOf('docs/guides/alerts.md').matchAll(/^## (\w+)$/gm), ([, name]) => name)
   assert.deepEqual(
     sections,
     alerts().map(({ alert }) => alert),
   )
   for (const { alert, annotations } of alerts()) {
-    assert.equal(annotations.runbook, `docs/alerts.md#${alert.toLowerCase()}`)
+    assert.equal(annotations.runbook, `docs/guides/alerts.md#${alert.toLowerCase()}`)
   }
 })

@@ -30,6 +30,14 @@ export interface Request {
   text?: { type: string; content: string }
   ifMatch?: string | undefined
   signal?: AbortSignal
+  /** Asks for the answer in lines, and is told how far it is. */
+  onProgress?: (progress: Progress) => void
+}
+
+/** So many of so many. */
+export interface Progress {
+  done: number
+  of: number
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -37,8 +45,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const base = '/cms/v1'
 
 export async function call<T>(method: Method, path: string, request: Request = {}): Promise<Answer<T>> {
-  const { body, text, ifMatch, signal } = request
-  const response = await fetch(base + path, {
+  const { body, text, ifMatch, signal, onProgress } = request
+  const response = await fetch(base + (onProgress ? withProgress(path) : path), {
     method,
     credentials: 'same-origin',
     headers: {
@@ -54,7 +62,9 @@ export async function call<T>(method: Method, path: string, request: Request = {
     if (signal?.aborted) throw error
     throw new Problem(0, { code: 'unreachable' })
   })
-  const read = /json/.test(response.headers.get('content-type') ?? '') ? await response.json() : undefined
+  const type = response.headers.get('content-type') ?? ''
+  if (onProgress && type.includes('ndjson')) return lastLine<T>(response, onProgress)
+  const read = /json/.test(type) ? await response.json() : undefined
   if (!response.ok) throw new Problem(response.status, read ?? { code: 'unexpected', title: response.statusText })
   const total = response.headers.get('x-total-count')
   return {
@@ -62,6 +72,31 @@ export async function call<T>(method: Method, path: string, request: Request = {
     etag: response.headers.get('etag') ?? undefined,
     next: nextOf(response.headers.get('link')),
     total: total === null ? undefined : Number(total),
+  }
+}
+
+const withProgress = (path: string) => `${path}${path.includes('?') ? '&' : '?'}progress=true`
+
+/** Lines say how far it is, until the last one has the answer, or the problem. */
+async function lastLine<T>(response: Response, onProgress: (progress: Progress) => void): Promise<Answer<T>> {
+  for await (const line of linesOf(response)) {
+    const { answer, problem, ...progress } = JSON.parse(line)
+    if (problem) throw new Problem(problem.status, problem)
+    if (answer) return { data: answer, etag: undefined, next: undefined, total: undefined }
+    onProgress(progress)
+  }
+  throw new Problem(0, { code: 'unreachable' })
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const part = await reader?.read().catch(() => undefined)
+    if (part?.value === undefined) return
+    const lines = (rest + part.value).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
   }
 }
 

@@ -7,13 +7,7 @@ import { FailedPage, MissingPage } from '../parts/page.tsx'
 import { optionalText, parseSearch, stringifySearch } from './search.ts'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({
-  notFoundComponent: () => (
-    <main>
-      <MissingPage />
-    </main>
-  ),
-})
+const root = createRootRoute()
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -105,9 +99,24 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
 })
 
+/** Every other address. */
+const missing = createRoute({ getParentRoute: () => signedIn, path: '$', component: MissingPage })
+
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([home, facilities, facility, partners, partner, access, requests, audit, install, settings]),
+  signedIn.addChildren([
+    home,
+    facilities,
+    facility,
+    partners,
+    partner,
+    access,
+    requests,
+    audit,
+    install,
+    settings,
+    missing,
+  ]),
 ])
 
 export const router = createRouter({

@@ -123,7 +123,7 @@ function Row<T>({ row, index, columns, onOpen }: Props<T> & { row: T; index: num
       aria-rowindex={index + 1}
       data-open={onOpen ? '' : undefined}
       onClick={(event) => {
-        if (!(event.target as HTMLElement).closest('a,button,input,label')) onOpen?.(row)
+        if (!(event.target as HTMLElement).closest('a,button,input,label,[role=menu]')) onOpen?.(row)
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)

@@ -1,7 +1,9 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../app/language.tsx'
+import classes from './data-table.module.css'
 import { type Column, DataTable } from './data-table.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { SecretRow, SecretStep } from './secret-row.ts'
 import { moodOf, StateBadge } from './state-badge.tsx'
 import { Ago } from './time.tsx'
@@ -55,7 +57,7 @@ function useColumns(
   const shared = useWords(common)
   const owner: Column<SecretRow> = { key: 'owner', title: ownerLabel ?? '', wide: true, cell: (row) => row.owner }
   return [
-    { key: 'name', title: words.name, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'name', title: words.name, fill: true, cell: (row) => <Name row={row} /> },
     ...(ownerLabel === undefined ? [] : [owner]),
     { key: 'id', title: words.id, wide: true, cell: (row) => <code>{row.id}</code> },
     { key: 'state', title: words.state, cell: (row) => <State row={row} /> },
@@ -67,23 +69,33 @@ function useColumns(
       title: shared.actions,
       cell: (row) =>
         row.state !== 'revoked' && (
-          <Group gap={6} wrap="nowrap">
-            {steps.map((step) => (
-              <Button
-                key={step}
-                size="compact-xs"
-                variant="default"
-                {...(step === 'revoke' && { c: 'var(--bad)' })}
-                aria-label={`${words[step]} ${row.name}`}
-                onClick={() => ask({ step, row })}
-              >
-                {words[step]}
-              </Button>
-            ))}
-          </Group>
+          <RowActions
+            row={row.name}
+            actions={steps.map((step) => ({
+              label: words[step],
+              name: `${words[step]} ${row.name}`,
+              run: () => ask({ step, row }),
+              isLoss: step === 'revoke',
+            }))}
+          />
         ),
     },
   ]
+}
+
+/** On a telephone also what has no column there, as far as there is room. */
+function Name({ row }: { row: SecretRow }) {
+  const { lastUsed, expires } = useWords(common)
+  const [label, at] = row.state === 'expiring' ? [expires, row.expires_at] : [lastUsed, row.last_used]
+  return (
+    <>
+      <strong>{row.name}</strong>
+      <small className={`narrow-only ${classes.below}`}>
+        {row.owner && `${row.owner} · `}
+        {label} <Ago at={at} />
+      </small>
+    </>
+  )
 }
 
 function State({ row }: { row: SecretRow }) {
@@ -91,7 +103,9 @@ function State({ row }: { row: SecretRow }) {
   const isReplaced = row.successor != null && !row.safe_to_revoke && row.state !== 'revoked'
   return (
     <Group gap={6} wrap="nowrap">
-      <StateBadge mood={moodOf(row.state)}>{words.states[row.state]}</StateBadge>
+      <span className={row.safe_to_revoke || isReplaced ? 'wide-only' : ''}>
+        <StateBadge mood={moodOf(row.state)}>{words.states[row.state]}</StateBadge>
+      </span>
       {row.safe_to_revoke && (
         <Badge color="atrium.8" variant="filled">
           {words.safe}

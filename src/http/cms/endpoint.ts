@@ -45,7 +45,7 @@ export interface PublicEndpoint extends CmsRoute {
 export interface OperatorEndpoint extends CmsRoute {
   /** The least that an operator must be. */
   role: Role
-  handle(call: CmsCall): Promise<CmsAnswer | CmsStream>
+  handle(call: CmsCall): Promise<CmsAnswer | CmsStream | CmsWork>
 }
 
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
@@ -65,6 +65,13 @@ export interface CmsStream {
   type: string
   stream: AsyncIterable<string>
   headers?: Record<string, string>
+}
+
+/** Takes its time: who asks for `progress` is told how far it has come. */
+export interface CmsWork {
+  work(tell: (done: number) => void): Promise<CmsAnswer>
+  /** When so many are done it is through. */
+  of: number
 }
 
 export interface PublicCall {

@@ -2,9 +2,10 @@ import { type CsvRow, parseCsv } from '../../domain/csv.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { Refusal, refusalAt } from '../../domain/refusal.ts'
 import { areasCheck } from '../../estate/check-facility.ts'
-import { type ImportLine, importAreas } from '../../operations/cms/import-areas.ts'
+import { type ImportLine, type ImportRow, importAreas } from '../../operations/cms/import-areas.ts'
+import { mapInTurns } from '../../operations/in-turns.ts'
 import { Type } from '../schema.ts'
-import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
+import type { CmsCall, CmsWork, OperatorEndpoint } from './endpoint.ts'
 import { count, nullableText, text } from './schema-parts.ts'
 
 const rowsAtMost = 20_000
@@ -18,7 +19,7 @@ export const postAreaImport: OperatorEndpoint = {
   summary: 'Import areas from CSV',
   description:
     'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
-  query: ['dry_run'],
+  query: ['dry_run', 'progress'],
   body: {
     type: 'text/csv',
     schema: Type.String({ description: 'The file, in UTF-8.' }),
@@ -53,17 +54,24 @@ export const postAreaImport: OperatorEndpoint = {
   refusals: ['facility_not_found', 'body_invalid', 'limit_exceeded', 'estate_conflict'],
   handle: async (call) => {
     const { dry_run: dryRun = false } = call.query()
-    const lines = linesOf(call, parseCsv(await call.text('text/csv')))
-    const rows = await importAreas(call.db, call.actor, call.params.facilityId ?? '', lines, dryRun)
-    const counted = (action: string) => rows.filter((row) => row.action === action).length
-    const [created, updated, unchanged] = ['create', 'update', 'unchanged'].map(counted)
-    return { body: { created, updated, unchanged, errors: counted('error'), rows } }
+    const lines = await linesOf(call, parseCsv(await call.text('text/csv')))
+    const work: CmsWork['work'] = async (tell) => {
+      const rows = await importAreas(call.db, call.actor, call.params.facilityId ?? '', lines, dryRun, tell)
+      return { body: bodyOf(rows) }
+    }
+    return { work, of: lines.length }
   },
+}
+
+function bodyOf(rows: ImportRow[]) {
+  const counted = (action: string) => rows.filter((row) => row.action === action).length
+  const [created, updated, unchanged] = ['create', 'update', 'unchanged'].map(counted)
+  return { created, updated, unchanged, errors: counted('error'), rows }
 }
 
 const known = ['id', 'name', 'data_general']
 
-function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): ImportLine[] {
+async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
   const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
   const strange = columns.find((name) => !known.includes(name))
   if (!columns.includes('id') || strange !== undefined) {
@@ -75,7 +83,7 @@ function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): ImportLine[] {
   }
   if (rows.length > rowsAtMost) throw new Refusal('limit_exceeded', `A file can have at most ${rowsAtMost} rows.`)
   const seen = new Set<string>()
-  return rows.map(({ line, fields }) => {
+  return mapInTurns(rows, ({ line, fields }) => {
     const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
     const read = lineOf(call, line, values)
     const repeated = seen.has(read.area.id)

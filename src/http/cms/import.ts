@@ -7,7 +7,7 @@ import { applyEstate } from '../../operations/apply-estate.ts'
 import type { WantedEstate } from '../../operations/estate-application.ts'
 import { madeApart } from '../made-apart.ts'
 import { Type } from '../schema.ts'
-import type { OperatorEndpoint } from './endpoint.ts'
+import type { CmsWork, OperatorEndpoint } from './endpoint.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
 const shownAtMost = 1000
@@ -23,7 +23,7 @@ export const postImport: OperatorEndpoint = {
   summary: 'Import an estate file',
   description:
     'Brings the estate to the file, as `atrium apply` does, in one transaction: all of it or nothing. What the file does not mention stays as it is; with `prune=true` what it does not name is removed, in the lists that it has. With `dry_run=true` it says what would change, and changes nothing. JSON is taken too. A larger file is one for `atrium apply`.',
-  query: ['dry_run', 'prune'],
+  query: ['dry_run', 'prune', 'progress'],
   body: {
     type: 'application/yaml',
     schema: Type.String({ description: 'The estate file, in UTF-8.' }),
@@ -33,32 +33,47 @@ export const postImport: OperatorEndpoint = {
   refusals: ['estate_conflict'],
   handle: async ({ db, actor, config, query, text }) => {
     const { dry_run: dryRun = false, prune = false } = query()
-    const wanted = await wantedBy(await text('application/yaml', config.limits.importBytes), config.limits)
-    let found = noted()
-    const observer = {
-      begin: () => {
-        found = noted()
-      },
-      difference: (difference: Difference) => found.add(difference),
-      itemDone: () => {},
+    const { wanted, entries } = await wantedBy(await text('application/yaml', config.limits.importBytes), config.limits)
+    const work: CmsWork['work'] = async (tell) => {
+      const observer = observed(tell)
+      const options = { dryRun, prune, actor, areasAtOnce }
+      const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
+      const { count, shown } = observer.found()
+      return { body: { dry_run: dryRun, ...tally, differences_count: count, differences: shown.map(view) } }
     }
-    const tally = await applyEstate(db, wanted, { dryRun, prune, actor, areasAtOnce }, observer).catch(
-      refuse('estate_conflict'),
-    )
-    return { body: { dry_run: dryRun, ...tally, differences_count: found.count, differences: found.shown.map(view) } }
+    return { work, of: entries }
   },
 }
 
+function observed(tell: (done: number) => void) {
+  let found = noted()
+  let done = 0
+  const areasDone = (count: number) => {
+    done += count
+    tell(done)
+  }
+  return {
+    begin: () => {
+      found = noted()
+      done = 0
+    },
+    difference: (difference: Difference) => found.add(difference),
+    itemDone: () => areasDone(1),
+    areasDone,
+    found: () => found,
+  }
+}
+
 /** Read by a thread of its own, so that nobody else waits for it, and held against the estate piece by piece. */
-async function wantedBy(text: string, limits: Limits): Promise<WantedEstate> {
+async function wantedBy(text: string, limits: Limits): Promise<{ wanted: WantedEstate; entries: number }> {
   const read = await madeApart(new URL('./estate-worker.ts', import.meta.url), JSON.stringify({ text, limits }))
   const lines = read.split('\n')
-  const { outline, faults } = JSON.parse(lines[0] ?? '')
+  const { outline, entries, faults } = JSON.parse(lines[0] ?? '')
   if (faults.length > 0) refuse('body_invalid')(new EstateFaults(faults))
   function* items(): Generator<EstateItem> {
     for (const line of lines.slice(1)) yield parseExactly(line) as EstateItem
   }
-  return { ...outline, items }
+  return { wanted: { ...outline, items }, entries }
 }
 
 /** A fault points to a line of the file. */

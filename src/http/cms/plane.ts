@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { demandCurrent } from '../../domain/precondition.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
 import { type Rendered, renderAnswer } from '../answer.ts'
 import { collectBody, readBody } from '../body.ts'
 import { preconditionOf } from '../conditions.ts'
+import { problemOf } from '../errors.ts'
 import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
 import { nextPage } from '../query.ts'
@@ -12,7 +14,7 @@ import { demandRole, operatorOf } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
 import type { CmsAnswer, CmsCall, CmsEndpoint, CmsStream, PublicCall } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
-
+import { inLines, linesType } from './in-lines.ts'
 import { readCmsQuery } from './query.ts'
 import { cmsRoutes } from './routes.ts'
 
@@ -44,7 +46,18 @@ async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: P
     endpoint.role === 'anyone'
       ? await endpoint.handle(call)
       : await endpoint.handle(await operatorCall(call, endpoint.role, request))
-  return 'stream' in answer ? answer : rendered(request, answer, parts)
+  if ('stream' in answer) return answer
+  if (!('work' in answer)) return rendered(request, answer, parts)
+  if (call.query().progress) return { type: linesType, stream: inLines(answer, problemIn(request)) }
+  return rendered(request, await answer.work(() => {}), parts)
+}
+
+/** The status has left by then; the log still says that it was refused. */
+function problemIn(request: FastifyRequest) {
+  return (refusal: Refusal): object => {
+    request.refusal = refusal
+    return problemOf(refusal, request.id).body
+  }
 }
 
 function streamed(reply: FastifyReply, { type, stream, headers }: CmsStream): FastifyReply {

@@ -45,6 +45,14 @@ export const parameters = {
     rule: 'must be true or false',
     read: toFlag,
   }),
+  progress: parameter({
+    description:
+      'Answers in lines of JSON: how far it is, `{"done", "of"}`, as it goes on; the last line is `{"answer"}`, or `{"problem"}` with nothing changed.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'false',
+    rule: 'must be true or false',
+    read: toFlag,
+  }),
   prune: parameter({
     description: 'Also removes what the file does not name, in the lists that it has.',
     schema: { type: 'string', enum: ['true', 'false'] },

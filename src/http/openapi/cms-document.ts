@@ -1,4 +1,5 @@
 import type { CmsEndpoint } from '../cms/endpoint.ts'
+import { linesType } from '../cms/in-lines.ts'
 import { nameOf, parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'
@@ -122,7 +123,7 @@ function operationOf(endpoint: CmsEndpoint): Json {
     responses: {
       200:
         answer.type === undefined
-          ? { description: answer.description, headers: cmsHeaders(more), content: { 'application/json': json } }
+          ? { description: answer.description, headers: cmsHeaders(more), content: contentOf(endpoint, json) }
           : { description: answer.description, headers: streamHeaders(), content: { [answer.type]: json } },
       ...(method === 'GET' &&
         answer.type === undefined && {
@@ -131,6 +132,14 @@ function operationOf(endpoint: CmsEndpoint): Json {
       ...problemResponses(cmsRefusalsOf(endpoint), 'cms'),
     },
   }
+}
+
+function contentOf({ query = [] }: CmsEndpoint, json: Json): Json {
+  const lines = {
+    schema: { type: 'string', description: 'Lines of JSON.' },
+    example: '{"done":0,"of":2}\n{"answer":{}}\n',
+  }
+  return { 'application/json': json, ...(query.includes('progress') && { [linesType]: lines }) }
 }
 
 function parametersOf({ method, path, query = [], conditional }: CmsEndpoint): Json[] {

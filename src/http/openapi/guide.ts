@@ -11,7 +11,7 @@ const number = (value: number) => value.toLocaleString('en-US')
 export const guide = `
 Atrium keeps the facilities of an operator (hotels, hospitals, residences) and their rooms. A partner application reads
 them here, keeps the provisioning list of rooms, changes three properties of a facility, and manages the services of a
-room while a guest is there.
+room while a guest is there. The [guides](/docs/guides) show it by example; this is the reference.
 
 Every success is \`200\` with a JSON body, also for \`POST\` and \`DELETE\`. Every path answers with and without a slash at
 its end, and \`HEAD\` wherever \`GET\` does. Date-times are written in UTC with milliseconds: \`2026-11-15T08:30:00.000Z\`.

@@ -1,9 +1,11 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/subscription.ts'
 import { wordBegins } from '../../domain/text.ts'
 import {
+  type AreaName,
   type AreasWanted,
   areasNamed,
   countAreas,
@@ -44,6 +46,21 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   })
 }
 
+/** What takes a few milliseconds. */
+const namesAtOnce = 2048
+
+/** What areas are called, in their order, some at a time: others are answered in between. */
+export async function* allNames(tx: Tx, wanted: AreasWanted): AsyncGenerator<AreaName[]> {
+  let { after } = wanted
+  for (;;) {
+    const names = await namesOfAreas(tx, { ...wanted, after }, namesAtOnce)
+    yield names
+    if (names.length < namesAtOnce) return
+    after = names.at(-1)?.short
+    await breath()
+  }
+}
+
 interface Found {
   rows: KeptArea[]
   total: number
@@ -60,8 +77,13 @@ async function nextNamed(
   atMost: number,
   matches: (...texts: string[]) => boolean,
 ): Promise<Found> {
-  const named = async (after: string | undefined) =>
-    (await namesOfAreas(tx, { ...wanted, after })).filter(({ name, short }) => matches(name, short))
+  const named = async (after: string | undefined) => {
+    const found: AreaName[] = []
+    for await (const names of allNames(tx, { ...wanted, after })) {
+      found.push(...names.filter(({ name, short }) => matches(name, short)))
+    }
+    return found
+  }
   const all = await named(undefined)
   const rest = wanted.after === undefined ? all : await named(wanted.after)
   return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, atMost)), total: all.length }

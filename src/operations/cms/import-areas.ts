@@ -7,6 +7,7 @@ import type { Db } from '../../storage/database.ts'
 import { areasOf } from '../../storage/estate-area.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
+import { mapInTurns } from '../in-turns.ts'
 import { demandFacility } from './facility.ts'
 
 /** One line of the file, read; what is wrong with it, where something is. */
@@ -25,19 +26,20 @@ export interface ImportRow {
   error: string | null
 }
 
-/** What the file would do, row by row; it is done when it is no dry run and no row is wrong. */
+/** What the file would do, row by row; it is done, and told how far, when it is no dry run and no row is wrong. */
 export function importAreas(
   db: Db,
   actor: Actor,
   facilityId: string,
   lines: ImportLine[],
   dryRun: boolean,
+  tell: (done: number) => void,
 ): Promise<ImportRow[]> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
     const areas = (await areasOf(application.tx, [facility])).get(facility.id) ?? []
     const present = new Map(areas.map((area) => [area.short, area]))
-    const rows = lines.map((line) => rowOf(line, present.get(line.area.id)))
+    const rows = await mapInTurns(lines, (line) => rowOf(line, present.get(line.area.id)))
     if (dryRun) return rows
     const wrong = rows.filter(({ action }) => action === 'error')
     if (wrong.length > 0) {
@@ -45,7 +47,13 @@ export function importAreas(
       throw refusalFor('body_invalid', 'Nothing was changed.', faults)
     }
     const wanted = lines.map(({ area }) => area)
-    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas: wanted } }])
+    let done = 0
+    const areasDone = (count: number) => {
+      done += count
+      tell(done)
+    }
+    const item = { kind: 'facility', facility: { idExternal: facilityId, areas: wanted } } as const
+    await applyFacilities({ ...application, areasDone }, [item])
     return rows
   })
 }

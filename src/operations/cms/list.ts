@@ -1,12 +1,12 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { Entry } from '../../domain/autocomplete-list.ts'
-import { namesOfAreas } from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { listsOf } from '../../storage/estate-facility.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import type { Expect } from '../operator.ts'
+import { allNames } from './area.ts'
 import { demandFacility } from './facility.ts'
 
 export function readList(db: Db, facility: string): Promise<Entry[]> {
@@ -43,9 +43,10 @@ export function listDifferences(db: Db, facilityId: string): Promise<ListDiffere
   return db.read(async (tx) => {
     const facility = await demandFacility(tx, facilityId)
     const entries = await listIn(tx, facilityId)
-    const areas = (await namesOfAreas(tx, { facility: facility.id, open: undefined, after: undefined })).map(
-      ({ short, name }) => ({ id: short, name }),
-    )
+    const areas: Entry[] = []
+    for await (const names of allNames(tx, { facility: facility.id, open: undefined, after: undefined })) {
+      areas.push(...names.map(({ short, name }) => ({ id: short, name })))
+    }
     const listed = new Map(entries.map((entry) => [entry.id, entry]))
     const present = new Map(areas.map((area) => [area.id, area]))
     return {

@@ -27,7 +27,7 @@ function statementsWith(condition: string) {
   const after = 'and (sort_key, id_short) > ($2, $3) order by sort_key, id_short'
   return {
     page: statement<KeptArea>(`select ${columns} ${from} ${after} limit $4`),
-    names: statement<AreaName>(`select id_short as short, name ${from} ${after}`),
+    names: statement<AreaName>(`select id_short as short, name ${from} ${after} limit $4`),
     count: statement<{ count: number }>(`select count(*) as count ${from}`),
   }
 }
@@ -45,9 +45,9 @@ export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): P
   return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...place(wanted.after), limit)
 }
 
-/** All of them, with nothing but what they are called. */
-export async function namesOfAreas(tx: Tx, wanted: AreasWanted): Promise<AreaName[]> {
-  return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...place(wanted.after))
+/** With nothing but what they are called. */
+export async function namesOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<AreaName[]> {
+  return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...place(wanted.after), limit)
 }
 
 export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, 'after'>): Promise<number> {

@@ -8,6 +8,24 @@ const csv = (...lines: string[]) => ({
   buffer: Buffer.from(['id,name', ...lines].join('\n')),
 })
 
+/** A change that takes as long as is wanted: others wait for their turn. */
+async function othersWrite({ atrium }: Desk) {
+  const begun = Promise.withResolvers<void>()
+  const wanted = Promise.withResolvers<void>()
+  const written = atrium.service.db.write(async (tx) => {
+    await tx.lock('atrium estate')
+    begun.resolve()
+    await wanted.promise
+  })
+  await begun.promise
+  return {
+    end: () => {
+      wanted.resolve()
+      return written
+    },
+  }
+}
+
 export function roomJobs(desk: () => Desk): void {
   const area = async (id: string) => (await desk().ask(`GET /cms/v1/areas/${id}`)).body
 
@@ -24,7 +42,10 @@ export function roomJobs(desk: () => Desk): void {
       await dialog.getByText('1 new, 1 changed, 0 as they are, 0 with errors').waitFor()
       await dialog.getByText('name: Flat A1 → Flat A1 renewed').waitFor()
       assert.equal((await area('nice-02-A-1')).name, 'Flat A1')
+      const others = await othersWrite(desk())
       await button(dialog, 'Import').click()
+      await dialog.getByText('Importing rooms: 0 of 2').waitFor()
+      await others.end()
       await page.getByText('Imported').waitFor()
       assert.deepEqual(
         [(await area('nice-02-A-1')).name, (await area('nice-02-A-3')).name],
@@ -47,8 +68,8 @@ export function roomJobs(desk: () => Desk): void {
         ['tv'],
       )
       await button(room, 'Close room').click()
-      const question = page.getByRole('dialog', { name: 'Close room 214' })
-      await question.getByText(/1 services of this one are deleted for good/).waitFor()
+      const question = page.getByRole('dialog', { name: 'Close room: 214' })
+      await question.getByText(/ends: 1 service is deleted for good/).waitFor()
       await button(question, 'Close room').click()
       await room.getByText('closed', { exact: true }).waitFor()
       assert.equal((await seen()).body.opened_at, null)

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
@@ -6,6 +6,7 @@ import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
 import { roomWords } from './room-words.ts'
@@ -46,12 +47,14 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
     tell(words.imported)
     close()
   })
-  const send = (content: string, dryRun: boolean) =>
-    (dryRun ? preview : apply).mutate({
-      method: 'POST',
-      path: `${path}/areas/import${dryRun ? '?dry_run=true' : ''}`,
-      text: { type: 'text/csv', content },
-    })
+  const { progress, onProgress, begin } = useProgress()
+  const send = (content: string, dryRun: boolean) => {
+    begin()
+    const text = { type: 'text/csv', content }
+    const to = { method: 'POST', path: `${path}/areas/import?dry_run=${dryRun}`, text } as const
+    if (dryRun) preview.mutate(to)
+    else apply.mutate({ ...to, onProgress })
+  }
   const close = () => {
     setFile(undefined)
     preview.reset()
@@ -90,7 +93,8 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
             </Text>
           )}
         </Group>
-        {(preview.isPending || apply.isPending) && <Progress value={100} animated aria-label={shared.loading} />}
+        {preview.isPending && <ProgressLine label={words.looking} progress={undefined} />}
+        {apply.isPending && <ProgressLine label={words.importing} progress={progress} />}
         {error && <ProblemNote error={error} />}
         {seen && <PreviewTable rows={seen.rows} />}
         {seen && seen.errors > 0 && (

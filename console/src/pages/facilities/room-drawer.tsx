@@ -75,34 +75,42 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
 
 type ChangeOf = ReturnType<typeof useChange>
 
+/** First what usually comes next; whatever ends a stay or deletes services says so before, and asks. */
 function Occupation({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
   const words = useWords(roomWords)
   const [asking, setAsking] = useState<'open' | 'close'>()
+  const { services_count: services } = area
   const isOpen = area.opened_at !== null
+  const lost = isOpen ? words.stayEnds(services) : services > 0 && words.laidOutGo(services)
+  const action = asking === 'close' ? words.closeRoom : isOpen ? words.nextGuest : words.openRoom
   const run = (step: 'open' | 'close') =>
     change.mutate({ method: 'POST', path: `${path}/${step}` }, { onSettled: () => setAsking(undefined) })
   return (
-    <Group gap="xs">
-      <Button onClick={() => (isOpen ? setAsking('open') : run('open'))} variant={isOpen ? 'default' : 'filled'}>
-        {words.openRoom}
-      </Button>
-      {isOpen && (
-        <Button variant="default" onClick={() => setAsking('close')}>
-          {words.closeRoom}
-        </Button>
+    <div>
+      {isOpen ? (
+        <Group gap="xs">
+          <Button onClick={() => setAsking('close')}>{words.closeRoom}</Button>
+          <Button variant="subtle" onClick={() => setAsking('open')}>
+            {words.nextGuest}
+          </Button>
+        </Group>
+      ) : (
+        <Button onClick={() => (services > 0 ? setAsking('open') : run('open'))}>{words.openRoom}</Button>
       )}
+      <Text size="xs" c="dimmed" mt={6}>
+        {lost}
+      </Text>
       <Confirm
         opened={asking !== undefined}
-        title={`${asking === 'open' ? words.openRoom : words.closeRoom} ${area.id}`}
-        action={asking === 'open' ? words.openRoom : words.closeRoom}
+        title={`${action}: ${area.id}`}
+        action={action}
         isPending={change.isPending}
         onClose={() => setAsking(undefined)}
         onConfirm={() => asking && run(asking)}
       >
-        {asking === 'open' && `${words.reset} `}
-        {words.closeHelp(area.services_count)}
+        {lost}
       </Confirm>
-    </Group>
+    </div>
   )
 }
 

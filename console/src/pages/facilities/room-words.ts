@@ -1,5 +1,10 @@
 import { defineWords } from '../../app/language.tsx'
 
+const deleted = (services: number) =>
+  services === 1 ? '1 service is deleted for good.' : `${services} services are deleted for good.`
+const deletedInFrench = (services: number) =>
+  services === 1 ? '1 service est effacé pour de bon.' : `${services} services sont effacés pour de bon.`
+
 export const roomWords = defineWords(
   {
     room: 'Room',
@@ -21,9 +26,10 @@ export const roomWords = defineWords(
     others: 'Other areas',
     openRoom: 'Open room',
     closeRoom: 'Close room',
-    closeHelp: (services: number) =>
-      `A new guest starts from nothing: ${services} services of this one are deleted for good.`,
-    reset: 'The room is open. Opening it again ends the stay of the guest who is in it.',
+    nextGuest: 'Open for a new guest',
+    stayEnds: (services: number) =>
+      `The stay of the guest who is in it ends${services === 0 ? '. There are no services to lose.' : `: ${deleted(services)}`}`,
+    laidOutGo: (services: number) => `A new guest starts from nothing: ${deleted(services)}`,
     addService: 'Add service',
     code: 'Code',
     label: 'Label',
@@ -46,6 +52,8 @@ export const roomWords = defineWords(
       `${created} new, ${updated} changed, ${unchanged} as they are, ${errors} with errors`,
     fixErrors: 'Nothing is imported while a row has an error.',
     apply: 'Import',
+    looking: 'Looking at the rows',
+    importing: 'Importing rooms',
     imported: 'Imported',
     removeRooms: (count: number) => (count === 1 ? 'Remove 1 room' : `Remove ${count} rooms`),
     removeHelp: (rooms: number, open: number, services: number) =>
@@ -77,9 +85,10 @@ export const roomWords = defineWords(
     others: 'Autres espaces',
     openRoom: 'Ouvrir la chambre',
     closeRoom: 'Fermer la chambre',
-    closeHelp: (services: number) =>
-      `Le prochain client part de zéro : ${services} services de celui-ci sont effacés pour de bon.`,
-    reset: 'La chambre est ouverte. La rouvrir met fin au séjour en cours.',
+    nextGuest: 'Ouvrir pour un nouveau client',
+    stayEnds: (services: number) =>
+      `Le séjour en cours prend fin${services === 0 ? '. Aucun service n’est perdu.' : ` : ${deletedInFrench(services)}`}`,
+    laidOutGo: (services: number) => `Le nouveau client part de zéro : ${deletedInFrench(services)}`,
     addService: 'Ajouter un service',
     code: 'Code',
     label: 'Libellé',
@@ -105,6 +114,8 @@ export const roomWords = defineWords(
       `${created} nouvelles, ${updated} modifiées, ${unchanged} inchangées, ${errors} en erreur`,
     fixErrors: 'Rien n’est importé tant qu’une ligne est en erreur.',
     apply: 'Importer',
+    looking: 'Lecture des lignes',
+    importing: 'Import des chambres',
     imported: 'Importé',
     removeRooms: (count: number) => (count === 1 ? 'Supprimer 1 chambre' : `Supprimer ${count} chambres`),
     removeHelp: (rooms: number, open: number, services: number) =>

@@ -24,6 +24,7 @@ const accessWords = defineWords(
     write: 'Write',
     rooms: 'Rooms',
     all: 'all',
+    some: (granted: number, all: number) => (granted === 0 ? 'none' : `${granted} of ${all}`),
     grants: 'By grant',
     emptyTitle: 'This partner sees no facility',
     empty: 'Give it a grant under Rights.',
@@ -35,6 +36,7 @@ const accessWords = defineWords(
     write: 'Écriture',
     rooms: 'Chambres',
     all: 'tout',
+    some: (granted: number, all: number) => (granted === 0 ? 'aucun' : `${granted} sur ${all}`),
     grants: 'Par le droit',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
     empty: 'Donnez-lui un droit sous Droits.',
@@ -49,6 +51,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
     {
       key: 'facility',
       title: words.facility,
+      fill: true,
       cell: (row) => (
         <TextLink to="/facilities/$facilityId" params={{ facilityId: row.facility }} size="sm" fw={600}>
           {row.name}
@@ -58,10 +61,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
     ...planes.map((plane) => ({
       key: plane,
       title: words[plane],
-      wide: plane !== 'read',
-      fill: plane === 'read',
-      cell: (row: AccessRow) =>
-        row[plane].length === grantFields[plane].length ? <strong>{words.all}</strong> : row[plane].join(', '),
+      cell: (row: AccessRow) => <Fields granted={row[plane]} all={grantFields[plane].length} />,
     })),
     { key: 'grants', title: words.grants, wide: true, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
   ]
@@ -76,6 +76,18 @@ export function EffectiveAccess({ partner }: { partner: string }) {
         height="calc(100dvh - 230px)"
         empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
       />
+    </>
+  )
+}
+
+/** By name; on a telephone only how many: their names are under Rights. */
+function Fields({ granted, all }: { granted: string[]; all: number }) {
+  const words = useWords(accessWords)
+  if (granted.length === all) return <strong>{words.all}</strong>
+  return (
+    <>
+      <span className="wide-only">{granted.join(', ')}</span>
+      <span className="narrow-only">{words.some(granted.length, all)}</span>
     </>
   )
 }

@@ -22,7 +22,8 @@ export const estateWords = defineWords(
     nothing: 'The estate is as the file says: there is nothing to change.',
     apply: (count: number) => `Apply ${count} changes`,
     applied: 'Imported',
-    underWay: 'Working …',
+    looking: 'Looking at the file',
+    applying: 'Applying the file',
   },
   {
     export: 'Exporter',
@@ -47,6 +48,7 @@ export const estateWords = defineWords(
     nothing: 'Le parc est déjà conforme au fichier : il n’y a rien à changer.',
     apply: (count: number) => `Appliquer ${count} changements`,
     applied: 'Importé',
-    underWay: 'En cours …',
+    looking: 'Lecture du fichier',
+    applying: 'Application du fichier',
   },
 )

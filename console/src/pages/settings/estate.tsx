@@ -1,9 +1,10 @@
-import { Anchor, Button, Checkbox, FileButton, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Checkbox, FileButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
 import { estateWords } from './estate-words.ts'
@@ -60,12 +61,14 @@ function Import() {
     setFile(undefined)
     preview.reset()
   })
-  const send = (content: string, options: { prune: boolean; dryRun: boolean }) =>
-    (options.dryRun ? preview : apply).mutate({
-      method: 'POST',
-      path: `/import?dry_run=${options.dryRun}&prune=${options.prune}`,
-      text: { type: 'application/yaml', content },
-    })
+  const { progress, onProgress, begin } = useProgress()
+  const send = (content: string, options: { prune: boolean; dryRun: boolean }) => {
+    begin()
+    const path = `/import?dry_run=${options.dryRun}&prune=${options.prune}`
+    const text = { type: 'application/yaml', content }
+    const change = options.dryRun ? preview : apply
+    change.mutate({ method: 'POST', path, text, onProgress })
+  }
   const look = (chosen: { name: string; content: string }, removing: boolean) => {
     setFile(chosen)
     setPrune(removing)
@@ -100,7 +103,8 @@ function Import() {
           checked={prune}
           onChange={({ currentTarget: { checked } }) => (file ? look(file, checked) : setPrune(checked))}
         />
-        {(preview.isPending || apply.isPending) && <Progress value={100} animated aria-label={words.underWay} />}
+        {preview.isPending && <ProgressLine label={words.looking} progress={progress} />}
+        {apply.isPending && <ProgressLine label={words.applying} progress={progress} />}
         {error && <ProblemNote error={error} />}
         {seen && <Preview outcome={seen} />}
         {file && seen && seen.differences_count > 0 && (

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ProblemNote, tellProblem } from '../../parts/problem.tsx'
+import { RowActions } from '../../parts/row-actions.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -60,7 +61,7 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
   const words = useWords(settingsWords)
   const shared = useWords(common)
   return [
-    { key: 'name', title: words.name, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'name', title: words.name, fill: true, cell: (row) => <strong>{row.name}</strong> },
     { key: 'email', title: words.email, wide: true, cell: (row) => row.email },
     { key: 'role', title: words.role, cell: (row) => words.roles[row.role].split(/ ?:/)[0] },
     {
@@ -84,25 +85,13 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
       key: 'actions',
       title: shared.actions,
       cell: (row) => (
-        <Group gap={6} wrap="nowrap">
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`${words.link}: ${row.name}`}
-            onClick={() => makeLink(row)}
-          >
-            {words.link}
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            c="var(--bad)"
-            aria-label={`${shared.remove} ${row.name}`}
-            onClick={() => remove(row)}
-          >
-            {shared.remove}
-          </Button>
-        </Group>
+        <RowActions
+          row={row.name}
+          actions={[
+            { label: words.link, name: `${words.link}: ${row.name}`, run: () => makeLink(row) },
+            { label: shared.remove, name: `${shared.remove} ${row.name}`, run: () => remove(row), isLoss: true },
+          ]}
+        />
       ),
     },
   ]

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { settings } from '../../src/cli/settings.ts'
+import { readConfig } from '../../src/config.ts'
+import { anchorOf } from '../../src/http/guides/render.ts'
+import { collectionFiles, keptCollections } from '../../tools/collections.ts'
+import { guideTexts, upToDate } from '../../tools/guides.ts'
+import { sourceFiles } from './source.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('what the guides have from the code is what the code says', () => {
+  for (const [file, text] of guideTexts()) {
+    assert.equal(text, upToDate(text), `docs/guides/${file} is out of date: run \`npm run openapi\``)
+  }
+})
+
+test('the collections are what the document says', () => {
+  const sorted = (files: Map<string, string>) => [...files].sort(([a], [b]) => (a < b ? -1 : 1))
+  assert.deepEqual(sorted(keptCollections()), sorted(collectionFiles()), 'out of date: run `npm run openapi`')
+})
+
+test('the list of guides has each of them once', () => {
+  const texts = guideTexts()
+  const listed = Array.from(texts.get('README.md')?.matchAll(/^- \[.+?\]\((.+?\.md)\): /gm) ?? [], ([, file]) => file)
+  assert.deepEqual(listed.toSorted(), [...texts.keys()].filter((file) => file !== 'README.md').sort())
+})
+
+test('what is said to hold without a setting does', () => {
+  const standard = readConfig({})
+  for (const { name, standard: said } of settings) {
+    if (!['none', 'its host'].includes(said)) assert.deepEqual(readConfig({ [name]: said }), standard, name)
+  }
+})
+
+describe('every link leads somewhere', () => {
+  for (const { path, text } of sourceFiles('*.md', 'client/*.md', 'collections/*.md', 'docs/**/*.md')) {
+    test(path, () => assert.deepEqual(brokenLinks(path, text), []))
+  }
+
+  test('and one that does not is found', () => {
+    const text = '[a](README.md) [b](none.md) [c](README.md#nowhere) [d](#here)\n## Here\n```\n[e](none.md)\n```'
+    assert.deepEqual(brokenLinks('CHANGELOG.md', text), ['none.md', 'README.md#nowhere'])
+  })
+})
+
+function brokenLinks(path: string, text: string): string[] {
+  const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, (code) => code.replaceAll('](', ']'))
+  const links = Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, href = '']) => href)
+  return links.filter((href) => !/^(https?|mailto):/.test(href) && !leadsSomewhere(path, text, href))
+}
+
+function leadsSomewhere(path: string, text: string, href: string): boolean {
+  const [file = '', anchor] = href.split('#')
+  const target = join(root, dirname(path), file)
+  if (file !== '' && !existsSync(target)) return false
+  if (anchor === undefined) return true
+  const headings = (file === '' ? text : readFileSync(target, 'utf8')).matchAll(/^#+ (.+)$/gm)
+  return Array.from(headings, ([, heading = '']) => anchorOf(heading)).includes(anchor)
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { installWithApt, programPath } from '../../bench/programs.ts'
+import { command, type Outcome } from '../harness/command.ts'
+import type { Example } from './example.ts'
+
+const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
+const between = '\u001e'
+
+/** Runs all examples of a guide in one shell, as a reader would who pastes them, and gives what each printed. */
+export async function paste(examples: Example[], cwd: string, env: Record<string, string>): Promise<string[]> {
+  if (programPath('curl') === undefined) {
+    installWithApt('apt-get -qq install --no-install-recommends -y curl', 'the guides are tried with curl: install it')
+  }
+  const script = [
+    'set -e',
+    `npx() { shift; '${process.execPath}' '${launcher}' "$@"; }`,
+    ...examples.map(({ language, code }) => `${language === 'js' ? inNode(code) : code}\nprintf '${between}'`),
+  ].join('\n')
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd, env: { ...process.env, ...env } })
+  return stdout.split(between).slice(0, -1)
+}
+
+function inNode(code: string): string {
+  return `'${process.execPath}' --input-type=module <<'END'\n${code}END`
+}
+
+/** One line of an operator's example. Starting a shell and a process for each would take ten times as long. */
+export function runLine(line: string, settings: Record<string, string>): Promise<Outcome> {
+  const words = Array.from(
+    line
+      .replace(/\s+#.*$/, '')
+      .replace(/ > \S+$/, '')
+      .matchAll(/"([^"]*)"|\S+/g),
+    ([word, quoted]) => quoted ?? word,
+  )
+  const at = words.indexOf('npx')
+  const own = words.slice(0, at).map((word) => word.split(/=(.*)/s).slice(0, 2))
+  return command({ ...settings, ...Object.fromEntries(own) }, ...words.slice(at + 2))
+}

@@ -1,0 +1,90 @@
+/** One request of a collection, as the document describes it. */
+export interface CollectionRequest {
+  folder: string
+  name: string
+  description: string
+  method: string
+  /** Below the base address, with `{{variables}}`. */
+  path: string
+  /** Optional ones, which the user switches on. */
+  query: [name: string, value: string][]
+  headers: [name: string, value: string][]
+  body?: string
+}
+
+export interface Collection {
+  title: string
+  description: string
+  /** Without the token, which is a secret. */
+  variables: [name: string, value: string][]
+  requests: CollectionRequest[]
+}
+
+interface Parameter {
+  name: string
+  in: string
+  example: string | number
+}
+
+interface Operation {
+  tags: string[]
+  summary: string
+  description: string
+  parameters: { $ref: string }[]
+  requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
+}
+
+export interface Document {
+  info: { title: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters: Record<string, Parameter> }
+}
+
+/** What the parameters of paths are called in a collection. */
+const variableNames = { facilityExternalId: 'facility', areaExternalId: 'room', serviceId: 'service' }
+
+/** Set by whoever sends the request. */
+const left = ['Accept-Encoding', 'X-Request-Id']
+
+/** The routes of `/v1`, each filled in with the examples of the document. */
+export function collectionOf(document: Document): Collection {
+  const { parameters } = document.components
+  const examples = Object.entries(variableNames).map(([parameter, name]): [string, string] => [
+    name,
+    String(parameters[parameter]?.example),
+  ])
+  const routes = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'))
+  return {
+    title: document.info.title,
+    description:
+      'Made from the OpenAPI document. Set base_url, token, and a facility and a room that GET /v1/me shows you.',
+    variables: [['base_url', 'http://127.0.0.1:8080'], ...examples],
+    requests: routes.flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => requestOf(method, path, operation, parameters)),
+    ),
+  }
+}
+
+function requestOf(
+  method: string,
+  path: string,
+  { tags, summary, description, parameters, requestBody }: Operation,
+  known: Record<string, Parameter>,
+): CollectionRequest {
+  const own = parameters.map(({ $ref }) => known[$ref.split('/').at(-1) ?? '']).filter((one) => one !== undefined)
+  const optional = (place: string) =>
+    own
+      .filter((one) => one.in === place && !left.includes(one.name))
+      .map(({ name, example }): [string, string] => [name, String(example)])
+  const body = Object.values(requestBody?.content['application/json'].examples ?? {})[0]?.value
+  return {
+    folder: tags[0] ?? '',
+    name: summary,
+    description,
+    method: method.toUpperCase(),
+    path: path.replace(/\{(\w+)\}/g, (_whole, name: keyof typeof variableNames) => `{{${variableNames[name]}}}`),
+    query: optional('query'),
+    headers: optional('header'),
+    ...(body !== undefined && { body: JSON.stringify(body, null, 2) }),
+  }
+}

@@ -1,0 +1,25 @@
+import type { RefusalCode } from '../../src/domain/refusal.ts'
+import { meanings, publicCode } from '../../src/http/errors.ts'
+import { partnerCodes } from '../../src/http/openapi/refusals.ts'
+import { help } from '../../src/http/problem-help.ts'
+import { statusesOf } from '../../src/http/problem-pages.ts'
+import { table } from './table.ts'
+
+/** Said to those who run the service, not to partners. */
+const notOfPartners: RefusalCode[] = ['not_ready', 'metrics_not_allowed']
+
+/** What partners can be refused with, by status. */
+export function problemsTable(): string {
+  const codes = partnerCodes.filter((code) => !notOfPartners.includes(code) && publicCode(code) === code)
+  const rows = codes
+    .toSorted((a, b) => meanings[a].status - meanings[b].status)
+    .map((code) => [statusesOf(code).join(', '), `\`${code}\``, helpOf(code)])
+  return table(['status', 'code', 'what happened, and what to do'], rows)
+}
+
+/** Names in angle brackets and of properties are code: Markdown would take some for HTML. */
+function helpOf(code: RefusalCode): string {
+  return (help[code as keyof typeof help] ?? '')
+    .replace(/"([^"]*[<_{][^"]*)"/g, '`$1`')
+    .replace(/(?<![`\w/])__proto__/g, '`__proto__`')
+}

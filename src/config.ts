@@ -67,6 +67,8 @@ export interface Config {
   eraseSeconds: number
   /** How long before its end a service is told to be ending. */
   eventEndingSeconds: number
+  /** Address ranges beside the public ones to which webhooks may lead. */
+  webhookRanges: string[]
   limits: Limits
   /** From where on new work is sent away. */
   overload: { lagMs: number; queue: number }
@@ -76,6 +78,8 @@ export interface Config {
 export const workersAtMost = 256
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+const rangeForm = 'address ranges such as 10.0.0.0/8'
 
 export function readConfig(env: Env): Config {
   return {
@@ -90,11 +94,12 @@ export function readConfig(env: Env): Config {
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
     tls: tls(env),
-    trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, 'address ranges such as 10.0.0.0/8').map(inForm),
+    trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, rangeForm).map(inForm),
     openId: openId(env),
     telemetry: telemetry(env),
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 100_663_296, 0, 2 ** 40),
+    webhookRanges: list(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(inForm),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
     eventEndingSeconds: whole(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
     overload: {

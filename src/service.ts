@@ -22,8 +22,11 @@ import { RequestBook } from './operations/request-book.ts'
 import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
+import { Courier } from './operations/webhook-courier.ts'
+import { forgetOldDeliveries } from './operations/webhook-log.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import { versionOfAtrium } from './version.ts'
+import { sender } from './webhooks/send.ts'
 
 export interface Service {
   url: string
@@ -63,17 +66,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const db = databaseFor(config, { metrics, overload, tracer })
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
-    const tokenUse = new TokenUse(db)
     const book = new RequestBook(db)
     const observe = observer(metrics, requestLog(log, logStream), book, tracer)
-    const proxies = new Proxies(config.trustedProxies)
-    const certificate = certificateFor(config)
-    const watch = watchOf(db)
-    const openIdProvider = config.openId === null ? undefined : new OpenIdProvider(config.openId)
-    const seen = { metrics, observe, tracer }
-    const parts = { config, db, tokenUse, proxies, certificate, overload, watch, openIdProvider, ...seen }
+    const parts = partsOf(config, { db, metrics, observe, overload, tracer })
+    const { certificate, tokenUse } = parts
     const app = createServer(parts)
     const address = await app.listen({ host: config.host, port: config.port })
+    const courier = new Courier(db, parts.send, (error) => log.warn(reasonOf(error), 'could not send to webhooks'))
+    courier.start()
     const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
       // The framework does not know what its server speaks.
@@ -84,7 +84,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       close: async ({ isWatched } = { isWatched: false }) => {
         if (isWatched) app.stopping.noteWatcher()
         for (const timer of chores) clearInterval(timer)
-        await app.close()
+        await Promise.all([app.close(), courier.stop()])
         await Promise.allSettled([tokenUse.flush(), book.flush(), telemetry?.sendLast()])
         await db.close()
       },
@@ -114,6 +114,19 @@ function databaseFor(
   return db
 }
 
+function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' | 'overload' | 'tracer'>): Parts {
+  return {
+    ...made,
+    config,
+    tokenUse: new TokenUse(made.db),
+    proxies: new Proxies(config.trustedProxies),
+    certificate: certificateFor(config),
+    watch: watchOf(made.db),
+    openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
+    send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`),
+  }
+}
+
 interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
   book: RequestBook
@@ -141,6 +154,7 @@ function startChores({
     chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
     chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
     chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
+    chore(log, 'forget old deliveries', hourMs, () => forgetOldDeliveries(db)),
     chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
     chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
     ...(telemetry ? telling(telemetry, log) : []),
@@ -162,7 +176,7 @@ function chore(log: Log, name: string, everyMs: number, work: () => Promise<unkn
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    await work().catch((error: Error) => log.warn({ error: error.name, code: codeOf(error) }, `could not ${name}`))
+    await work().catch((error) => log.warn(reasonOf(error), `could not ${name}`))
     isRunning = false
   }
   void run()
@@ -179,6 +193,10 @@ function certificateFor({ tls }: Config): Certificate | undefined {
 
 async function renew(certificate: Certificate, log: Log): Promise<void> {
   if (certificate.renew()) log.info('another certificate is shown from now on')
+}
+
+function reasonOf(error: unknown) {
+  return { error: (error as Error).name, code: codeOf(error) }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { partnerRoutes } from '../src/http/partner/routes.ts'
 import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
 import { documentedBy, type Node } from './harness/openapi.ts'
+import { type Receiver, startReceiver } from './harness/receiver.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 const assertDocumented = documentedBy(openapi)
@@ -14,12 +15,22 @@ const calls: Record<string, Asked> = {
   updateFacilityName: { body: { value: 'Hôtel Bellecour' } },
   updateFacilitySsidPublic: { body: { value: 'Bellecour Guest' } },
   updateFacilitySubscriptionUrl: { body: { value: 'https://portal.example/lyon-01' } },
+  changeWebhook: { body: { own: true } },
+  rotateWebhook: { body: {} },
+  replayWebhook: { body: { from: '2000-01-01' } },
   addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
 }
 
-const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000' }
+const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000', ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
 onEachEngine('answers are as documented', { settings }, (atrium) => {
+  let receiver: Receiver
+  before(async () => {
+    receiver = await startReceiver()
+    calls.createWebhook = { body: { url: `${receiver.url}/made`, types: '*' } }
+  })
+  after(() => receiver[Symbol.asyncDispose]())
+
   for (const { method, path, operationId } of partnerRoutes) {
     test(`${method} ${path}`, async () => {
       const operation = openapi.paths[path.replace(/\/$/, '')][method.toLowerCase()]
@@ -27,6 +38,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
         .replace('{facilityExternalId}', 'lyon-01')
         .replace('{areaExternalId}', 'chu-nord-214')
         .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
+        .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver) : '')
       const asked = { as: 'everything', ...calls[operationId] }
       const answer = await atrium().ask(`${method} ${target}`, asked)
       assert.equal(answer.status, 200, answer.text)
@@ -50,6 +62,13 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
     })
   }
 })
+
+async function someWebhook({ ask }: TestAtrium, { url }: Receiver): Promise<string> {
+  const { body } = await ask('POST /v1/webhooks', { as: 'everything', body: { url: `${url}/${++made}`, types: '*' } })
+  return body.webhook.id
+}
+
+let made = 0
 
 async function someService({ ask }: TestAtrium): Promise<string> {
   const { body } = await ask('POST /v1/areas/chu-nord-214/data_services', {
@@ -91,6 +110,7 @@ const refused: [code: string, request: string, asked: Asked, before?: (atrium: T
       await ask('POST /v1/areas/chu-nord-214/', { as: 'ward' })
     },
   ],
+  ['webhook_not_found', 'GET /v1/webhooks/none', { as: 'everything' }],
   ['body_type_unsupported', post, { as: 'ward', body: '', headers: { 'content-type': 'text/plain' } }],
   ['body_too_large', post, { as: 'ward', body: 'x'.repeat(1_048_577) }],
   ['body_not_object', post, { as: 'ward', body: [] }],

@@ -223,6 +223,62 @@ export interface Me {
   } | null
 }
 
+/** An address to which events are sent. */
+export interface Webhook {
+  /** Identifier. */
+  id: string
+  /** Where events are sent, by HTTPS. */
+  url: string
+  /** The types of events that are sent, or `*` for all, those to come included. */
+  types: '*' | (
+    | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
+    | 'areas.changed' | 'area.opened' | 'area.closed' | 'services.added' | 'service.deleted' | 'service.started'
+    | 'service.ending' | 'service.ended')[]
+  /** Whether the partner's own changes are sent too. */
+  own: boolean
+  /** `failing` is tried again, `disabled` is not. */
+  state:
+    | 'active' | 'failing' | 'disabled'
+  /** Since when nothing is sent. */
+  disabled_at: string | null
+  /** `gone` after an answer of 410, `failed` after three days of failure. */
+  disabled_reason:
+    | 'switched_off' | 'gone' | 'failed' | null
+  /** When the first of the failures came that go on. */
+  failing_since: string | null
+  /** When it is tried again. */
+  next_attempt_at: string | null
+  /** When it was made. */
+  date_created: string
+  /** When it was last changed. */
+  date_updated: string
+}
+
+/** A webhook with its new secret. */
+export interface IssuedWebhook {
+  webhook: Webhook
+  /** What messages are signed with. It is shown this once. */
+  secret: string
+}
+
+/** One try to send an event. */
+export interface WebhookDelivery {
+  /** Id of the event. */
+  event: string
+  /** Its type. */
+  type: string
+  /** The how manieth try it was. */
+  attempt: number
+  /** When it ended. */
+  at: string
+  /** What was answered; null where nothing was. */
+  status: number | null
+  /** How long it took. */
+  duration_ms: number
+  /** What went wrong; null when it was taken. */
+  error: string | null
+}
+
 /** Problem details (RFC 9457), the body of every refusal. */
 export interface Problem {
   /** The page on this problem, a path of this service. */
@@ -245,8 +301,9 @@ export interface Problem {
     | 'parameter_invalid' | 'cursor_expired' | 'body_type_unsupported' | 'body_too_large' | 'body_not_json'
     | 'body_not_object' | 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | 'value_missing'
     | 'value_not_string' | 'value_not_json' | 'value_not_array' | 'value_invalid' | 'item_not_object'
-    | 'item_invalid' | 'limit_exceeded' | 'database_unavailable' | 'overloaded' | 'not_ready'
-    | 'metrics_not_allowed' | 'internal_error'
+    | 'item_invalid' | 'limit_exceeded' | 'body_invalid' | 'webhook_not_found' | 'webhook_exists'
+    | 'webhook_unreachable' | 'database_unavailable' | 'overloaded' | 'not_ready' | 'metrics_not_allowed'
+    | 'internal_error'
   /** As in `X-Request-Id`. */
   request_id: string
   /** What is wrong with the body, at most 50 faults. */
@@ -256,16 +313,18 @@ export interface Problem {
     /** What is wrong there. */
     detail: string
   }[]
-  /** With `not_granted`: the facility, and the one grant on it that is missing. */
+  /** With `not_granted`: the facility and the one grant on it that is missing, or the right that the partner lacks. */
   required?: {
     /** External id of the facility. */
-    facility: string
+    facility?: string
     /** Field that would have to be readable. */
     read?: string
     /** Field that would have to be writable. */
     write?: string
     /** Operation on rooms that would have to be allowed. */
     rooms?: string
+    /** Right that the partner as a whole would have to have. */
+    right?: string
   }
   /** With `parameter_unknown`: the query parameters that the route takes. */
   known?: string[]

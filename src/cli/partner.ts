@@ -45,23 +45,25 @@ export async function unknownPartner(db: Db, id: string): Promise<Failure> {
   return new Failure(`there is no partner "${id}"${hint} \`atrium partner list\` shows all`)
 }
 
-function partnerView({ id, name, contract, rateLimit, grants, tokens }: PartnerDetails) {
+function partnerView({ id, name, contract, rateLimit, webhooks, grants, tokens }: PartnerDetails) {
   const now = nowIso()
   return {
     id,
     name,
     rate_limit: rateLimit,
+    webhooks,
     contract: contract === null ? null : parseExactly(contract),
     grants,
     tokens: tokens.map((token) => tokenView(token, now)),
   }
 }
 
-function printPartner({ id, name, contract, rateLimit, grants, tokens }: PartnerDetails): void {
+function printPartner({ id, name, contract, rateLimit, webhooks, grants, tokens }: PartnerDetails): void {
   const facts = [
     ['id', id],
     ['name', name],
     ['rate limit', rateLimit ?? 'as the service (ATRIUM_RATE_LIMIT)'],
+    ['webhooks', webhooks ? 'keeps its own' : 'kept by operators'],
     ['contract', contract ?? 'none'],
   ]
   print(columns(facts))

@@ -28,6 +28,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_OIDC_NAME', 'its host', 'what the button on the sign-in page calls the provider'),
   setting('ATRIUM_OIDC_EMAIL_VERIFIED', 'required', 'assumed where the provider does not say it of addresses'),
   setting('ATRIUM_EVENT_ENDING_SECONDS', '3600', 'how long before its end a service is told to be ending'),
+  setting('ATRIUM_WEBHOOK_ALLOWED_RANGES', 'none', 'address ranges inside to which webhooks may lead'),
   setting('ATRIUM_ERASE_SECONDS', '60', 'how long the files may keep what a reset has deleted'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),

@@ -104,7 +104,11 @@ export function areaChanges(current: Area, wanted: EstateArea): Changed<Area> {
 export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner): Changed<PartnerWithGrants> {
   const fields: Partial<PartnerWithGrants> = {}
   const changes: Change[] = []
-  const compare = <K extends 'name' | 'contract' | 'rateLimit' | 'grants'>(key: K, found: Change, equal: boolean) => {
+  const compare = <K extends 'name' | 'contract' | 'rateLimit' | 'webhooks' | 'grants'>(
+    key: K,
+    found: Change,
+    equal: boolean,
+  ) => {
     const value = wanted[key]
     if (value === undefined || equal) return
     fields[key] = value as PartnerWithGrants[K]
@@ -117,6 +121,7 @@ export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner
     change('rate_limit', current.rateLimit, wanted.rateLimit),
     current.rateLimit === wanted.rateLimit,
   )
+  compare('webhooks', change('webhooks', current.webhooks, wanted.webhooks), current.webhooks === wanted.webhooks)
   compare('grants', { key: 'grants' }, same(current.grants.map(sorted), wanted.grants?.map(sorted)))
   return { fields, changes }
 }

@@ -26,6 +26,7 @@ export interface EstatePartner {
   name?: string
   contract?: Contract | null
   rateLimit?: string | null
+  webhooks?: boolean
   grants?: Grant[]
 }
 

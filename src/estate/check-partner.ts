@@ -4,7 +4,7 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { type Grant, readFields, roomOperations, writeFields } from '../domain/grant.ts'
 import { isObject } from '../domain/json.ts'
 import { parseRateLimit } from '../domain/rate-limit.ts'
-import { type Check, free, listOf, nullable, type Report, shaped, text } from './check.ts'
+import { type Check, flag, free, listOf, nullable, type Report, shaped, text } from './check.ts'
 import { type CheckLimits, externalId, property } from './check-facility.ts'
 import type { Path } from './parse.ts'
 
@@ -16,6 +16,7 @@ export function partnerCheck(limits: CheckLimits): Check<EstatePartner> {
       name: { as: 'name', check: property('name') },
       contract: { as: 'contract', check: nullable(contract(limits)) },
       rate_limit: { as: 'rateLimit', check: nullable(rateLimit) },
+      webhooks: { as: 'webhooks', check: flag },
       grants: { as: 'grants', check: listOf(grantCheck) },
     },
     required: ['id'],

@@ -24,9 +24,16 @@ export function facilityView(facility: EstateFacility) {
   }
 }
 
-/** `rate_limit` is there only when the partner has its own. */
-export function partnerView({ id, name, contract = null, rateLimit = null, grants }: EstatePartner) {
-  return { id, name, contract: schemaOf(contract), ...(rateLimit !== null && { rate_limit: rateLimit }), grants }
+/** `rate_limit` is there only when the partner has its own, `webhooks` when it may keep some. */
+export function partnerView({ id, name, contract = null, rateLimit = null, webhooks, grants }: EstatePartner) {
+  return {
+    id,
+    name,
+    contract: schemaOf(contract),
+    ...(rateLimit !== null && { rate_limit: rateLimit }),
+    ...(webhooks && { webhooks }),
+    grants,
+  }
 }
 
 /** As a map where it is one; a contract that is just `true` or `false` is written as text. */

@@ -1,8 +1,10 @@
 import type { Limits } from '../config.ts'
 import type { Need } from '../domain/grant.ts'
+import type { PartnerRight } from '../domain/partner.ts'
 import type { Precondition } from '../domain/precondition.ts'
 import type { RateLimit } from '../domain/rate-limit.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
+import type { Send } from '../domain/webhook.ts'
 import type { Caller } from '../operations/authenticate.ts'
 import type { Followers } from '../operations/followers.ts'
 import type { PageText } from '../operations/page.ts'
@@ -14,10 +16,10 @@ import type { Apart } from './apart.ts'
 import type { QueryName, QueryValues } from './query.ts'
 import type { Schema } from './schema.ts'
 
-export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId'
+export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
 /** What If-Match is compared with. */
-export type Conditional = 'facility' | 'list' | 'area'
+export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
 /**
  * One route: what it does and all that the OpenAPI document says of it, so that neither can be without the other.
@@ -27,16 +29,19 @@ export interface Endpoint {
   /** As in the specification, with `{parameters}`; every route also answers with the other slash form. */
   path: string
   operationId: string
-  tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Token'
+  tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Webhooks' | 'Token'
   summary: string
   description: string
   needs: Need
+  /** What the partner as a whole must be allowed. */
+  right?: PartnerRight
   query: readonly QueryName[]
   /** The headers it honours beside those that all do. */
   conditional?: Conditional
   cycle?: true
   idempotent?: true
-  body?: { schema: Schema; examples: Record<string, unknown> }
+  /** An object with a `value`, or a plain one. */
+  body?: { plain?: true; schema: Schema; examples: Record<string, unknown> }
   answer: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
@@ -70,6 +75,7 @@ export interface Call {
   lastEventId: string | undefined
   /** So much of the time it took was spent waiting for something to happen: it says nothing of how fast the node is. */
   waited(ms: number): void
+  send: Send
   /** An answer with, in its Link header, the next page of this list. */
   listed(list: KeptAnswer | PageText): Answer
 }

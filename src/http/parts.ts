@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Send } from '../domain/webhook.ts'
 import type { TokenUse } from '../operations/token-use.ts'
 import type { Db } from '../storage/database.ts'
 import type { Certificate } from './certificate.ts'
@@ -20,6 +21,8 @@ export interface Parts {
   proxies: Proxies
   overload: Overload
   watch: Watch
+  /** Sends to webhooks. */
+  send: Send
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
   /** Without one, operators sign in with passwords and links. */

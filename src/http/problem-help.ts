@@ -88,6 +88,12 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   partner_exists: 'Another partner has this id. Change that one, or choose another id.',
   token_not_found:
     'There is no token with this id. The tokens of a partner are listed at /cms/v1/partners/{partnerId}/tokens.',
+  webhook_not_found:
+    'There is no webhook with this id among those of the partner. The list of its webhooks names them.',
+  webhook_exists:
+    'The partner has a webhook with this address already. Change that one; a new secret for it can be had by rotating it.',
+  webhook_unreachable:
+    'The address was sent a signed ping and did not answer 2xx within five seconds: the detail says what came back. It must be reachable from the Internet by HTTPS with a valid certificate, answer by itself and not by a redirect. Nothing was changed.',
   area_exists: 'An area with this short id is in the facility already. Change that one, or choose another id.',
   range_invalid:
     'A range has two ends of the same form, the first before the second, such as 101-140 or A01-A20, and at most 5,000 ids between them.',

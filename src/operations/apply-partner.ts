@@ -42,11 +42,11 @@ function record({ tx, now, actor }: Application, action: AuditAction, partner: s
 }
 
 async function createPartner(application: Application, item: PartnerItem): Promise<void> {
-  const { id, name, contract = null, rateLimit = null, grants = [] } = item.partner
+  const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {
     return application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
   }
-  const partner: Partner = { id, name, contract, rateLimit }
+  const partner: Partner = { id, name, contract, rateLimit, webhooks }
   await insertPartner(application.tx, partner)
   await setGrants(application, item, grants)
 }

@@ -36,6 +36,20 @@ export async function highestAuditNumber(tx: Tx): Promise<number> {
   return highest ?? 0
 }
 
+const firstSince = statement<{ seq: number }>('select seq from audit_entry where at >= $1 order by at, seq limit 1')
+const lastBefore = statement<{ seq: number }>(
+  'select seq from audit_entry where at < $1 order by at desc, seq desc limit 1',
+)
+
+/** The number of the first entry of that time on; nothing when there is none. */
+export async function firstEntrySince(tx: Tx, at: string): Promise<number | undefined> {
+  return (await tx.rows(firstSince, at))[0]?.seq
+}
+
+export async function lastEntryBefore(tx: Tx, at: string): Promise<number | undefined> {
+  return (await tx.rows(lastBefore, at))[0]?.seq
+}
+
 function rowOf({ actor, at, action, facility, partner, subject, detail }: AuditEntry) {
   return {
     at,

@@ -22,19 +22,25 @@ export async function partnerIdsAfter(tx: Tx, id: string, limit: number): Promis
   return rows.map((row) => row.id)
 }
 
-export async function insertPartner(tx: Tx, { id, name, contract, rateLimit }: Partner): Promise<void> {
+export async function insertPartner(tx: Tx, { id, name, contract, rateLimit, webhooks }: Partner): Promise<void> {
   await tx.query
     .insertInto('partner')
-    .values({ id, name, name_words: foldedWords(name), contract, rate_limit: rateLimit })
+    .values({ id, name, name_words: foldedWords(name), contract, rate_limit: rateLimit, webhooks: Number(webhooks) })
     .execute()
 }
 
 export async function updatePartner(tx: Tx, id: string, fields: Partial<Partner>): Promise<void> {
-  const { name, contract, rateLimit } = fields
+  const { name, contract, rateLimit, webhooks } = fields
   const name_words = name === undefined ? undefined : foldedWords(name)
   await tx.query
     .updateTable('partner')
-    .set({ name, name_words, contract, rate_limit: rateLimit })
+    .set({
+      name,
+      name_words,
+      contract,
+      rate_limit: rateLimit,
+      webhooks: webhooks === undefined ? undefined : Number(webhooks),
+    })
     .where('id', '=', id)
     .execute()
 }

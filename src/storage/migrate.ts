@@ -7,13 +7,14 @@ import * as journal from './migrations/0002-journal.ts'
 import * as auditSeal from './migrations/0003-audit-seal.ts'
 import * as cms from './migrations/0004-cms.ts'
 import * as rooms from './migrations/0005-rooms.ts'
+import * as webhooks from './migrations/0006-webhooks.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms]
+const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks]
 const known = migrations.map(({ name }) => name)
 
 export interface MigrationState {

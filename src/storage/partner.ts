@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely'
 import type { Grant } from '../domain/grant.ts'
 import type { Partner } from '../domain/partner.ts'
 import type { Tx } from './engine.ts'
 import { toRights } from './rights.ts'
+import type { PartnerTable } from './tables.ts'
 
 /** A partner with the numbers an operator asks for first. */
 export interface PartnerSummary extends Partner {
@@ -11,7 +13,12 @@ export interface PartnerSummary extends Partner {
 
 export async function findPartner(tx: Tx, id: string): Promise<Partner | undefined> {
   const row = await tx.query.selectFrom('partner').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { id: row.id, name: row.name, contract: row.contract, rateLimit: row.rate_limit }
+  return row && toPartner(row)
+}
+
+function toPartner(row: Selectable<PartnerTable>): Partner {
+  const { id, name, contract, rate_limit: rateLimit, webhooks } = row
+  return { id, name, contract, rateLimit, webhooks: webhooks === 1 }
 }
 
 /** `tokens` counts those that work at this moment. */
@@ -34,10 +41,7 @@ export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSumma
     .orderBy('partner.id')
     .execute()
   return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    contract: row.contract,
-    rateLimit: row.rate_limit,
+    ...toPartner(row),
     grants: row.grants ?? 0,
     tokens: row.tokens ?? 0,
   }))

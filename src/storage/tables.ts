@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
 export interface Tables {
@@ -9,6 +10,8 @@ export interface Tables {
   partner_grant: PartnerGrantTable
   partner_grant_facility: PartnerGrantFacilityTable
   token: TokenTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
   idempotency_key: IdempotencyKeyTable
   audit_entry: AuditEntryTable
   audit_seal: AuditSealTable
@@ -36,6 +39,8 @@ export const storedTables = {
   partner_grant: ['id'],
   partner_grant_facility: ['partner_id', 'facility_id', 'grant_id'],
   token: ['id'],
+  webhook: ['id'],
+  webhook_delivery: ['seq'],
   idempotency_key: ['partner_id', 'path', 'key'],
   audit_entry: ['seq'],
   audit_seal: ['number'],
@@ -105,6 +110,8 @@ export interface PartnerTable {
   name_words: Generated<string>
   contract: string | null
   rate_limit: string | null
+  /** Whether it keeps its own webhooks. */
+  webhooks: Generated<number>
   /** Counts the changes of the partner, its grants and its tokens. */
   version: Generated<number>
 }

@@ -21,6 +21,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/partners/hotelier?tab=effective', 'By grant'],
   ['/partners/hotelier?tab=contract', /^Contract: /],
   ['/partners/hotelier?tab=tokens', 'anywhere'],
+  ['/partners/hotelier?tab=webhooks', 'No webhooks yet'],
   ['/partners/hotelier?tab=settings', 'Remove partner'],
   ['/access?partner=hotelier&method=GET&path=/v1/facilities/', 'allowed'],
   ['/requests', 'hotelier'],

@@ -6,10 +6,18 @@ import { logJobs } from './jobs/logs.ts'
 import { partnerJobs } from './jobs/partners.ts'
 import { roomJobs } from './jobs/rooms.ts'
 import { settingsJobs } from './jobs/settings.ts'
+import { webhookJobs } from './jobs/webhooks.ts'
+
+const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
 /** What each page is for, done as an operator does it; with every engine where it searches, orders, pages or counts. */
-atDesks('the console', (desk, engine) => {
-  facilityJobs(desk)
-  if (engine === engines[0]) for (const jobs of [roomJobs, partnerJobs, accessJobs, settingsJobs]) jobs(desk)
-  logJobs(desk)
-})
+atDesks(
+  'the console',
+  (desk, engine) => {
+    facilityJobs(desk)
+    const once = [roomJobs, partnerJobs, webhookJobs, accessJobs, settingsJobs]
+    if (engine === engines[0]) for (const jobs of once) jobs(desk)
+    logJobs(desk)
+  },
+  { options: async () => ({ settings }) },
+)

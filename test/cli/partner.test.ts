@@ -65,6 +65,7 @@ for (const engine of engines) {
         id: 'acme-pms',
         name: 'Acme PMS',
         rate_limit: null,
+        webhooks: false,
         contract,
         grants: [{ ...first, facilities: ['lyon-01', 'nice-02'] }, second],
       })

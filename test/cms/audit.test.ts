@@ -7,14 +7,17 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { guestLabel, sampleCall } from '../harness/cms-calls.ts'
 import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, password, type TestOperator } from '../harness/operators.ts'
+import { startReceiver } from '../harness/receiver.ts'
 
 /** They answer a question: the body says which, and nothing is changed. */
-const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn']
+const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn', 'pingWebhook']
 
 const provider = await new TestOpenIdProvider().start()
+const receiver = await startReceiver()
+const settings = { ...provider.settings(), ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
 /** Every operation that changes something, done once by an administrator. */
-onEachEngine('the audit log of the CMS', { settings: provider.settings() }, (atrium) => {
+onEachEngine('the audit log of the CMS', { settings }, (atrium) => {
   let admin: TestOperator
   before(async () => {
     admin = await addOperator(atrium(), 'admin')
@@ -27,7 +30,10 @@ onEachEngine('the audit log of the CMS', { settings: provider.settings() }, (atr
 
     test(`${method} ${path}: ${expected}`, async () => {
       const { db } = atrium().service
-      const { request, asked } = await sampleCall({ atrium: atrium(), admin, provider }, endpoint)
+      const { request, asked } = await sampleCall(
+        { atrium: atrium(), admin, provider, receiver: receiver.url },
+        endpoint,
+      )
       const last = await lastEntry(db)
       const answer = await atrium().ask(request, asked)
       assert.equal(answer.status, 200, answer.text)

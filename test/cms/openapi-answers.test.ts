@@ -8,14 +8,17 @@ import { sampleCall, typeOf, type World } from '../harness/cms-calls.ts'
 import { documentedBy, type Node } from '../harness/openapi.ts'
 import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, type TestOperator } from '../harness/operators.ts'
+import { startReceiver } from '../harness/receiver.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(cmsDocument()))
 const assertDocumented = documentedBy(openapi)
 const unknown = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
 const provider = await new TestOpenIdProvider().start()
+const receiver = await startReceiver()
+const settings = { ...provider.settings(), ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
-onEachEngine('answers of the CMS are as documented', { settings: provider.settings() }, (atrium) => {
+onEachEngine('answers of the CMS are as documented', { settings }, (atrium) => {
   let admin: TestOperator
   let viewer: TestOperator
   before(async () => {
@@ -35,7 +38,7 @@ onEachEngine('answers of the CMS are as documented', { settings: provider.settin
     }
 
     test(`${method} ${path}`, async () => {
-      const world: World = { atrium: atrium(), admin, provider }
+      const world: World = { atrium: atrium(), admin, provider, receiver: receiver.url }
       const { request, asked } = await sampleCall(world, endpoint)
       const answer = await asking(request, asked)
       assert.equal(answer.status, 200, answer.text)

@@ -17,7 +17,14 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
   test('a partner is made, gets a token, and sees what is granted from the next request on', async () => {
     const grants = [{ facilities: ['lyon-01'], read: ['areas'], write: [], rooms: [] }]
     const made = await ask('POST /cms/v1/partners', { id: 'acme', name: 'Acmé PMS', grants })
-    assert.deepEqual(made.body, { id: 'acme', name: 'Acmé PMS', rate_limit: null, contract: null, grants })
+    assert.deepEqual(made.body, {
+      id: 'acme',
+      name: 'Acmé PMS',
+      rate_limit: null,
+      webhooks: false,
+      contract: null,
+      grants,
+    })
     assert.equal((await ask('POST /cms/v1/partners', { id: 'acme', name: 'X' })).body.code, 'partner_exists')
     const { secret } = await newToken('acme')
     const read = () => asPartner('GET /v1/facilities/lyon-01', secret)

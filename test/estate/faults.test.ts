@@ -183,7 +183,7 @@ const rows: Row[] = [
   {
     when: 'a partner has another key',
     partner: ['token: x'],
-    says: ['3: token: is not a known key; known are id, name, contract, rate_limit, grants'],
+    says: ['3: token: is not a known key; known are id, name, contract, rate_limit, webhooks, grants'],
   },
   {
     when: 'a contract is no schema',

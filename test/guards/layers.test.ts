@@ -85,6 +85,7 @@ const table: Record<string, Row> = {
   },
   'src/http/guides/render.ts': { imports: ['marked'] },
   'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
+  'src/webhooks': { imports: ['src/domain', 'node:*'] },
   'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
   'src/cli': {
     imports: [
@@ -111,7 +112,7 @@ const table: Record<string, Row> = {
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
   'src/config': { imports: [] },
   'src/service.ts': {
-    imports: ['src/http', 'src/operations', 'src/storage', 'src/version.ts'],
+    imports: ['src/http', 'src/operations', 'src/storage', 'src/version.ts', 'src/webhooks'],
     types: ['src/config.ts', 'pino', 'node:http'],
   },
   'src/version.ts': { imports: ['node:fs'] },

@@ -10,6 +10,7 @@ const filled = (path: string) =>
     .replace('{facilityExternalId}', 'lyon-01')
     .replace('{areaExternalId}', 'chu-nord-214')
     .replace('{serviceId}', '0192f0c1-2d3e-7abc-8def-0123456789ab')
+    .replace('{webhookId}', '0192f0c1-2d3e-7abc-8def-0123456789ab')
 
 const slashForms = (path: string) => [path.replace(/\/$/, ''), path.replace(/\/?$/, '/')]
 

@@ -7,6 +7,8 @@ export interface World {
   atrium: TestAtrium
   admin: TestOperator
   provider: TestOpenIdProvider
+  /** Where webhooks can be sent. */
+  receiver: string
 }
 
 export interface SampleCall {
@@ -37,6 +39,8 @@ async function newFacility(world: World): Promise<string> {
 async function newPartner(world: World): Promise<string> {
   return (await done(world, 'POST /cms/v1/partners', { id: nextId(), name: 'Made' })).id
 }
+
+const newWebhook = ({ receiver }: World) => ({ url: `${receiver}/${nextId()}`, types: '*' })
 
 async function newOperator(world: World): Promise<string> {
   const email = `${nextId()}@example.com`
@@ -84,6 +88,8 @@ const parameters: Record<string, (world: World, earlier: Record<string, string>)
   partnerId: newPartner,
   tokenId: async (world) =>
     (await done(world, `POST /cms/v1/partners/${await newPartner(world)}/tokens`, { name: 'made' })).token.id,
+  webhookId: async (world, { partnerId = '' }) =>
+    (await done(world, `POST /cms/v1/partners/${partnerId}/webhooks`, newWebhook(world))).webhook.id,
   operatorId: newOperator,
   seq: async (world) => {
     const facility = await newFacility(world)
@@ -100,6 +106,9 @@ const parameters: Record<string, (world: World, earlier: Record<string, string>)
 /** Where the example of the document cannot be sent as it is. */
 const bodies: Record<string, (world: World) => unknown> = {
   createFacility: () => ({ id_external: nextId(), name: 'Made' }),
+  createWebhook: newWebhook,
+  changeWebhook: () => ({ own: true }),
+  replayWebhook: () => ({ from: '2000-01-01' }),
   createPartner: () => ({ id: nextId(), name: 'Made' }),
   createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
   createAreas: () => ({ range: '301-340' }),

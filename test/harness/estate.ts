@@ -57,7 +57,12 @@ export const estate = {
     },
   ],
   partners: [
-    { id: 'everything', name: 'Sees all', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] },
+    {
+      id: 'everything',
+      name: 'Sees all',
+      webhooks: true,
+      grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }],
+    },
     {
       id: 'hotelier',
       name: 'Hotel PMS',

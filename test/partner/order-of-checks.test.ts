@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { dump } from '../harness/dump.ts'
+import { startReceiver } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
 type Route = (typeof partnerRoutes)[number]
@@ -31,6 +32,7 @@ const partner = (id: string, rights: unknown, rate_limit = 'off') => ({
   id,
   name: id,
   rate_limit,
+  webhooks: rights === '*',
   grants: [grant(rights)],
 })
 const facility = (id_external: string, room_services: boolean) => {
@@ -47,13 +49,13 @@ const estate = {
 }
 
 /** Which faults a request to this route can have at all. */
-function faultsOf({ needs, path, conditional, cycle, idempotent, body }: Route): Fault[] {
+function faultsOf({ needs, right, path, conditional, cycle, idempotent, body }: Route): Fault[] {
   const can: Record<Fault, boolean> = {
     method: true,
     token: true,
     rate: true,
     existence: path.includes('{'),
-    grant: needs !== 'none',
+    grant: needs !== 'none' || right !== undefined,
     installation: needs !== 'none' && 'rooms' in needs && needs.rooms === 'services',
     key: idempotent === true,
     cycle: cycle === true,
@@ -63,7 +65,9 @@ function faultsOf({ needs, path, conditional, cycle, idempotent, body }: Route):
     size: body !== undefined,
     json: body !== undefined,
   }
-  return faults.filter((fault) => can[fault])
+  // What a partner as a whole may do does not depend on what is there.
+  const order: Fault[] = right === undefined ? faults : ['method', 'token', 'rate', 'grant', ...faults]
+  return [...new Set(order)].filter((fault) => can[fault])
 }
 
 /** Each fault alone, each two, and each with all that come after it. */
@@ -72,12 +76,13 @@ function combinations(possible: Fault[]): Fault[][] {
   return [...possible.map((fault) => [fault]), ...pairs, ...possible.map((_, at) => possible.slice(at))]
 }
 
-function send({ ask }: TestAtrium, route: Route, has: (fault: Fault) => boolean) {
+function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: Fault) => boolean) {
   const target = has('existence') ? 'hidden' : has('installation') ? 'plain' : 'f'
   const path = route.path
     .replace('{facilityExternalId}', target)
     .replace('{areaExternalId}', `${target}-1`)
     .replace('{serviceId}', 'x')
+    .replace('{webhookId}', has('existence') ? 'hidden' : webhook)
   const body = has('json') ? '{' : '{"value": "x"}'
   return ask(`${has('method') ? 'PUT' : route.method} ${path}${has('query') ? '?x=1' : ''}`, {
     as: has('token') ? 'wrong' : `${has('rate') ? 'tired' : 'rested'}${has('grant') ? '-bare' : ''}`,
@@ -93,13 +98,20 @@ function send({ ask }: TestAtrium, route: Route, has: (fault: Fault) => boolean)
 
 function expectedOf(route: Route, fault: Fault): { status: number; code: string } {
   if (fault !== 'existence') return ladder[fault]
+  if (route.path.includes('{webhookId}')) return { status: 404, code: 'webhook_not_found' }
   return route.path.includes('{areaExternalId}')
     ? { status: 404, code: 'area_not_found' }
     : { status: 403, code: 'facility_not_granted' }
 }
 
-onEachEngine('the first fault is the answer', { estate, settings: { ATRIUM_LIMIT_BODY_BYTES: '1024' } }, (atrium) => {
+const settings = { ATRIUM_LIMIT_BODY_BYTES: '1024', ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
+
+onEachEngine('the first fault is the answer', { estate, settings }, (atrium) => {
+  let webhook = ''
   before(async () => {
+    await using receiver = await startReceiver()
+    const made = await atrium().ask('POST /v1/webhooks', { as: 'rested', body: { url: receiver.url, types: '*' } })
+    webhook = made.body.webhook.id
     for (const as of ['tired', 'tired-bare']) assert.equal((await atrium().ask('GET /v1/me', { as })).status, 200)
   })
 
@@ -108,7 +120,7 @@ onEachEngine('the first fault is the answer', { estate, settings: { ATRIUM_LIMIT
     test(`${route.method} ${route.path}: ${possible.join(', ')}`, async () => {
       const stored = await dump(atrium().service.db)
       for (const combination of combinations(possible)) {
-        const answer = await send(atrium(), route, (fault) => combination.includes(fault))
+        const answer = await send(atrium(), route, webhook, (fault) => combination.includes(fault))
         const { status, code } = expectedOf(route, combination[0] as Fault)
         assert.equal(answer.status, status, `${combination.join(' + ')}: ${answer.text}`)
         assertProblem(answer, status, code)

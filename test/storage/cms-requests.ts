@@ -7,6 +7,8 @@ interface Gives {
 
 const id = (name: string): Gives => ({ name, from: (body) => body.id })
 
+const hook = { url: 'https://receiver.example/', types: '*' }
+
 /** One request for each route of the CMS and each of its forms, with their bodies, on the large estate. */
 export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
   ['GET /cms/v1/sign-in'],
@@ -69,6 +71,15 @@ export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
   ['PATCH /cms/v1/tokens/TOKEN_ID', { name: 'another' }],
   ['POST /cms/v1/tokens/TOKEN_ID/rotate', {}],
   ['DELETE /cms/v1/tokens/TOKEN_ID'],
+  ['GET /cms/v1/partners/p7/webhooks'],
+  ['POST /cms/v1/partners/p7/webhooks', hook, { name: 'WEBHOOK_ID', from: ({ webhook }) => webhook.id }],
+  ['GET /cms/v1/partners/p7/webhooks/WEBHOOK_ID'],
+  ['PATCH /cms/v1/partners/p7/webhooks/WEBHOOK_ID', { own: true }],
+  ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/ping'],
+  ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/rotate', {}],
+  ['GET /cms/v1/partners/p7/webhooks/WEBHOOK_ID/deliveries?limit=3'],
+  ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/replay', { from: '2000-01-01' }],
+  ['DELETE /cms/v1/partners/p7/webhooks/WEBHOOK_ID'],
   ['POST /cms/v1/contract/check', { contract: true, samples: [] }],
   ['POST /cms/v1/access-check', { partner: 'p7', method: 'GET', path: '/v1/facilities/f275' }],
   ['GET /cms/v1/requests?limit=3'],

@@ -66,6 +66,15 @@ const requests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['DELETE /v1/areas/f275-s549/'],
   ['GET /v1/me'],
   ['GET /v1/events'],
+  ['GET /v1/webhooks'],
+  ['POST /v1/webhooks', { url: 'https://receiver.example/', types: '*' }],
+  ['GET /v1/webhooks/none'],
+  ['PATCH /v1/webhooks/none', { own: true }],
+  ['DELETE /v1/webhooks/none'],
+  ['POST /v1/webhooks/none/ping'],
+  ['POST /v1/webhooks/none/rotate', {}],
+  ['GET /v1/webhooks/none/deliveries'],
+  ['POST /v1/webhooks/none/replay', { from: '2000-01-01' }],
 ]
 const cursors = { CURSOR_F: ['f', 900], CURSOR_A: ['a', 's549', 's549'] }
 
@@ -98,6 +107,7 @@ for (const engine of engines) {
         tokenUse,
         observe: observer(metrics, () => {}, book),
         proxies,
+        send: async () => ({ status: 204, durationMs: 1, error: null, retryAfterSeconds: undefined }),
         certificate: undefined,
         openIdProvider: undefined,
         tracer: undefined,

@@ -12,6 +12,7 @@ import { linearizability } from '../faults/linearizability.ts'
 import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
+import { webhooks } from '../faults/webhooks.ts'
 import { existence } from '../hostile/existence.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
@@ -28,6 +29,7 @@ import type { Harness } from './harness.ts'
 /** Every harness, by the first promise it tests. */
 export const harnesses: Harness[] = [
   crash,
+  webhooks,
   durability,
   disk,
   clocks,

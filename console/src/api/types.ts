@@ -1,9 +1,11 @@
 /** The objects of /cms/v1, as the service itself makes them. */
+import type * as events from '../../../src/domain/event.ts'
 import type * as estate from '../../../src/domain/facility.ts'
 import type * as rights from '../../../src/domain/grant.ts'
 import type { facilityRow, lostView } from '../../../src/http/cms/facility-view.ts'
 import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partner-view.ts'
 import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
+import type { deliveryView, webhookView } from '../../../src/http/webhook-view.ts'
 
 export type Operator = ReturnType<typeof operatorView>
 export type Role = Operator['role']
@@ -48,4 +50,7 @@ export interface Area {
 export type Grant = rights.Grant
 export type Partner = ReturnType<typeof partnerView>
 export type PartnerRow = ReturnType<typeof partnerRow>
+export type Webhook = ReturnType<typeof webhookView>
+export type Delivery = ReturnType<typeof deliveryView>
+export type EventType = events.EventType
 export type Token = ReturnType<typeof tokenView>

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { Operator, Role } from '../../domain/operator.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
+import type { Send } from '../../domain/webhook.ts'
 import type { Check } from '../../estate/check.ts'
 import type { Expect } from '../../operations/operator.ts'
 import type { Visitor } from '../../operations/sign-in.ts'
@@ -78,6 +79,7 @@ export interface PublicCall {
   db: Db
   config: Config
   watch: Watch
+  send: Send
   openIdProvider: OpenIdProvider | undefined
   /** What this browser was given when it was sent to the provider. */
   attemptCookie: string | undefined

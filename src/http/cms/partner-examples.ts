@@ -1,6 +1,13 @@
 export const grant = { facilities: ['lyon-01'], read: '*', write: ['name'], rooms: [] }
 
-export const partner = { id: 'acme-pms', name: 'Acme PMS', rate_limit: null, contract: null, grants: [grant] }
+export const partner = {
+  id: 'acme-pms',
+  name: 'Acme PMS',
+  rate_limit: null,
+  webhooks: false,
+  contract: null,
+  grants: [grant],
+}
 
 export const partnerRow = {
   id: 'acme-pms',

@@ -26,13 +26,15 @@ const own = {
   rate_limit: nullableText('Like `100/s burst 1000`, or `off`; null for the limit of the installation.'),
 }
 
+const webhooks = flag('Whether it may keep its own webhooks.')
+
 const contract = {
   type: ['object', 'boolean', 'null'],
   description: 'A JSON Schema (2020-12) that each of its subscriptions must satisfy.',
 }
 
 const Partner = Type.Object(
-  { id: partnerId, ...own, contract, grants: Type.Array(Type.Ref('Grant')) },
+  { id: partnerId, ...own, webhooks, contract, grants: Type.Array(Type.Ref('Grant')) },
   { $id: 'Partner', description: 'A partner with its rights.' },
 )
 
@@ -79,7 +81,7 @@ const IssuedToken = Type.Object(
   { $id: 'IssuedToken', description: 'A new token.' },
 )
 
-export const partnerFields = { ...own, contract, grants: Type.Array(Type.Ref('Grant')) }
+export const partnerFields = { ...own, webhooks, contract, grants: Type.Array(Type.Ref('Grant')) }
 export const partnerIdField = { id: partnerId }
 
 export const partnerSchemas = { Grant, Partner, PartnerRow, Token, IssuedToken }

@@ -3,8 +3,15 @@ import type { PartnerWithGrants } from '../../domain/partner.ts'
 import type { Token } from '../../domain/token.ts'
 import type { PartnerRow } from '../../storage/cms/partner.ts'
 
-export function partnerView({ id, name, rateLimit, contract, grants }: PartnerWithGrants) {
-  return { id, name, rate_limit: rateLimit, contract: contract === null ? null : parseExactly(contract), grants }
+export function partnerView({ id, name, rateLimit, webhooks, contract, grants }: PartnerWithGrants) {
+  return {
+    id,
+    name,
+    rate_limit: rateLimit,
+    webhooks,
+    contract: contract === null ? null : parseExactly(contract),
+    grants,
+  }
 }
 
 export function partnerRow(row: PartnerRow) {

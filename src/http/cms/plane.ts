@@ -65,7 +65,7 @@ function streamed(reply: FastifyReply, { type, stream, headers }: CmsStream): Fa
 }
 
 function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): PublicCall {
-  const { db, config, watch, proxies, openIdProvider } = parts
+  const { db, config, watch, send, proxies, openIdProvider } = parts
   const { headers, id: requestId, raw, url, params } = request
   const { bodyBytes, jsonDepth } = config.limits
   const agent = headers['user-agent']?.slice(0, 255) ?? null
@@ -73,6 +73,7 @@ function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts
     db,
     config,
     watch,
+    send,
     openIdProvider,
     attemptCookie: attemptIn(headers.cookie),
     visitor: { address: proxies.from(raw.socket, headers).remoteAddress ?? null, agent, requestId },

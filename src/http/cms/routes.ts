@@ -29,6 +29,8 @@ import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
+import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
+import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
 /** All of `/cms/v1`, with the least role that each needs. */
 export const cmsRoutes: CmsEndpoint[] = [
@@ -85,6 +87,15 @@ export const cmsRoutes: CmsEndpoint[] = [
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
+  listWebhooks, //      viewer  GET     /cms/v1/partners/{partnerId}/webhooks
+  postWebhook, //       admin   POST    /cms/v1/partners/{partnerId}/webhooks
+  getWebhook, //        viewer  GET     /cms/v1/partners/{partnerId}/webhooks/{webhookId}
+  patchWebhook, //      admin   PATCH   /cms/v1/partners/{partnerId}/webhooks/{webhookId}
+  deleteWebhook, //     admin   DELETE  /cms/v1/partners/{partnerId}/webhooks/{webhookId}
+  postWebhookPing, //   admin   POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/ping
+  postWebhookRotation, // admin POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/rotate
+  listWebhookDeliveries, // viewer GET  /cms/v1/partners/{partnerId}/webhooks/{webhookId}/deliveries
+  postWebhookReplay, // admin   POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/replay
   listAccess, //        viewer  GET     /cms/v1/partners/{partnerId}/access
   postRehearsal, //     admin   POST    /cms/v1/partners/{partnerId}/rehearsal
   postContractCheck, // viewer  POST    /cms/v1/contract/check

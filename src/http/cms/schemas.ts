@@ -1,5 +1,6 @@
 import { roles } from '../../domain/operator.ts'
 import { Type } from '../schema.ts'
+import { webhookSchemas } from '../webhook-view.ts'
 import { areaSchemas } from './area-schemas.ts'
 import { facilitySchemas } from './facility-schemas.ts'
 import { figureSchemas } from './figures.ts'
@@ -79,6 +80,7 @@ export const cmsComponents = {
   ...areaSchemas,
   ...facilitySchemas,
   ...partnerSchemas,
+  ...webhookSchemas,
   ...logSchemas,
   ...settingSchemas,
   ...figureSchemas,

@@ -25,9 +25,6 @@ export const cmsSamples = {
   role_insufficient: new Refusal('role_insufficient', 'This needs the role admin; yours is viewer.', {
     required: { role: 'admin' },
   }),
-  body_invalid: new Refusal('body_invalid', 'Nothing was changed. /role: must be one of viewer, editor, admin', {
-    errors: [{ pointer: '/role', detail: 'must be one of viewer, editor, admin' }],
-  }),
   operator_not_found: new Refusal('operator_not_found', 'There is no operator with this id.'),
   operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
   last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),

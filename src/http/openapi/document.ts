@@ -50,6 +50,11 @@ const tags = [
       "Opening and closing rooms, and the subscriptions of a room's current guest. The subscriptions need an installation that manages services per room, such as a hospital.",
   },
   { name: 'Events', description: 'What happens, told in order.' },
+  {
+    name: 'Webhooks',
+    description:
+      'Addresses to which the events of the partner are sent, signed by the Standard Webhooks rules, in order and at least once.',
+  },
   { name: 'Token', description: 'What the token may do.' },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
 ]

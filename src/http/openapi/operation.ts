@@ -36,9 +36,10 @@ function streamOf({ stream }: Endpoint): Json {
   return { 'text/event-stream': { schema, example: stream.example } }
 }
 
-function descriptionOf({ method, description, needs }: Endpoint): string {
+function descriptionOf({ method, description, needs, right }: Endpoint): string {
   const head = method === 'GET' ? '`HEAD` answers the same without the body.' : ''
-  return [description, needText(needs), head].filter((part) => part !== '').join('\n\n')
+  const rightText = right === undefined ? '' : `Needs the partner's right \`${right}\`.`
+  return [description, needText(needs), rightText, head].filter((part) => part !== '').join('\n\n')
 }
 
 function needText(needs: Need): string {

@@ -3,6 +3,7 @@ import { facilityIdPattern } from '../../domain/identifier.ts'
 import type { Endpoint, PathParameter } from '../endpoint.ts'
 import * as examples from '../partner/examples.ts'
 import type { QueryName } from '../query.ts'
+import { webhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
 
 interface Parameter {
@@ -26,6 +27,11 @@ const inPath: Record<PathParameter, Parameter> = {
     description: 'Id of a subscription, as the service made it.',
     schema: { type: 'string', format: 'uuid' },
     example: examples.subscription.id,
+  },
+  webhookId: {
+    description: 'Id of a webhook, as the service made it.',
+    schema: { type: 'string', format: 'uuid' },
+    example: webhookExample.id,
   },
 }
 

@@ -6,6 +6,7 @@ import { parseJson } from '../../domain/json.ts'
 import { demandCurrent, demandCycle } from '../../domain/precondition.ts'
 import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
+import { parseNewWebhook } from '../../domain/webhook-order.ts'
 import { idempotencyKeyOf } from '../conditions.ts'
 import { asRefusal, meanings, problemOf } from '../errors.ts'
 import { readQuery } from '../query.ts'
@@ -88,6 +89,10 @@ const samples: Record<RefusalCode, Refusal> = {
   item_not_object: said(() => add('["tv-premium"]')),
   item_invalid: said(() => add('[{"code": "tv-premium", "end": "tomorrow"}]')),
   limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
+  body_invalid: said(() => parseNewWebhook({ url: 'receiver.example', types: '*' })),
+  webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
+  webhook_exists: new Refusal('webhook_exists', 'There is a webhook with this address already.'),
+  webhook_unreachable: new Refusal('webhook_unreachable', 'The ping was not taken: answered 404. Nothing was changed.'),
   ...cmsSamples,
   overloaded: new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
     retryAfterSeconds: 1,

@@ -13,12 +13,16 @@ const Fault = Type.Object({
 
 export const requiredGrant = Type.Object(
   {
-    facility: Type.String({ description: 'External id of the facility.' }),
+    facility: Type.Optional(Type.String({ description: 'External id of the facility.' })),
     read: Type.Optional(Type.String({ description: 'Field that would have to be readable.' })),
     write: Type.Optional(Type.String({ description: 'Field that would have to be writable.' })),
     rooms: Type.Optional(Type.String({ description: 'Operation on rooms that would have to be allowed.' })),
+    right: Type.Optional(Type.String({ description: 'Right that the partner as a whole would have to have.' })),
   },
-  { description: 'With `not_granted`: the facility, and the one grant on it that is missing.' },
+  {
+    description:
+      'With `not_granted`: the facility and the one grant on it that is missing, or the right that the partner lacks.',
+  },
 )
 
 /** The body of every refusal of one plane; what it says of `required` is the plane's own. */

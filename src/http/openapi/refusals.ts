@@ -52,11 +52,14 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     ...when(endpoint.query.length > 0, 'parameter_invalid'),
     ...when(endpoint.path.includes('{facilityExternalId}'), 'facility_not_granted', 'facility_not_found'),
     ...when(endpoint.path.includes('{areaExternalId}'), 'area_not_found'),
-    ...when(endpoint.needs !== 'none', 'not_granted'),
+    ...when(endpoint.needs !== 'none' || endpoint.right !== undefined, 'not_granted'),
+    ...when(endpoint.path.includes('{webhookId}'), 'webhook_not_found'),
     ...when(endpoint.conditional !== undefined, 'precondition_failed'),
     ...when(endpoint.cycle === true, 'cycle_ended'),
     ...when(endpoint.idempotent === true, ...withKey),
-    ...when(endpoint.body !== undefined, ...withBody, 'body_not_object', 'value_missing'),
+    ...when(endpoint.body !== undefined, ...withBody),
+    ...when(endpoint.body?.plain === true, 'body_invalid'),
+    ...when(endpoint.body !== undefined && endpoint.body.plain !== true, 'body_not_object', 'value_missing'),
     ...endpoint.refusals,
   ]
 }

@@ -7,6 +7,8 @@ import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-pro
 import { getMe } from './me.ts'
 import { deleteRoom, postRoom } from './room.ts'
 import { deleteSubscription, getSubscriptions, postSubscriptions } from './subscriptions.ts'
+import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
+import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
 /** All of `/v1`. Each asks for its grant where it looks its facility or room up: `facilityFor`, `areaFor`. */
 export const partnerRoutes: Endpoint[] = [
@@ -25,5 +27,14 @@ export const partnerRoutes: Endpoint[] = [
   postSubscriptions, //       POST    /v1/areas/{areaExternalId}/data_services
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
   listEvents, //              GET     /v1/events
+  listWebhooks, //            GET     /v1/webhooks
+  postWebhook, //             POST    /v1/webhooks
+  getWebhook, //              GET     /v1/webhooks/{webhookId}
+  patchWebhook, //            PATCH   /v1/webhooks/{webhookId}
+  deleteWebhook, //           DELETE  /v1/webhooks/{webhookId}
+  postWebhookPing, //         POST    /v1/webhooks/{webhookId}/ping
+  postWebhookRotation, //     POST    /v1/webhooks/{webhookId}/rotate
+  listWebhookDeliveries, //   GET     /v1/webhooks/{webhookId}/deliveries
+  postWebhookReplay, //       POST    /v1/webhooks/{webhookId}/replay
   getMe, //                   GET     /v1/me
 ]

@@ -2,6 +2,7 @@ import { eventTypes } from '../../domain/event.ts'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
 import { Type } from '../schema.ts'
+import { webhookSchemas } from '../webhook-view.ts'
 
 /** The objects of `/v1`, named as in the OpenAPI document. */
 
@@ -201,4 +202,5 @@ export const components = {
   Event,
   EventPage,
   Me,
+  ...webhookSchemas,
 }

@@ -1,4 +1,5 @@
 import type { Need } from '../../domain/grant.ts'
+import { demandRight } from '../../domain/partner.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Followers } from '../../operations/followers.ts'
 import { areaFor, facilityFor } from '../../operations/lookup.ts'
@@ -24,7 +25,7 @@ export interface Seen {
   answer: Rendered | null
 }
 
-type Place = Pick<Parts, 'db' | 'config'>
+type Place = Pick<Parts, 'db' | 'config' | 'send'>
 
 const routeOf = plainRoutes()
 
@@ -33,6 +34,7 @@ export async function seeAs(place: Place, partner: KnownPartner, method: string,
   try {
     const { endpoint, params } = route(method, url)
     Object.assign(seen, { route: `${endpoint.method} ${endpoint.path}`, needs: endpoint.needs })
+    if (endpoint.right !== undefined) demandRight(partner, endpoint.right)
     seen.facility = await facilityOf(place, partner, endpoint, params)
     if (endpoint.method === 'GET') seen.answer = await answerTo(place, partner, { endpoint, params }, method, url)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { demandRight } from '../../domain/partner.ts'
 import { type Bucket, giveBack, type RateLimit, secondsToNext, take } from '../../domain/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Followers } from '../../operations/followers.ts'
@@ -57,6 +58,7 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     admit(exchange, limiter, limitOf(token, config.rateLimit))
     // Whoever comes to change something is told before its body is read.
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') overload.admit('write', db.underWay.write)
+    if (exchange.endpoint.right !== undefined) demandRight(token.partner, exchange.endpoint.right)
     const call = callOf(exchange, token, parts, { apart, followers, recognise: () => tokenOf(db, exchange) })
     const { stream } = exchange.endpoint
     if (stream !== undefined && isStreamWanted(exchange.headers)) return openStream(await stream.open(call), vary)
@@ -103,7 +105,7 @@ function admit(exchange: Exchange, limiter: RateLimiter, limit: RateLimit | null
 export function callOf(
   exchange: Exchange,
   token: KnownToken,
-  { db, config }: Pick<Parts, 'db' | 'config'>,
+  { db, config, send }: Pick<Parts, 'db' | 'config' | 'send'>,
   more: Pick<Call, 'apart' | 'followers' | 'recognise'>,
 ): Call {
   const { endpoint, headers, url, params, requestId, address = null } = exchange
@@ -130,6 +132,7 @@ export function callOf(
     waited: (ms) => {
       exchange.waitedMs += ms
     },
+    send,
     listed: (list): Answer => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list

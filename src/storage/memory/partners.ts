@@ -56,8 +56,16 @@ export function accessTo({ facilities, accesses, everywhere }: KnownPartner, fac
   return everywhere
 }
 
-const findPartner = statement<{ name: string; contract: string | null; rate_limit: string | null; version: number }>(
-  'select name, contract, rate_limit, version from partner where id = $1',
+interface PartnerRow {
+  name: string
+  contract: string | null
+  rate_limit: string | null
+  webhooks: number
+  version: number
+}
+
+const findPartner = statement<PartnerRow>(
+  'select name, contract, rate_limit, webhooks, version from partner where id = $1',
 )
 
 interface GrantRow extends RightsRow {
@@ -87,7 +95,7 @@ export function rememberedPartners(
         const compiled = compile(grants)
         const bytes = 500 + compiled.facilities.length * 56 + (contract?.length ?? 0)
         const state = { answers: [], isGone: false, listTick: 0, used: false, bytes }
-        return { id, name, contract, rateLimit, version, ownLimit, ...compiled, ...state }
+        return { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit, ...compiled, ...state }
       })
     })
   const gone = (partner: KnownPartner) => {

@@ -8,6 +8,8 @@ export interface Row {
   /** What the path names. */
   on: 'nothing' | 'facility' | 'area'
   needs?: [Kind, string]
+  /** What the partner as a whole must be allowed. */
+  right?: 'webhooks'
 }
 
 /** Every route of `/v1` with the grant it needs. A route without a row here fails the test. */
@@ -15,6 +17,15 @@ export const matrix: Record<string, Row> = {
   'GET /v1/facilities/': { on: 'nothing' },
   'GET /v1/me': { on: 'nothing' },
   'GET /v1/events': { on: 'nothing' },
+  'GET /v1/webhooks': { on: 'nothing', right: 'webhooks' },
+  'POST /v1/webhooks': { on: 'nothing', right: 'webhooks' },
+  'GET /v1/webhooks/{webhookId}': { on: 'nothing', right: 'webhooks' },
+  'PATCH /v1/webhooks/{webhookId}': { on: 'nothing', right: 'webhooks' },
+  'DELETE /v1/webhooks/{webhookId}': { on: 'nothing', right: 'webhooks' },
+  'POST /v1/webhooks/{webhookId}/ping': { on: 'nothing', right: 'webhooks' },
+  'POST /v1/webhooks/{webhookId}/rotate': { on: 'nothing', right: 'webhooks' },
+  'GET /v1/webhooks/{webhookId}/deliveries': { on: 'nothing', right: 'webhooks' },
+  'POST /v1/webhooks/{webhookId}/replay': { on: 'nothing', right: 'webhooks' },
   'GET /v1/facilities/{facilityExternalId}/': { on: 'facility' },
   'GET /v1/facilities/{facilityExternalId}/areas': { on: 'facility', needs: ['read', 'areas'] },
   'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': {
@@ -61,7 +72,9 @@ export interface Verdict {
 
 /** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
-  const { on, needs } = matrix[route] as Row
+  const { on, needs, right } = matrix[route] as Row
+  if (right !== undefined)
+    return partner.webhooks ? ofWebhooks(route) : { status: 403, code: 'not_granted', required: { right } }
   if (on === 'nothing') return route.endsWith('/') ? { status: 200, shows: listFor(partner) } : { status: 200 }
   const exists = facilities.some(({ id_external }) => id_external === target)
   const visible = target !== 'unknown' && covering(partner, target).length > 0
@@ -75,6 +88,12 @@ export function verdict({ partner, route, target }: Cell): Verdict {
   return route === 'GET /v1/facilities/{facilityExternalId}/'
     ? { status: 200, shows: fieldsFor(partner, target) }
     : { status: 200 }
+}
+
+/** None is there, and what is sent to make one has no body. */
+function ofWebhooks(route: string): Verdict {
+  if (route.includes('{webhookId}')) return { status: 404, code: 'webhook_not_found' }
+  return route.startsWith('GET') ? { status: 200 } : { status: 415, code: 'body_type_unsupported' }
 }
 
 function covering(partner: Partner, facility: string): Partner['grants'] {

@@ -72,6 +72,7 @@ async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<R
     .replace('{facilityExternalId}', target)
     .replace('{areaExternalId}', areaOf(route, target))
     .replace('{serviceId}', serviceId)
+    .replace('{webhookId}', '0192f0c1-2d3e-7abc-8def-0123456789ab')
   const body = value === undefined ? {} : { body: { value } }
   const headers = { 'x-request-id': 'matrix' }
   return {

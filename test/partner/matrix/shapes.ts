@@ -28,6 +28,15 @@ function each(list: object[], expected: string[]): void {
   for (const item of list) keys(item, expected)
 }
 
+/** What needs one that is there has a test of its own. */
+const onWebhooks = [
+  'POST /v1/webhooks',
+  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhooks/{webhookId}`),
+  ...['POST ping', 'POST rotate', 'GET deliveries', 'POST replay'].map((action) =>
+    action.replace(' ', ' /v1/webhooks/{webhookId}/'),
+  ),
+]
+
 /** The whole of a successful answer of each route: these members and no others. */
 export const shapes: Record<string, (body: Body, result: Result) => void> = {
   'GET /v1/facilities/': (body) => each(body, summary),
@@ -42,6 +51,8 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     keys(body, ['data', 'next'])
     assert.deepEqual(body.data, [])
   },
+  'GET /v1/webhooks': (body) => assert.deepEqual(body, []),
+  ...Object.fromEntries(onWebhooks.map((route) => [route, () => assert.fail('there is none')])),
   'GET /v1/facilities/{facilityExternalId}/': (body, { cell }) => assert.equal(body.id_external, cell.target),
   'GET /v1/facilities/{facilityExternalId}/areas': (body) => {
     assert.equal(body.length, 2)

@@ -11,6 +11,7 @@ export interface Rights {
 export interface Partner {
   id: string
   name: string
+  webhooks?: true
   grants: (Rights & { facilities: string[] | '*' })[]
 }
 
@@ -92,4 +93,5 @@ export const partners: Partner[] = [
     partner(`${id}-everywhere`, [{ facilities: '*', ...rights }]),
   ]),
   ...added,
+  { ...partner('keeps-webhooks', []), webhooks: true },
 ]

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type Answer, segment } from '../../api/client.ts'
 import type { Partner } from '../../api/types.ts'
@@ -6,6 +6,7 @@ import { useWords } from '../../app/language.tsx'
 import form from '../../parts/form.module.css'
 import { Removal } from '../../parts/removal.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
+import { webhookWords } from './webhook-words.ts'
 import { partnerWords } from './words.ts'
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 
 export function PartnerSettings({ answer, value, onChange }: Props) {
   const words = useWords(partnerWords)
+  const hooks = useWords(webhookWords)
   const navigate = useNavigate()
   const { id, name } = answer.data
   return (
@@ -33,6 +35,12 @@ export function PartnerSettings({ answer, value, onChange }: Props) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value.rate_limit ?? ''}
           onChange={(event) => onChange({ rate_limit: event.currentTarget.value || null })}
+        />
+        <Checkbox
+          label={hooks.right}
+          description={hooks.rightHelp}
+          checked={value.webhooks}
+          onChange={(event) => onChange({ webhooks: event.currentTarget.checked })}
         />
       </div>
       <Removal

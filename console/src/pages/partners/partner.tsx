@@ -19,6 +19,7 @@ import type { PartnerDraft } from './partner-draft.ts'
 import { PartnerSettings } from './partner-settings.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { Tokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 import { partnerWords } from './words.ts'
 
 export function PartnerPage() {
@@ -41,7 +42,8 @@ export function PartnerPage() {
   )
 }
 
-const allTabs = ['rights', 'effective', 'contract', 'tokens', 'settings'] as const
+const allTabs = ['rights', 'effective', 'contract', 'tokens', 'webhooks', 'settings'] as const
+const forAdmins: readonly string[] = ['tokens', 'settings']
 
 function Editor({ answer }: { answer: Answer<Partner> }) {
   const words = useWords(partnerWords)
@@ -53,7 +55,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
   const path = `/partners/${segment(partner.id)}`
   const draft = useDraft<PartnerDraft>(path, base, answer.etag)
   const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
-  const tabs = allTabs.filter((name) => mayEdit || name === 'rights' || name === 'effective' || name === 'contract')
+  const tabs = allTabs.filter((name) => mayEdit || !forAdmins.includes(name))
   const shown = tabs.find((name) => name === tab) ?? 'rights'
   const { value, change } = draft
   return (
@@ -86,6 +88,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
           <Contract text={value.contract} onChange={(contract) => change({ contract })} readOnly={!mayEdit} />
         )}
         {shown === 'tokens' && <Tokens partner={partner.id} />}
+        {shown === 'webhooks' && <Webhooks partner={partner.id} />}
         {shown === 'settings' && <PartnerSettings answer={answer} value={value} onChange={change} />}
       </Tabs.Panel>
       <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base))} />
@@ -93,8 +96,8 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
   )
 }
 
-function draftOf({ name, rate_limit, contract, grants }: Partner): PartnerDraft {
-  return { name, rate_limit, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
+function draftOf({ name, rate_limit, webhooks, contract, grants }: Partner): PartnerDraft {
+  return { name, rate_limit, webhooks, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
 }
 
 function changedOf(value: PartnerDraft, base: PartnerDraft): object {

@@ -1,0 +1,113 @@
+import { representJson } from '../../domain/representation.ts'
+import { parseReplay, parseRotation } from '../../domain/webhook-order.ts'
+import { rotateWebhook } from '../../operations/webhook.ts'
+import { findDeliveries, replayWebhook } from '../../operations/webhook-log.ts'
+import { pingWebhook } from '../../operations/webhook-ping.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { Type } from '../schema.ts'
+import {
+  deliveryExample,
+  deliveryView,
+  issuedWebhookExample,
+  pingExample,
+  pingSchema,
+  pingView,
+  replayFields,
+  rotationFields,
+  webhookExample,
+  webhookView,
+} from '../webhook-view.ts'
+import { bodyOf, common, found, keeperOf, path, shown } from './webhooks.ts'
+
+export const postWebhookPing: Endpoint = {
+  ...common,
+  method: 'POST',
+  path: `${path}/ping`,
+  operationId: 'pingWebhook',
+  summary: 'Try a webhook',
+  description:
+    'Sends a signed `webhook.ping` and answers what came back. No body is needed; one that comes is ignored.',
+  answer: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
+  refusals: [],
+  handle: async (call) => {
+    await found(call)
+    call.query()
+    return {
+      body: JSON.stringify(pingView(await pingWebhook(call.db, call.partner.id, call.params.webhookId, call.send))),
+    }
+  },
+}
+
+export const postWebhookRotation: Endpoint = {
+  ...common,
+  method: 'POST',
+  path: `${path}/rotate`,
+  operationId: 'rotateWebhook',
+  summary: 'Replace the secret of a webhook',
+  description: 'Messages are signed with both for `grace_seconds`, a day without them. The new one is shown this once.',
+  body: { plain: true, schema: Type.Object(rotationFields), examples: { 'an hour': { grace_seconds: 3600 } } },
+  answer: {
+    description: 'The webhook with its new secret.',
+    schema: Type.Ref('IssuedWebhook'),
+    example: issuedWebhookExample,
+    etag: false,
+  },
+  refusals: [],
+  handle: async (call) => {
+    await found(call)
+    const grace = await bodyOf(call, parseRotation)
+    const { webhook, secret } = await rotateWebhook(call.db, keeperOf(call), call.params.webhookId, grace)
+    return { body: JSON.stringify({ webhook: webhookView(webhook), secret }) }
+  },
+}
+
+const deliveriesAtMost = 1000
+
+export const listWebhookDeliveries: Endpoint = {
+  ...common,
+  method: 'GET',
+  path: `${path}/deliveries`,
+  operationId: 'listWebhookDeliveries',
+  summary: 'List what was sent to a webhook',
+  description:
+    'The newest first: the last thousand tries of thirty days. Neither what was sent nor what was answered is kept.',
+  query: ['limit', 'cursor'],
+  answer: {
+    description: 'The tries.',
+    schema: Type.Array(Type.Ref('WebhookDelivery')),
+    example: [deliveryExample],
+    etag: true,
+  },
+  refusals: [],
+  handle: async (call) => {
+    await found(call)
+    const { limit = deliveriesAtMost, cursor } = call.query()
+    const page = await findDeliveries(call.db, call.partner.id, call.params.webhookId, { limit, cursor })
+    return call.listed({ ...representJson(JSON.stringify(page.items.map(deliveryView))), next: page.next })
+  },
+}
+
+export const postWebhookReplay: Endpoint = {
+  ...common,
+  method: 'POST',
+  path: `${path}/replay`,
+  operationId: 'replayWebhook',
+  summary: 'Send events once more',
+  description:
+    'One event, or all from one moment to another, up to where the webhook has come; in their order, before anything new, with the same `webhook-id`. What a room’s guest had is no longer in them once the cycle has ended.',
+  body: {
+    plain: true,
+    schema: Type.Object(replayFields),
+    examples: {
+      'one event': { event: deliveryExample.event },
+      'a night': { from: '2026-11-15T20:00:00Z', to: '2026-11-16T06:00:00Z' },
+    },
+  },
+  answer: { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true },
+  refusals: [],
+  handle: async (call) => {
+    await found(call)
+    const order = await bodyOf(call, parseReplay)
+    return shown(webhookView(await replayWebhook(call.db, keeperOf(call), call.params.webhookId, order)))
+  },
+}

@@ -1,0 +1,120 @@
+import { type IncomingMessage, request as requestInTheClear } from 'node:http'
+import { request as requestEncrypted } from 'node:https'
+import type { Parcel, Receipt, Send } from '../domain/webhook.ts'
+import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
+
+/** What a receiver says beside its status is read to be polite, and thrown away. */
+const readAtMostBytes = 65_536
+const readWithinMs = 5000
+
+interface Answer {
+  status: number
+  retryAfterSeconds: number | undefined
+}
+
+/** Sends parcels to where the addresses are public, or in the ranges that the operator has opened. Follows nobody. */
+export function sender(allowedRanges: readonly string[], agent: string, resolve = asTheMachineDoes): Send {
+  return async (parcel, { withinMs, signal }) => {
+    const startMs = performance.now()
+    const ending = new AbortController()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      ending.abort()
+    }, withinMs)
+    const stop = () => ending.abort()
+    signal?.addEventListener('abort', stop)
+    const receipt = (found: Partial<Answer>, error: string | null): Receipt => ({
+      status: found.status ?? null,
+      durationMs: Math.round(performance.now() - startMs),
+      error,
+      retryAfterSeconds: found.retryAfterSeconds,
+    })
+    try {
+      const answer = await post(parcel, { allowedRanges, agent, resolve, signal: ending.signal })
+      return receipt(answer, answer.status >= 200 && answer.status < 300 ? null : `answered ${answer.status}`)
+    } catch (error) {
+      return receipt({}, isLate ? `no answer within ${withinMs / 1000} s` : words(error))
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+}
+
+interface Manner {
+  allowedRanges: readonly string[]
+  agent: string
+  resolve: Resolve
+  signal: AbortSignal
+}
+
+async function post(
+  { url, headers, body }: Parcel,
+  { allowedRanges, agent, resolve, signal }: Manner,
+): Promise<Answer> {
+  const { protocol, hostname } = new URL(url)
+  const isEncrypted = protocol === 'https:'
+  const mayReach = reach(allowedRanges, isEncrypted)
+  demandReachable(hostname, mayReach)
+  const options = {
+    method: 'POST',
+    // A connection for each: one that is kept was not looked up for this parcel.
+    agent: false as const,
+    lookup: lookupWithin(mayReach, resolve),
+    signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': agent,
+    },
+  }
+  return new Promise((resolve, reject) => {
+    const sent = (isEncrypted ? requestEncrypted : requestInTheClear)(url, options, (response) => {
+      discard(response)
+      resolve({ status: response.statusCode ?? 0, retryAfterSeconds: secondsIn(response.headers['retry-after']) })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function discard(response: IncomingMessage): void {
+  let bytes = 0
+  const timer = setTimeout(() => response.destroy(), readWithinMs)
+  response.on('close', () => clearTimeout(timer))
+  response.on('error', () => {})
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > readAtMostBytes) response.destroy()
+  })
+}
+
+/** A number of seconds, or a date. */
+function secondsIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return seconds >= 0 ? seconds : undefined
+}
+
+const known: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'nobody answered',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+}
+
+/** In our own words: what a library says may hold what a receiver sent. */
+function words(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message
+  return known[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'
+}

@@ -1,0 +1,57 @@
+import { enginesFor } from '../torture/engines.ts'
+import type { Harness, Outcome, Planted, Run } from '../torture/harness.ts'
+import { Random } from '../torture/random.ts'
+import { Lane } from './webhooks/lane.ts'
+
+const planted: Planted[] = [
+  {
+    name: 'an event counts as sent before it was answered',
+    file: 'src/operations/webhook-turn.ts',
+    find: '  const receipt = await post(sender, webhook, found)\n',
+    replace: `  await settle(sender, webhook, (held) => ({ place: Math.max(held.place, found.place) }))
+  const receipt = await post(sender, webhook, found)
+`,
+  },
+  {
+    name: 'what was found at first is passed over by whoever takes over',
+    file: 'src/operations/webhook-turn.ts',
+    find: '  if (webhook === undefined) return\n',
+    replace: `  if (webhook === undefined) return
+  webhook = { ...webhook, place: (await nextFor(db, webhook, webhook.place)).upTo }
+`,
+  },
+]
+
+/** Every committed change is an event that both endpoints must get, whoever of the nodes is left to send it. */
+export const webhooks: Harness = {
+  name: 'webhooks',
+  promises: [1, 7],
+  title: 'every committed event is delivered, in order, whoever is killed while sending',
+  unit: 'kills',
+  target: 'lost 0, out of order 0',
+  counts: { planted: 1, test: 2, torture: 100 },
+  planted,
+  run,
+}
+
+async function run(run: Run): Promise<Outcome> {
+  const random = new Random(run.seed)
+  const lanes = enginesFor(run).map((engine) => new Lane(run, engine, random.branch()))
+  const sum = (number: (lane: Lane) => number) => lanes.reduce((total, lane) => total + number(lane), 0)
+  const killed = () => run.progress(sum(({ kills }) => kills))
+  try {
+    const each = Math.ceil(run.count / lanes.length)
+    const violations = (await Promise.all(lanes.map((lane) => lane.run(each, killed)))).flat()
+    return {
+      figures: {
+        kills: sum(({ kills }) => kills),
+        committed: sum(({ committed }) => committed.length),
+        doubled: sum(({ doubled }) => doubled),
+        wrong: violations.length,
+      },
+      violations,
+    }
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()))
+  }
+}

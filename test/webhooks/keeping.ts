@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import type { Db } from '../../src/storage/database.ts'
+import { type Answered, onEachEngine } from '../harness/atrium.ts'
+import { estate } from '../harness/estate.ts'
+import { type Received, type Receiver, startReceiver } from '../harness/receiver.ts'
+
+const keeper = {
+  id: 'keeper',
+  name: 'Keeps webhooks',
+  webhooks: true,
+  grants: [{ facilities: ['chu-nord'], read: '*', write: '*', rooms: '*' }],
+}
+const partners = [...estate.partners, keeper, { ...keeper, id: 'other-keeper' }]
+const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' }
+
+/** A partner that keeps webhooks, and somebody who takes them. */
+export interface Keeping {
+  receiver(): Receiver
+  db(): Db
+  ask(request: string, body?: unknown, as?: string, headers?: Record<string, string>): Promise<Answered>
+  add(path: string, more?: object): Promise<{ webhook: { id: string }; secret: string }>
+  /** A change of a facility that the partner sees, by another. */
+  rename(name: string): Promise<Answered>
+  /** Resolves when a path has got these names in this order, and nothing else; a message may come twice. */
+  until(path: string, ...wanted: string[]): Promise<Received[]>
+  /** Asks again until the webhook is as it is wanted. */
+  eventually(id: string, wanted: (webhook: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
+  /** A receiver has an event before we know that it has: resolves when we do, of so many. */
+  logged(id: string, count: number): Promise<void>
+}
+
+export function whileKeeping(title: string, suite: (keeping: Keeping) => void): void {
+  onEachEngine(title, { estate: { ...estate, partners }, settings }, (atrium) => {
+    let receiver: Receiver
+    before(async () => {
+      receiver = await startReceiver()
+    })
+    after(() => receiver[Symbol.asyncDispose]())
+    const ask: Keeping['ask'] = (request, body, as = 'keeper', headers = {}) =>
+      atrium().ask(request, { as, body, headers })
+    suite({
+      receiver: () => receiver,
+      db: () => atrium().service.db,
+      ask,
+      add: async (path, more = {}) => {
+        const { status, body, text } = await ask('POST /v1/webhooks', { url: receiver.url + path, types: '*', ...more })
+        assert.equal(status, 200, text)
+        return body
+      },
+      rename: (name) => ask('PATCH /v1/facilities/chu-nord/name', { value: name }, 'everything'),
+      until: (path, ...wanted) =>
+        receiver.until(
+          path,
+          (all) =>
+            distinct(all)
+              .map(({ body }) => body.data.new)
+              .join() === wanted.join(),
+        ),
+      eventually: async (id, wanted) => {
+        for (;;) {
+          const { body } = await ask(`GET /v1/webhooks/${id}`)
+          if (wanted(body)) return body
+          await new Promise(setImmediate)
+        }
+      },
+      logged: async (id, count) => {
+        while ((await ask(`GET /v1/webhooks/${id}/deliveries`)).body.length < count) await new Promise(setImmediate)
+      },
+    })
+  })
+}
+
+/** Each message once, as it first came. */
+export function distinct(received: Received[]): Received[] {
+  const ids = received.map(({ headers }) => headers['webhook-id'])
+  return received.filter((_, at) => ids.indexOf(ids[at]) === at)
+}
+
+/** How often a message came. */
+export function timesOf(received: Received[], one: Received | undefined): number {
+  return received.filter(({ headers }) => headers['webhook-id'] === one?.headers['webhook-id']).length
+}

@@ -1,4 +1,5 @@
 import { type CallOptions, Calls, type ChangeOptions, type RoomOptions } from './calls.ts'
+import { type EventOptions, eventsOf } from './events.ts'
 import { Pages } from './pages.ts'
 import type * as schema from './schema.ts'
 import type { Settings } from './settings.ts'
@@ -37,6 +38,11 @@ export class Atrium {
   /** Who is asking, what they may do, and how often. */
   me(options?: CallOptions): Promise<schema.Me> {
     return this.#calls.body({ method: 'GET', path: '/me', options, isRepeatable: true })
+  }
+
+  /** What happens, as it happens: `for await (const event of atrium.events())`. Keep the id of the last one to go on from. */
+  events(options: EventOptions = {}): AsyncGenerator<schema.Event, void, undefined> {
+    return eventsOf(this.#calls, options)
   }
 }
 
@@ -89,6 +95,12 @@ class Areas extends Noun {
 class Autocomplete extends Noun {
   list(facility: string, options: SearchOptions = {}): Pages<schema.AutocompleteEntry> {
     return new Pages(this.calls, listPath(facility) + query(options), options, entriesIn)
+  }
+
+  /** What replacing it would add, remove and rename. Nothing is changed. */
+  rehearse(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.ListChanges> {
+    const call = { path: `${listPath(facility)}?dry_run=true`, body: { value: entries }, options, isRepeatable: true }
+    return this.calls.body({ method: 'PATCH', ...call })
   }
 
   /** The whole list in one step, in this order. */

@@ -51,6 +51,16 @@ export class Calls {
     return (await this.answer<T>(call)).body
   }
 
+  /** How long one try may take. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs
+  }
+
+  /** Sent once: whoever calls tries again in a way of its own. */
+  async once<T>(call: Call): Promise<T> {
+    return (await this.#once<T>(call)).body
+  }
+
   async answer<T>(call: Call): Promise<Answer<T>> {
     const signal = call.options?.signal
     for (let attempt = 1; ; attempt++) {

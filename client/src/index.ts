@@ -1,6 +1,7 @@
 export { Atrium } from './atrium.ts'
 export type { CallOptions, ChangeOptions, RoomOptions } from './calls.ts'
 export { etagOf } from './etag.ts'
+export type { EventOptions } from './events.ts'
 export { Pages } from './pages.ts'
 export { Problem, Unreachable } from './problem.ts'
 export type * from './schema.ts'

@@ -136,6 +136,25 @@ export interface SubscriptionDraft {
   [name: string]: unknown
 }
 
+/** What a replacement does to the autocomplete list. */
+export interface ListChanges {
+  /** Entries that were not there. */
+  added: AutocompleteEntry[]
+  /** Entries that are no longer there. */
+  removed: AutocompleteEntry[]
+  /** Entries with another name. */
+  renamed: {
+    /** Full id. */
+    id_external: string
+    /** The name it had. */
+    old: string
+    /** The name it has. */
+    new: string
+  }[]
+  /** Whether these are all of them; a dry run names all. */
+  complete: boolean
+}
+
 /** Something that happened, as far as the partner may read it. */
 export interface Event {
   /** Always the same for the same event and partner. */

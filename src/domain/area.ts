@@ -49,6 +49,13 @@ export function countOf(lengths: string): number {
   return lengths === '' ? 0 : lengths.split(',').length
 }
 
+/** The same room with those of its subscriptions alone that are kept. */
+export function withServices(json: string, lengths: string, isKept: (subscription: string) => boolean): string {
+  const all = subscriptionsIn(json, lengths)
+  const start = json.indexOf(opening) + opening.length
+  return json.slice(0, start) + all.filter(isKept).join() + json.slice(start + all.join().length)
+}
+
 /** The subscriptions in what `roomJson` has made, each as its JSON: they are never taken apart. */
 export function subscriptionsIn(json: string, lengths: string): string[] {
   if (lengths === '') return []

@@ -134,10 +134,10 @@ export interface EntryChanges {
 export type EntryView = ReturnType<typeof entryView>
 
 /** Of each kind. */
-const namedAtMost = 200
+const namedAtMost = 100
 
 /** `before` and `after` are as `entriesJson` writes them. */
-export function entryChanges(before: string, after: string): EntryChanges {
+export function entryChanges(before: string, after: string, atMost = namedAtMost): EntryChanges {
   const [from, to] = differentPart(before, after)
   const known = new Map(from.map(({ id_external, name }) => [id_external, name]))
   const kept = new Set(to.map(({ id_external }) => id_external))
@@ -147,8 +147,8 @@ export function entryChanges(before: string, after: string): EntryChanges {
     const old = known.get(id_external)
     return old === undefined || old === name ? [] : [{ id_external, old, new: name }]
   })
-  const complete = [added, removed, renamed].every(({ length }) => length <= namedAtMost)
-  const named = <T>(list: T[]) => list.slice(0, namedAtMost)
+  const complete = [added, removed, renamed].every(({ length }) => length <= atMost)
+  const named = <T>(list: T[]) => list.slice(0, atMost)
   return { added: named(added), removed: named(removed), renamed: named(renamed), complete }
 }
 

@@ -65,6 +65,11 @@ export function keptSubscription(json: string): KeptSubscription {
   return { id, code: JSON.parse(code), start, end, json }
 }
 
+/** The window is half-open: its start is in it, its end is not. */
+export function isActive({ start, end }: KeptSubscription, at: string): boolean {
+  return (start === null || start <= at) && (end === null || end > at)
+}
+
 const outcome = 'Nothing was added.'
 
 /** The same items as they come from an operator: in an array, and held to no contract. */

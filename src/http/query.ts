@@ -12,6 +12,8 @@ export interface QueryValues {
   after: string | undefined
   wait: number | undefined
   own: boolean | undefined
+  active_at: string | undefined
+  dry_run: boolean | undefined
 }
 
 export type QueryName = keyof QueryValues
@@ -36,6 +38,8 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
     after: read(given, 'after', toCursor, 'must be the "next" of an earlier answer, or the id of an event'),
     wait: read(given, 'wait', toWait, 'must be a whole number of seconds from 0 to 30'),
     own: read(given, 'own', toBoolean, 'must be true or false'),
+    active_at: read(given, 'active_at', toText, 'must be "now" or a date-time'),
+    dry_run: read(given, 'dry_run', toBoolean, 'must be true or false'),
   }
 }
 

@@ -1,7 +1,11 @@
+import { withServices } from '../domain/area.ts'
 import { naturalKey, shortIdFault } from '../domain/identifier.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { representJson } from '../domain/representation.ts'
+import { isActive, keptSubscription } from '../domain/subscription.ts'
 import { wordBegins } from '../domain/text.ts'
-import { type AreaPlace, areaJson, areasJson, type ListedArea, listAreas } from '../storage/area.ts'
+import { nowIso, parseDateTime } from '../domain/time.ts'
+import { type AreaPlace, areasJson, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
@@ -21,7 +25,12 @@ import {
   type PageText,
 } from './page.ts'
 
-export type AreaSearch = PageRequest & { q: string | undefined }
+/** `active_at` as it was sent. */
+export interface ActiveAt {
+  active_at: string | undefined
+}
+
+export type AreaSearch = PageRequest & ActiveAt & { q: string | undefined }
 
 export async function listVisibleAreas(
   db: Db,
@@ -32,8 +41,9 @@ export async function listVisibleAreas(
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
   const search = ask()
   if (isWhole(search)) return db.memory.answer(facility, 'areas', slots.areas, () => areasJson(db.ask, facility.id))
+  const shown = shownAt(search, facility.timezone)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
-  return { ...representJson(`[${items.map(({ json }) => json).join()}]`), next }
+  return { ...representJson(`[${items.map(shown).join()}]`), next }
 }
 
 async function areasIn(tx: Tx, facility: KnownFacility, { q, limit, cursor }: AreaSearch): Promise<Page<ListedArea>> {
@@ -54,10 +64,26 @@ function toPlace([short]: unknown[]): AreaPlace | undefined {
   return usable ? { sortKey: naturalKey(short), short } : undefined
 }
 
-export async function readArea(db: Db, partner: KnownPartner, fullId: string, ask: Ask<void>): Promise<string> {
+export async function readArea(db: Db, partner: KnownPartner, fullId: string, ask: Ask<ActiveAt>): Promise<string> {
   const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, fullId)
-  ask()
-  const json = await areaJson(db.ask, fullId, facility.id)
-  if (json === undefined) throw missingArea()
-  return json
+  const shown = shownAt(ask(), facility.timezone)
+  const area = await areaText(db.ask, fullId, facility.id)
+  if (area === undefined) throw missingArea()
+  return shown(area)
+}
+
+/** How an area is answered to whoever asks what is valid at a time. */
+function shownAt(asked: ActiveAt, timezone: string): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
+  const at = momentAsked(asked, timezone)
+  if (at === undefined) return ({ json }) => json
+  return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(keptSubscription(text), at))
+}
+
+/** The moment that is meant; nothing when all is wanted. */
+export function momentAsked({ active_at: text }: ActiveAt, timezone: string): string | undefined {
+  if (text === undefined) return undefined
+  const at = text === 'now' ? nowIso() : parseDateTime(text, 'start', timezone)
+  if (at !== undefined) return at
+  const detail = 'The query parameter "active_at" must be "now" or a date-time in ISO 8601, with a "+" written as %2B.'
+  throw new Refusal('parameter_invalid', detail)
 }

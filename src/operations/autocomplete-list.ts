@@ -1,5 +1,6 @@
 import {
   type Entry,
+  type EntryChanges,
   entriesOf,
   entryChanges,
   entryView,
@@ -13,10 +14,12 @@ import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { findList, keptList, replaceList } from '../storage/autocomplete-list.ts'
+import { findList, type KeptList, keptList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { andThen } from '../storage/memory/maybe.ts'
 import { slots } from '../storage/memory/memory.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
@@ -91,12 +94,7 @@ export function replaceWholeList(
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     await facilityFor(db.memory, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    const before = await keptList(tx.rows, found.id)
-    if (precondition.etags !== undefined) demandCurrent(precondition, listJson(before.entries))
-    if (draft.suspects.length > 0) {
-      const listed = entriesOf(idExternal, before.entries).map(({ id }) => id)
-      refuseFullIds(idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, found.id))]))
-    }
+    const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
     if (before.entries !== draft.entries) {
       replaceList(tx, found.id, draft)
       const changes = entryChanges(before.entries, draft.entries)
@@ -106,4 +104,37 @@ export function replaceWholeList(
     }
     return draft.answer
   })
+}
+
+/** The list as it is, once nothing speaks against replacing it. */
+async function listToReplace(
+  tx: Tx,
+  facility: Pick<KnownFacility, 'id' | 'idExternal'>,
+  precondition: Precondition,
+  draft: ListDraft,
+): Promise<KeptList> {
+  const before = await keptList(tx.rows, facility.id)
+  if (precondition.etags !== undefined) demandCurrent(precondition, listJson(before.entries))
+  if (draft.suspects.length > 0) {
+    const listed = entriesOf(facility.idExternal, before.entries).map(({ id }) => id)
+    refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
+  }
+  return before
+}
+
+/** What a replacement would do tells what is there: to be allowed to replace it is not enough. */
+export async function mayRehearseList(db: Db, partner: KnownPartner, { facility }: ListChange): Promise<void> {
+  await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facility)
+}
+
+/** What a replacement would do, all of it; nothing is changed. */
+export async function rehearseList(
+  db: Db,
+  partner: KnownPartner,
+  { facility: idExternal, precondition }: ListChange,
+  draft: ListDraft,
+): Promise<EntryChanges> {
+  const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, idExternal)
+  const { entries } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
+  return entryChanges(entries, draft.entries, Infinity)
 }

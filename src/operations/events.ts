@@ -1,3 +1,4 @@
+import type { KeptEntry } from '../domain/audit-seal.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../domain/event.ts'
 import { cursorExpired, endOf, entryBefore, PlaceNames, placeOf } from '../domain/event-place.ts'
 import { parseExactly } from '../domain/exact-json.ts'
@@ -37,42 +38,49 @@ export interface EventsWanted {
   ownToo: boolean
 }
 
-/** Of one answer: whoever may see little of a busy estate is told so far, and asks again from there. */
-const entriesAtMost = 500
+/** Of one look: whoever may see little of a busy estate is told so far, and asks again from there. */
+const entriesAtMost = 200
+/** What is read in one go, in characters; others are answered in between. */
+const enough = 1_048_576
+
+type Visible = PartnerEvent & { place: number; isOwn: boolean }
 
 /**
  * What happened after a place, as far as this partner may read it now. What its guests have is read where it stands: an
  * event says no more of it than an answer about the room would.
  */
-export async function eventsFor(
-  db: Db,
-  partner: KnownPartner,
-  after: number,
-  { limit, ownToo }: EventsWanted,
-): Promise<Found> {
+export async function eventsFor(db: Db, partner: KnownPartner, after: number, wanted: EventsWanted): Promise<Found> {
   const upTo = await db.journal.reach()
   const entries = await db.journal.entriesAfter(entryBefore(after), upTo, entriesAtMost)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
-  const visible: (PartnerEvent & { place: number; isOwn: boolean })[] = []
   const end = entries.length < entriesAtMost ? Math.max(after, endOf(upTo)) : endOf(entries.at(-1)?.seq ?? 0)
-  let last = end
+  const { visible, last = end } = visibleIn(entries, partner, after, wanted)
+  const events = await furnish(db, partner, visible)
+  const told = events.length < visible.length ? (events.at(-1)?.place ?? after) : last
+  return { events, last: told, more: told < end || entries.length === entriesAtMost }
+}
+
+/** As many as are wanted, and the place up to which was looked where that is not all. */
+function visibleIn(
+  entries: KeptEntry[],
+  partner: KnownPartner,
+  after: number,
+  { limit, ownToo }: EventsWanted,
+): { visible: Visible[]; last?: number } {
+  const visible: Visible[] = []
+  let read = 0
   for (const entry of entries) {
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
+    if ((isOwn && !ownToo) || entry.facility === null || !accessTo(partner, entry.facility)) continue
     for (const [index, event] of eventsIn(entry).entries()) {
       const place = placeOf(entry.seq, index)
-      if (place <= after || (isOwn && !ownToo) || !maySee(partner, event)) continue
-      visible.push({ ...event, place, isOwn })
+      if (place <= after || !maySee(partner, event)) continue
+      if (visible.push({ ...event, place, isOwn }) === limit) return { visible, last: place }
     }
-    if (visible.length >= limit) {
-      last = visible.length === limit ? endOf(entry.seq) : (visible[limit - 1]?.place ?? last)
-      break
-    }
+    read += entry.detail.length
+    if (read > enough) return { visible, last: endOf(entry.seq) }
   }
-  return {
-    events: await furnish(db, partner, visible.slice(0, limit)),
-    last,
-    more: last < end || entries.length === entriesAtMost,
-  }
+  return { visible }
 }
 
 function maySee(partner: KnownPartner, { facility, need }: PartnerEvent): boolean {
@@ -80,36 +88,34 @@ function maySee(partner: KnownPartner, { facility, need }: PartnerEvent): boolea
   return access !== undefined && (need === null || access.read.has(need))
 }
 
-async function furnish(
-  db: Db,
-  partner: KnownPartner,
-  events: (PartnerEvent & { place: number; isOwn: boolean })[],
-): Promise<FoundEvent[]> {
+/** As they are answered; fewer where rooms hold much. */
+async function furnish(db: Db, partner: KnownPartner, events: Visible[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const names = new PlaceNames(await eventSecret(db), partner.id)
-  const rooms = await roomsOf(db, events)
-  return events.map(({ place, isOwn, type, occurredAt, facility, area, data, services }) => {
-    const content = services && contentOf(services, rooms.get(area ?? ''))
-    const view: EventView = {
-      id: names.id(place),
-      type,
-      occurred_at: occurredAt,
-      facility,
-      ...(area !== null && { area }),
-      origin: isOwn ? 'self' : 'other',
-      data: { ...data, ...content },
+  return db.read(async (tx) => {
+    const found: FoundEvent[] = []
+    let read = 0
+    for (const event of events) {
+      const { services, area, place } = event
+      const room = services && area !== null ? await findRoom(tx, area) : undefined
+      found.push({ place, view: viewOf(event, names.id(place), services && contentOf(services, room)) })
+      read += room?.subscriptions.reduce((sum, { json }) => sum + json.length, 0) ?? 0
+      if (read > enough) break
     }
-    return { place, view }
+    return found
   })
 }
 
-async function roomsOf(db: Db, events: PartnerEvent[]): Promise<Map<string, FurnishedRoom | undefined>> {
-  const ids = new Set(events.flatMap(({ area, services }) => (services && area !== null ? [area] : [])))
-  if (ids.size === 0) return new Map()
-  return db.read(async (tx) => {
-    const found = [...ids].map(async (id) => [id, await findRoom(tx, id)] as const)
-    return new Map(await Promise.all(found))
-  })
+function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: string, content = {}): EventView {
+  return {
+    id,
+    type,
+    occurred_at: occurredAt,
+    facility,
+    ...(area !== null && { area }),
+    origin: isOwn ? 'self' : 'other',
+    data: { ...data, ...content },
+  }
 }
 
 /** Nothing once the cycle has ended; what was deleted alone is missing from the list. */

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import { cursorExpired, entryBefore, PlaceNames } from '../domain/event-place.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
@@ -21,7 +22,7 @@ export interface EventSearch extends EventsWanted {
 }
 
 /** Beyond so many pages in which nothing is for this partner it is told how far that was, and asks again. */
-const pagesAtMost = 20
+const pagesAtMost = 50
 
 /** One partner's way through the events. */
 export class Follower {
@@ -76,6 +77,7 @@ export class Follower {
       this.#place = last
       this.#isAtEnd = !more
       if (events.length > 0 || !more) return events.map(({ view }) => view)
+      await breath()
     }
     return []
   }

@@ -7,6 +7,7 @@ import { demandCurrent, demandCycle, type Precondition } from '../domain/precond
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 import {
+  isActive,
   type KeptSubscription,
   keptSubscription,
   type RoomLimits,
@@ -21,6 +22,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
+import { type ActiveAt, momentAsked } from './area.ts'
 import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
@@ -211,8 +213,14 @@ function replay({ json, etag }: Representation): ChangedRoom {
   }
 }
 
-export async function readSubscriptions(db: Db, partner: KnownPartner, area: string, ask: Ask<void>): Promise<string> {
-  await areaFor(db.memory, partner, { read: 'areas' }, area)
-  ask()
-  return db.read(async (tx) => `[${((await findRoom(tx, area))?.subscriptions ?? []).map(jsonOf)}]`)
+export async function readSubscriptions(
+  db: Db,
+  partner: KnownPartner,
+  area: string,
+  ask: Ask<ActiveAt>,
+): Promise<string> {
+  const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, area)
+  const at = momentAsked(ask(), facility.timezone)
+  const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
+  return `[${found.filter((one) => at === undefined || isActive(one, at)).map(jsonOf)}]`
 }

@@ -45,10 +45,14 @@ export interface ListedArea {
   short: string
   name: string
   json: string
+  /** Of its subscriptions in the JSON. */
+  lengths: string
 }
 
 const areasFrom = (where: string) =>
-  statement<ListedArea>(`select id_short as short, name, json from area where facility_id = $1 ${where}`)
+  statement<ListedArea>(
+    `select id_short as short, name, json, services_lengths as lengths from area where facility_id = $1 ${where}`,
+  )
 const inOrder = 'order by sort_key, id_short'
 const firstAreas = areasFrom(`${inOrder} limit $2`)
 const nextAreas = areasFrom(`and (sort_key, id_short) > ($3, $4) ${inOrder} limit $2`)
@@ -64,11 +68,15 @@ export async function listAreas(
   return tx.rows(nextAreas, facilityId, limit, after.sortKey, after.short)
 }
 
-const oneArea = statement<{ json: string }>('select json from area where id_external = $1 and facility_id = $2')
+type AreaText = Pick<ListedArea, 'json' | 'lengths'>
+
+const oneArea = statement<AreaText>(
+  'select json, services_lengths as lengths from area where id_external = $1 and facility_id = $2',
+)
 
 /** The area as it is answered, if it belongs to this facility. */
-export function areaJson(ask: Engine['ask'], fullId: string, facilityId: number): Maybe<string | undefined> {
-  return andThen(ask(oneArea, fullId, facilityId), ([row]) => row?.json)
+export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): Maybe<AreaText | undefined> {
+  return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
 
 const oneRoom = statement<RoomRow>(`select ${columns} from area where id_external = $1`)

@@ -9,7 +9,7 @@ import { type Cell, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'
 import { onEachDatabase } from './opened.ts'
 
-const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined })
+const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined, active_at: undefined })
 const path = '/v1/facilities/{facilityExternalId}'
 const routes: Record<Exclude<ReadyKind, 'facilities'>, string> = {
   facility: `GET ${path}/`,

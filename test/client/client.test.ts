@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Atrium, etagOf, Problem, Unreachable } from '../../client/src/index.ts'
 import { clientTypes } from '../../tools/client-types.ts'
 import { onEachEngine } from '../harness/atrium.ts'
@@ -91,6 +92,18 @@ onEachEngine('the client', {}, (atrium) => {
     assert.deepEqual([closed.area.cycle, closed.area.data_services], [null, []])
   })
 
+  test('says what replacing a list would do, and follows events from one that is known', async () => {
+    const partner = client('everything')
+    const changes = await partner.autocomplete.rehearse('lyon-01', [])
+    assert.deepEqual([changes.added, changes.complete], [[], true])
+    const { next } = (await atrium().ask('GET /v1/events', { as: 'everything' })).body
+    for (const name of ['A', 'B']) await partner.facilities.rename('lyon-01', name)
+    const first = (await partner.events({ after: next }).next()).value
+    const second = (await partner.events({ after: first?.id }).next()).value
+    assert.deepEqual([first?.data.new, second?.data.new, second?.origin], ['A', 'B', 'self'])
+    await assert.rejects(partner.events({ after: 'x' }).next(), { code: 'parameter_invalid' })
+  })
+
   test('says what was refused, why, and what is missing', async () => {
     const refusal = await client('bare')
       .areas.list('lyon-01')
@@ -163,6 +176,24 @@ onEachEngine('the client', {}, (atrium) => {
       meeting('cut')
       await assert.rejects(traveller().rooms.close('chu-nord-216', { cycle }), { code: 'cycle_ended' })
       assert.equal((await traveller().areas.get('chu-nord-216')).cycle, next)
+    })
+
+    test('events are followed through what goes wrong, each once', async () => {
+      meeting('none', 'cut', { status: 503 })
+      const leaving = new AbortController()
+      const events = traveller().events({ own: false, signal: leaving.signal })
+      const first = events.next()
+      // It has asked where to begin, and waits.
+      while (road.seen.length < 2) await sleep(5)
+      const { facilities } = client('everything')
+      await facilities.rename('chu-nord', 'One')
+      await facilities.rename('chu-nord', 'Two')
+      const told = [(await first).value, (await events.next()).value].map((event) => event?.data.new)
+      assert.deepEqual(told, ['One', 'Two'])
+      assert.ok(road.seen.length >= 4 && road.seen.every((request) => request.includes('own=false')))
+      const rest = events.next()
+      leaving.abort(new Error('no longer wanted'))
+      await assert.rejects(rest, /no longer wanted/)
     })
 
     test('what stays away is given up, and what is no longer wanted at once', async () => {

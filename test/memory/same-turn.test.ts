@@ -15,7 +15,7 @@ import { onEachEngine } from '../harness/atrium.ts'
 type Read = (db: Db, partner: KnownPartner) => Promise<unknown>
 type Write = (db: Db, caller: Caller, n: number) => Promise<unknown>
 
-const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined })
+const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined, active_at: undefined })
 const facility = 'lyon-01'
 const precondition = {}
 

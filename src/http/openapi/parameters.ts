@@ -66,6 +66,17 @@ const inQuery: Record<QueryName, Parameter> = {
     schema: { type: 'integer', minimum: 0, maximum: 30 },
     example: 20,
   },
+  active_at: {
+    description:
+      'Only subscriptions that are valid then: `now`, or a date-time in ISO 8601, without an offset in the time zone of the facility. The ETag is that of this answer, not what `If-Match` takes.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'now',
+  },
+  dry_run: {
+    description: '`true` changes nothing, and answers what would be added, removed and renamed.',
+    schema: { type: 'boolean' },
+    example: true,
+  },
   own: {
     description: '`false` leaves out what this partner itself has done.',
     schema: { type: 'boolean' },

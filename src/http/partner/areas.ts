@@ -12,7 +12,7 @@ export const listAreas: Endpoint = {
   summary: 'Get the areas of a facility',
   description: 'The rooms, zones and spaces in the natural order of their short ids: 2 comes before 10.',
   needs: { read: 'areas' },
-  query: ['limit', 'cursor', 'q'],
+  query: ['limit', 'cursor', 'q', 'active_at'],
   answer: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
   refusals: [],
   handle: async (call) => {
@@ -28,11 +28,11 @@ export const getArea: Endpoint = {
   summary: 'Get one area',
   description: 'One room with its subscriptions. Its ETag is what `If-Match` takes on the room and its services.',
   needs: { read: 'areas' },
-  query: [],
+  query: ['active_at'],
   answer: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
   refusals: [],
   handle: async (call) => {
-    const area = await readArea(call.db, call.partner, call.params.areaExternalId, () => void call.query())
+    const area = await readArea(call.db, call.partner, call.params.areaExternalId, call.query)
     return { body: area, etag: etagOf(area) }
   },
 }

@@ -1,4 +1,10 @@
-import { mayReplaceList, readList, replaceWholeList } from '../../operations/autocomplete-list.ts'
+import {
+  mayRehearseList,
+  mayReplaceList,
+  readList,
+  rehearseList,
+  replaceWholeList,
+} from '../../operations/autocomplete-list.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
@@ -29,9 +35,9 @@ export const replaceAutocompleteList: Endpoint = {
   tag: 'Areas',
   summary: 'Replace the autocomplete list',
   description:
-    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them.',
+    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them. With `dry_run=true` nothing is replaced, and the answer is what would be added, removed and renamed; that needs the grant to read the list, too.',
   needs: { write: 'areas_autocomplete_list' },
-  query: [],
+  query: ['dry_run'],
   conditional: 'list',
   body: {
     schema: Type.Object({
@@ -52,14 +58,21 @@ export const replaceAutocompleteList: Endpoint = {
       empty: { value: [] },
     },
   },
-  answer: { description: 'The new list.', schema, example: examples.list, etag: true },
+  answer: {
+    description: 'The new list, or what a dry run found.',
+    schema: Type.Union([schema, Type.Ref('ListChanges')]),
+    example: examples.list,
+    etag: true,
+  },
   refusals: ['value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
   handle: async (call) => {
     const change = { facility: call.params.facilityExternalId, precondition: call.precondition }
     await mayReplaceList(call.db, call.partner, change)
-    call.query()
+    const { dry_run: isRehearsal } = call.query()
+    if (isRehearsal) await mayRehearseList(call.db, call.partner, change)
     const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
     const list = await call.apart.draftList(await call.body(), rules)
+    if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
     const { json, etag } = await replaceWholeList(call.db, call.caller, change, list)
     return { body: json, etag }
   },

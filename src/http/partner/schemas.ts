@@ -153,6 +153,21 @@ export const Me = Type.Object(
   { $id: 'Me', description: 'What a token may do.' },
 )
 
+const entries = (description: string) => Type.Array(Type.Ref('AutocompleteEntry'), { description })
+
+export const ListChanges = Type.Object(
+  {
+    added: entries('Entries that were not there.'),
+    removed: entries('Entries that are no longer there.'),
+    renamed: Type.Array(
+      Type.Object({ id_external: text('Full id.'), old: text('The name it had.'), new: text('The name it has.') }),
+      { description: 'Entries with another name.' },
+    ),
+    complete: Type.Boolean({ description: 'Whether these are all of them; a dry run names all.' }),
+  },
+  { $id: 'ListChanges', description: 'What a replacement does to the autocomplete list.' },
+)
+
 export const Event = Type.Object(
   {
     id: Type.String({ pattern: '^[\\w-]{22}$', description: 'Always the same for the same event and partner.' }),
@@ -183,6 +198,7 @@ export const components = {
   AutocompleteEntry,
   Subscription,
   SubscriptionDraft,
+  ListChanges,
   Event,
   EventPage,
   Me,

@@ -18,7 +18,7 @@ export const getSubscriptions: Endpoint = {
   summary: 'Get the subscriptions of a room',
   description: "The subscriptions of the room's current occupation cycle, oldest first.",
   needs: { read: 'areas' },
-  query: [],
+  query: ['active_at'],
   answer: {
     description: 'The subscriptions.',
     schema: Type.Object({ data_services: subscriptions }),
@@ -28,7 +28,7 @@ export const getSubscriptions: Endpoint = {
   refusals: [],
   handle: async (call) => {
     const { areaExternalId } = call.params
-    const services = await readSubscriptions(call.db, call.partner, areaExternalId, () => void call.query())
+    const services = await readSubscriptions(call.db, call.partner, areaExternalId, call.query)
     const body = `{"data_services":${services}}`
     return { body, etag: etagOf(body) }
   },

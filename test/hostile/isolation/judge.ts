@@ -5,6 +5,7 @@ import { canaries } from './world.ts'
 const patterns: Record<string, RegExp> = {
   '<date>': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   '<uuid>': /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  '<cursor>': /^[\w-]{22}$/,
   '<text>': /./s,
 }
 

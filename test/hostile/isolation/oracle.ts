@@ -27,7 +27,7 @@ export interface Expected {
   status: number
   code?: string
   required?: Record<string, string>
-  /** Of an answer with 200; `<date>`, `<uuid>` and `<text>` stand for any. */
+  /** Of an answer with 200; `<date>`, `<uuid>`, `<cursor>` and `<text>` stand for any. */
   body?: unknown
 }
 
@@ -81,6 +81,7 @@ const answers: Record<string, (world: World, cell: Cell) => Expected> = {
       grants: addedUp(partner),
       rate_limit: null,
     }),
+  'GET /v1/events': () => ok({ data: [], next: '<cursor>' }),
   'GET /v1/facilities/{facilityExternalId}/': (_, cell) => ok(facilityFor(cell.partner, cell.facility as Facility)),
   'GET /v1/facilities/{facilityExternalId}/areas': (world, { facility, query: { q, limit } }) => {
     const found = (facility as Facility).areas.filter(({ id }) => q === undefined || id === q)

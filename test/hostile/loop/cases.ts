@@ -94,6 +94,7 @@ function fullRoom(room: string, round: number, reading: Reading): Case[] {
     reading('its subscriptions', services),
     reading('its subscriptions, packed', services, { 'accept-encoding': 'br' }),
     reading('areas of full rooms', '/v1/facilities/rooms/areas'),
+    reading('what is valid in full rooms', '/v1/facilities/rooms/areas?active_at=now'),
     { ...reading('opening a full room', `/v1/areas/${room}`), method: 'POST', expects: 200 },
   ]
 }
@@ -120,6 +121,7 @@ export function casesOf(round: number): Case[] {
     ...encodings.map((name) => reading(`areas, ${name}`, `/v1/facilities/${big}/areas`, { 'accept-encoding': name })),
     reading('areas that match', `/v1/facilities/${big}/areas?q=room`),
     reading('areas that do not match', `/v1/facilities/${big}/areas?q=${'%C3%A9'.repeat(255)}`),
+    reading('areas with what is valid', `/v1/facilities/${big}/areas?active_at=now`),
     reading('areas, a page', `/v1/facilities/${big}/areas?limit=1000`),
     reading('the longest id', `/v1/areas/${'%F0%9F%9B%8F'.repeat(4000)}`),
     reading('all facilities', '/v1/facilities/'),
@@ -134,6 +136,12 @@ export function casesOf(round: number): Case[] {
       method: 'PATCH',
       body: list(10_000),
     },
+    {
+      ...reading('a list of 10,000, rehearsed', `/v1/facilities/${big}/areas_autocomplete_list?dry_run=true`),
+      method: 'PATCH',
+      body: list(10_000),
+    },
+    reading('where events begin', '/v1/events'),
     reading('the list', `/v1/facilities/${big}/areas_autocomplete_list`),
     reading('entries that match', `/v1/facilities/${big}/areas_autocomplete_list?q=room`),
     ...fullRoom(room, round, reading),

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { endOf, PlaceNames } from '../../src/domain/event-place.ts'
+import { recordAudit } from '../../src/storage/audit.ts'
+import { eventSecret } from '../../src/storage/event-secret.ts'
+import { onEachEngine } from '../harness/atrium.ts'
+import { assertProblem } from '../harness/scenarios.ts'
+import { caughtUp, page, starts } from './reading.ts'
+
+onEachEngine('cursors that lead nowhere', {}, (atrium) => {
+  const ask = (after: string) => atrium().ask(`GET /v1/events?after=${after}`, { as: 'everything' })
+
+  test('one from before a backup was restored has expired, and whoever begins anew goes on', async () => {
+    const from = (await starts(atrium(), ['everything'])).get('everything') ?? ''
+    const about = { facility: null, partner: null, subject: null, detail: {} }
+    await atrium().service.db.write(async (tx) => {
+      recordAudit(tx, { at: new Date().toISOString(), actor: commandLine, action: 'database.restore', ...about })
+    })
+    await caughtUp(atrium())
+    assertProblem(await ask(from), 410, 'cursor_expired')
+    const { next } = await page(atrium(), 'everything')
+    assert.deepEqual((await page(atrium(), 'everything', `?after=${next}`)).data, [])
+  })
+
+  test('one from behind the end is of a journal that is gone', async () => {
+    const names = new PlaceNames(await eventSecret(atrium().service.db), 'everything')
+    assertProblem(await ask(names.id(endOf(1_000_000))), 410, 'cursor_expired')
+  })
+})

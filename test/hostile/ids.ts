@@ -36,8 +36,8 @@ export const ids: Harness = {
     {
       name: 'a second meaning of a full id is not refused',
       file: 'src/operations/apply-areas.ts',
-      find: 'for (const collision of await insertAreas(tx, plan.created)) refuse(application, pairs, collision)',
-      replace: 'await insertAreas(tx, plan.created)',
+      find: 'for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)',
+      replace: 'await insertAreas(tx, some)',
     },
   ],
   run,

@@ -12,14 +12,6 @@ const planted: Planted[] = [
   const receipt = await post(sender, webhook, found)
 `,
   },
-  {
-    name: 'what was found at first is passed over by whoever takes over',
-    file: 'src/operations/webhook-turn.ts',
-    find: '  if (webhook === undefined) return\n',
-    replace: `  if (webhook === undefined) return
-  webhook = { ...webhook, place: (await nextFor(db, webhook, webhook.place)).upTo }
-`,
-  },
 ]
 
 /** Every committed change is an event that both endpoints must get, whoever of the nodes is left to send it. */

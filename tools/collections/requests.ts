@@ -41,7 +41,12 @@ export interface Document {
 }
 
 /** What the parameters of paths are called in a collection. */
-const variableNames = { facilityExternalId: 'facility', areaExternalId: 'room', serviceId: 'service' }
+const variableNames = {
+  facilityExternalId: 'facility',
+  areaExternalId: 'room',
+  serviceId: 'service',
+  webhookId: 'webhook',
+}
 
 /** Set by whoever sends the request. */
 const left = ['Accept-Encoding', 'X-Request-Id']

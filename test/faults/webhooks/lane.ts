@@ -95,10 +95,11 @@ export class Lane {
   async #judge(): Promise<Violation[]> {
     await this.#commit()
     await this.#receiver.whenTaken(this.committed.at(-1) ?? '', paths, this.#run.signal)
-    if (this.#run.signal.aborted) return []
     return paths.flatMap((path) => {
       const first = [...new Set(this.#receiver.taken.get(path))]
-      const at = this.committed.findIndex((name, index) => first[index] !== name)
+      // Whoever was stopped before the last had come can still tell what is missing before those that have.
+      const due = this.#run.signal.aborted ? first.length : this.committed.length
+      const at = this.committed.slice(0, due).findIndex((name, index) => first[index] !== name)
       if (at === -1) return []
       const what = first.includes(this.committed[at] ?? '') ? 'came out of order' : 'was never taken'
       const history = [

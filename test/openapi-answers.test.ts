@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { partnerRoutes } from '../src/http/partner/routes.ts'
 import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
 import { documentedBy, type Node } from './harness/openapi.ts'
-import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { receiverOfSuite, someWebhook, webhookSettings } from './harness/some-webhook.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 const assertDocumented = documentedBy(openapi)
@@ -21,15 +21,13 @@ const calls: Record<string, Asked> = {
   addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
 }
 
-const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000', ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
+const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000', ...webhookSettings }
 
 onEachEngine('answers are as documented', { settings }, (atrium) => {
-  let receiver: Receiver
-  before(async () => {
-    receiver = await startReceiver()
-    calls.createWebhook = { body: { url: `${receiver.url}/made`, types: '*' } }
+  const receiver = receiverOfSuite()
+  before(() => {
+    calls.createWebhook = { body: { url: `${receiver().url}/made`, types: '*' } }
   })
-  after(() => receiver[Symbol.asyncDispose]())
 
   for (const { method, path, operationId } of partnerRoutes) {
     test(`${method} ${path}`, async () => {
@@ -38,7 +36,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
         .replace('{facilityExternalId}', 'lyon-01')
         .replace('{areaExternalId}', 'chu-nord-214')
         .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
-        .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver) : '')
+        .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : '')
       const asked = { as: 'everything', ...calls[operationId] }
       const answer = await atrium().ask(`${method} ${target}`, asked)
       assert.equal(answer.status, 200, answer.text)
@@ -62,13 +60,6 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
     })
   }
 })
-
-async function someWebhook({ ask }: TestAtrium, { url }: Receiver): Promise<string> {
-  const { body } = await ask('POST /v1/webhooks', { as: 'everything', body: { url: `${url}/${++made}`, types: '*' } })
-  return body.webhook.id
-}
-
-let made = 0
 
 async function someService({ ask }: TestAtrium): Promise<string> {
   const { body } = await ask('POST /v1/areas/chu-nord-214/data_services', {

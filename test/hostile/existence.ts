@@ -109,10 +109,21 @@ async function compare(
       differences[pair.kind].add(isHiddenFirst ? tookNs : -tookNs)
       done()
     }
-    const [hidden, absent] = [await workFor(wire, pairs, 'hidden'), await workFor(wire, pairs, 'absent')]
+    const { hidden, absent } = await workForBoth(wire, pairs)
     if (hidden !== absent) return violated(engine, 'other queries', [`hidden: ${hidden}`, `absent: ${absent}`])
   }
   return timed(engine, differences)
+}
+
+const countedAtMost = 20
+
+/** What the server does by itself now and then is counted with it: a difference must be there each time. */
+async function workForBoth(wire: Wire, pairs: Pair[]): Promise<{ hidden: number; absent: number }> {
+  for (let counted = 1; ; counted++) {
+    const hidden = await workFor(wire, pairs, 'hidden')
+    const absent = await workFor(wire, pairs, 'absent')
+    if (hidden === absent || counted === countedAtMost) return { hidden, absent }
+  }
 }
 
 /** How often the database is asked for one side of all pairs, once everything that can be remembered is. */

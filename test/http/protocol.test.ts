@@ -4,6 +4,7 @@ import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { assertProblem } from '../harness/scenarios.ts'
+import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
 
 const concrete = (path: string) =>
   path
@@ -12,7 +13,8 @@ const concrete = (path: string) =>
     .replace('{serviceId}', 'x')
 const byPath = Map.groupBy(partnerRoutes, ({ path }) => concrete(path))
 
-onEachEngine('methods and paths', {}, (atrium) => {
+onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
+  const receiver = receiverOfSuite()
   for (const [path, endpoints] of byPath) {
     const allowed = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method))
@@ -28,8 +30,10 @@ onEachEngine('methods and paths', {}, (atrium) => {
     if (!allowed.includes('HEAD')) continue
     test(`HEAD ${path} answers the head of GET`, async () => {
       const headers = { 'accept-encoding': 'identity' }
-      const get = await atrium().ask(`GET ${path}`, { as: 'everything', headers })
-      const head = await atrium().ask(`HEAD ${path}`, { as: 'everything', headers })
+      const webhook = path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : ''
+      const target = path.replace('{webhookId}', webhook)
+      const get = await atrium().ask(`GET ${target}`, { as: 'everything', headers })
+      const head = await atrium().ask(`HEAD ${target}`, { as: 'everything', headers })
       assert.deepEqual([head.status, head.text], [200, ''])
       for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) {
         assert.equal(head.headers.get(name), get.headers.get(name), name)

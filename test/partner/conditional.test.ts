@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
+import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
 
 const reads = partnerRoutes
   .filter(({ method, answer }) => method === 'GET' && answer.etag)
@@ -12,9 +13,12 @@ const list = '/v1/facilities/lyon-01/areas_autocomplete_list'
 const room = '/v1/areas/chu-nord-214/'
 const tv = { value: '[{"code":"tv"}]' }
 
-onEachEngine('ETag and If-None-Match', {}, (atrium) => {
-  for (const path of reads) {
-    test(`GET ${path} answers 304 to its own ETag`, async () => {
+onEachEngine('ETag and If-None-Match', { settings: webhookSettings }, (atrium) => {
+  const receiver = receiverOfSuite()
+  for (const read of reads) {
+    test(`GET ${read} answers 304 to its own ETag`, async () => {
+      const webhook = read.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : ''
+      const path = read.replace('{webhookId}', webhook)
       const first = await atrium().ask(`GET ${path}`, { as: 'everything', headers: { 'accept-encoding': 'identity' } })
       const etag = first.headers.get('etag') ?? ''
       assert.match(etag, /^"[\w-]+"$/)

@@ -45,7 +45,7 @@ export function Palette() {
       shortcut="mod + K"
       tagsToIgnore={[]}
       lockScroll={false}
-      nothingFound={words.nothingFound}
+      nothingFound={found.isLooking ? undefined : words.nothingFound}
       searchProps={{ 'aria-label': words.find, placeholder: words.find, leftSection: <Icon name="search" /> }}
     />
   )
@@ -56,13 +56,16 @@ function useFound(text: string) {
   const enabled = asked !== ''
   const facilities = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 6 }), { enabled })
   const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: asked, limit: 6 }), { enabled })
+  // What was found for fewer letters is not what Enter should take.
+  const isCurrent = enabled && asked === text.trim()
   return {
-    facilities: (enabled ? (facilities.data?.data ?? []) : []).map(({ id_external: id, name }) => ({
+    isLooking: !isCurrent || facilities.isLoading || partners.isLoading,
+    facilities: (isCurrent ? (facilities.data?.data ?? []) : []).map(({ id_external: id, name }) => ({
       id: `/facilities/${id}`,
       label: name,
       description: id,
     })),
-    partners: (enabled ? (partners.data?.data ?? []) : []).map(({ id, name }) => ({
+    partners: (isCurrent ? (partners.data?.data ?? []) : []).map(({ id, name }) => ({
       id: `/partners/${id}`,
       label: name,
       description: id,

@@ -78,6 +78,7 @@ export function keyboardJobs(desk: () => Desk): void {
     await page.getByText('10 rooms added').waitFor()
     await find(page, 'stranger')
     await page.getByText('stranger', { exact: true }).waitFor()
+    await becomes(() => page.locator('[data-action]').count(), 1)
     await becomes(() => page.locator('[data-action][data-selected]').count(), 1)
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Sees nothing' }).waitFor()

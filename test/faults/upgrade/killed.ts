@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { newId } from '../../../src/domain/identifier.ts'
+import type { Db } from '../../../src/storage/database.ts'
 import { migrationState } from '../../../src/storage/migrate.ts'
 import { type Engine, type FreshDatabase, freshDatabase } from '../../harness/databases.ts'
 import { rowsIn } from '../../harness/rows.ts'
@@ -51,11 +52,16 @@ export async function makeOld(build: string, engine: Engine): Promise<Old> {
       database,
       statements: Number(statements),
       lastTable: Number(lastTable),
-      expected: JSON.stringify(await withDb(copy.url, rowsIn)),
+      expected: await withDb(copy.url, lastingRows),
     }
   } finally {
     await copy.drop()
   }
+}
+
+/** All rows, but for the moment of the migration itself: from then on it is looked at what is due in a room. */
+async function lastingRows(db: Db): Promise<string> {
+  return JSON.stringify(await rowsIn(db)).replace(/\[\\"next_due_at\\",\\"[^"]*"\]/g, '')
 }
 
 /** Kills a migration after one of its statements, lets another start complete it, and looks at every row. */
@@ -71,7 +77,7 @@ export async function killOnce(build: string, old: Old, at: number): Promise<Vio
     ]
     if (again.code !== 0)
       return [{ what: 'a start after a killed migration failed', history: [...history, again.printed] }]
-    const found = JSON.stringify(await withDb(copy.url, rowsIn))
+    const found = await withDb(copy.url, lastingRows)
     if (found === old.expected) return []
     return [{ what: 'rows were lost or doubled by a killed migration', history: [...history, found, old.expected] }]
   } finally {

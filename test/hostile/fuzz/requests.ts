@@ -145,6 +145,7 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
       facilityExternalId: mostly(8, fc.constantFrom(...facilityIds), oddText),
       areaExternalId: mostly(8, fc.constantFrom(...areaIds), oddText),
       serviceId: fc.oneof(fc.uuid(), oddText),
+      webhookId: fc.oneof(fc.uuid(), oddText),
       code: fc.oneof(fc.constant('not_granted'), oddText),
     }),
     tail: mostly(20, fc.constantFrom('', '', '/'), fc.constantFrom('//', '/..', '/x', '%2f', ';x', '%', '#x', '.json')),

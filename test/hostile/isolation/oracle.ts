@@ -55,6 +55,8 @@ export function expectedOf(world: World, cell: Cell): Expected {
   }
   if (row.on === 'facility' && !isVisible) return refusedFacility
   if (row.on === 'area' && (cell.room === undefined || !isVisible)) return { status: 404, code: 'area_not_found' }
+  // No operator has given it to any of these partners.
+  if (row.right !== undefined) return { status: 403, code: 'not_granted', required: { right: row.right } }
   if (row.needs && !has(partner, cell.facilityId, ...row.needs)) {
     const [kind, name] = row.needs
     return { status: 403, code: 'not_granted', required: { facility: cell.facilityId, [kind]: name } }

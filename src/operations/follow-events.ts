@@ -32,6 +32,8 @@ export class Follower {
   #token: KnownToken
   #place: number
   #isAtEnd = false
+  /** It has just been asked where the end is: there is nothing behind it yet. */
+  #hasJustBegun = false
 
   private constructor(following: Following, wanted: EventsWanted, names: PlaceNames, place: number) {
     this.#following = following
@@ -44,7 +46,11 @@ export class Follower {
   static async begin(following: Following, { after, ...wanted }: EventSearch): Promise<Follower> {
     const { db, token } = following
     const names = new PlaceNames(await eventSecret(db), token.partner.id)
-    if (after === undefined) return new Follower(following, wanted, names, await newestPlace(db))
+    if (after === undefined) {
+      const follower = new Follower(following, wanted, names, await newestPlace(db))
+      follower.#hasJustBegun = true
+      return follower
+    }
     const place = names.read(after)
     if (place === undefined) {
       const detail = '"after" must be the "next" of an earlier answer, or the id of an event.'
@@ -69,6 +75,11 @@ export class Follower {
    * is known to be.
    */
   async look(): Promise<EventView[]> {
+    if (this.#hasJustBegun) {
+      this.#hasJustBegun = false
+      this.#isAtEnd = true
+      return []
+    }
     for (let page = 0; page < pagesAtMost; page++) {
       const { partner } = this.#token
       const { events, last, more } = await eventsFor(this.#following.db, partner, this.#place, this.#wanted)

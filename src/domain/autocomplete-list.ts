@@ -36,6 +36,8 @@ export interface ListDraft {
   answer: Representation
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
+  /** What it would change, where that was found out with it. */
+  compared?: { before: string; changes: EntryChanges }
 }
 
 interface Suspect {
@@ -49,17 +51,20 @@ export interface ListRules {
   /** How many there may be. */
   entries: number
   jsonDepth: number
+  /** The entries that there are, to be compared with those that come. */
+  before?: string
 }
 
 /** All that can be done with the body of a replacement before anything is looked up. */
-export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth }: ListRules): ListDraft {
+export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth, before }: ListRules): ListDraft {
   const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
   const entries = entriesJson(facility, parsed)
   const prefix = fullId(facility, '')
   const suspects = parsed.flatMap(({ id }, index) =>
     id.startsWith(prefix) ? [{ index, short: id.slice(prefix.length) }] : [],
   )
-  return { entries, count: parsed.length, answer: representJson(listJson(entries)), suspects }
+  const compared = before !== undefined && { compared: { before, changes: entryChanges(before, entries) } }
+  return { entries, count: parsed.length, answer: representJson(listJson(entries)), suspects, ...compared }
 }
 
 /** The list as it is answered. */

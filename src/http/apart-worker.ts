@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { draftList, type ListRules } from '../domain/autocomplete-list.ts'
 import { prepareForContracts } from '../domain/contract.ts'
@@ -12,6 +13,8 @@ const tasks = {
 
 export type Task = keyof typeof tasks
 
+// Those whose answers are short go first. Elsewhere it would be for the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 if ((workerData as Task) === 'subscriptions') prepareForContracts()
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(outcome(job)))
 parentPort?.postMessage('ready')

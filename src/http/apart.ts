@@ -11,9 +11,10 @@ export class Apart {
   readonly #lists = new Thread('list')
   readonly #subscriptions = new Thread('subscriptions')
 
-  async draftList(body: Uint8Array, rules: ListRules): Promise<ListDraft> {
+  /** `present` gives the entries that there are: to compare two long lists is work for a thread, too. */
+  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<string>): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
-    return (await this.#lists.run(body, rules)) as ListDraft
+    return (await this.#lists.run(body, { ...rules, before: await present() })) as ListDraft
   }
 
   /** What a contract's patterns make of a text can take for ever, so it is never found out here. */

@@ -97,13 +97,24 @@ export function replaceWholeList(
     const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
     if (before.entries !== draft.entries) {
       replaceList(tx, found.id, draft)
-      const changes = entryChanges(before.entries, draft.entries)
+      const changes = changesOf(before.entries, draft)
       const detail = { before: before.count, after: draft.count, ...changes }
       const entry = { at: nowIso(), actor: caller.actor, facility: idExternal, partner: null, subject: null, detail }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
     return draft.answer
   })
+}
+
+/** It may have been found out already, of the list as it still is. */
+function changesOf(before: string, { entries, compared }: ListDraft): EntryChanges {
+  return compared?.before === before ? compared.changes : entryChanges(before, entries)
+}
+
+/** The entries that there are, for whoever may replace them. */
+export async function presentEntries(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<string> {
+  const { facility } = await facilityFor(db.memory, partner, need, id)
+  return (await keptList(db.ask, facility.id)).entries
 }
 
 /** The list as it is, once nothing speaks against replacing it. */

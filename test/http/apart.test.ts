@@ -5,6 +5,8 @@ import type { Refusal } from '../../src/domain/refusal.ts'
 import { Apart } from '../../src/http/apart.ts'
 
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
+const before = '[{"id_external":"lyon-01-old","name":"Old"}]'
+const present = async () => before
 const many = (count: number, name = 'Room') =>
   Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
 const body = (value: unknown) => Buffer.from(JSON.stringify({ value }))
@@ -31,14 +33,16 @@ async function outcome(work: () => unknown): Promise<unknown> {
 describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
-      const apart = await outcome(() => new Apart().draftList(bytes, rules))
-      assert.deepEqual(apart, await outcome(() => draftList(bytes, rules)))
+      const apart = await outcome(() => new Apart().draftList(bytes, rules, present))
+      assert.deepEqual(apart, await outcome(() => draftList(bytes, { ...rules, before })))
     })
   }
 
   test('is not mixed up with others on their way', async () => {
     const apart = new Apart()
-    const drafts = await Promise.all([1, 2, 3, 4].map((n) => apart.draftList(body(many(1_000, `Nº ${n}`)), rules)))
+    const drafts = await Promise.all(
+      [1, 2, 3, 4].map((n) => apart.draftList(body(many(1_000, `Nº ${n}`)), rules, present)),
+    )
     assert.deepEqual(
       drafts.map(({ entries }) => /Nº \d/.exec(entries)?.[0]),
       ['Nº 1', 'Nº 2', 'Nº 3', 'Nº 4'],
@@ -46,7 +50,7 @@ describe('a body that is read by a thread of its own', () => {
   })
 
   test('keeps no process from ending once it is done', async () => {
-    await new Apart().draftList(bodies['a sound list'] as Buffer, rules)
+    await new Apart().draftList(bodies['a sound list'] as Buffer, rules, present)
     assert.deepEqual(
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
       [],

@@ -1,6 +1,7 @@
 import {
   mayRehearseList,
   mayReplaceList,
+  presentEntries,
   readList,
   rehearseList,
   replaceWholeList,
@@ -71,7 +72,8 @@ export const replaceAutocompleteList: Endpoint = {
     const { dry_run: isRehearsal } = call.query()
     if (isRehearsal) await mayRehearseList(call.db, call.partner, change)
     const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
-    const list = await call.apart.draftList(await call.body(), rules)
+    const present = () => presentEntries(call.db, call.partner, change)
+    const list = await call.apart.draftList(await call.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
     const { json, etag } = await replaceWholeList(call.db, call.caller, change, list)
     return { body: json, etag }

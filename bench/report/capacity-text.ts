@@ -21,6 +21,8 @@ What the model says for larger estates, from the figures of 1,000 facilities wit
 facilities of 20 areas with 10,000 partners (\`--scale 100\`), and a million facilities of two areas with 10,000 partners
 (\`--scale 1000\`). The disk of the first two estates gives what an area and a facility take; the third is foretold from it.`,
 
+  unchecked: 'No larger estate is in the report yet.',
+
   traffic: `## How many processes
 A facility on its busiest hour, as we assume it: 12 times R2, 4 times R3, 60 times R5 (a partner that asks every minute
 whether anything is new), 6 services added, 4 rooms opened or closed. Processes that are half busy, the driver and the

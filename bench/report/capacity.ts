@@ -13,11 +13,13 @@ const largest = 1000
 /** docs/scale.md: what a node can do, what an estate takes, and how far that holds where it was measured. */
 export function capacityPage(figures: Figure[]): string {
   const own = figures.filter(({ peer }) => peer === undefined)
+  const checked = checkRows(own)
+  const check = ['figure', 'engine', 'estate', 'model', 'measured', 'measured / model']
   const parts = [
     capacityText.model,
     table(['', 'SQLite', 'PostgreSQL'], costRows(own)),
     capacityText.check,
-    table(['figure', 'engine', 'estate', 'model', 'measured', 'measured / model'], checkRows(own)),
+    checked.length > 0 ? table(check, checked) : capacityText.unchecked,
     capacityText.traffic,
     table(trafficHead, trafficRows(own)),
     capacityText.advice,

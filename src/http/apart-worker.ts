@@ -13,9 +13,10 @@ const tasks = {
 
 export type Task = keyof typeof tasks
 
-// Those whose answers are short go first. Elsewhere it would be for the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-if ((workerData as Task) === 'subscriptions') prepareForContracts()
+const task = workerData as Task
+if (task === 'subscriptions') prepareForContracts()
+// Whoever sends a long list lets short requests go first. Elsewhere this would be for the whole process.
+if (task === 'list' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(outcome(job)))
 parentPort?.postMessage('ready')
 

@@ -9,8 +9,10 @@ Written by \`npm run bench\` from \`bench/report.json\`, as [benchmarks.md](benc
 
 ## The model
 A process answers from one thread: what it can do in a second is one second divided by the processor time of an answer.
-That time does not depend on how many facilities there are: what is asked for often is in memory, bounded in bytes, and
-everything else is found by a key. What grows with the estate is the database alone.
+As long as what is asked for is in memory, which is bounded in bytes, that time does not depend on how many facilities
+there are. The first request of a partner, and the first for a facility, costs several times as much: an estate of which
+everything is asked for in turn, and does not fit, is served at that price. What grows with the estate beside it is the
+database.
 
 What PostgreSQL does for a request: nothing of its own for a read that is at hand. A process asks once per turn of its
 event loop what has changed, one statement for all requests of that turn. A read that is not at hand is one statement. A

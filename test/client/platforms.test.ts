@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { startChromium } from '../harness/chromium.ts'
 import { afternoon, expected } from './afternoon.ts'
+import { believed, letter, postRoom } from './post-room.ts'
 
 const root = join(import.meta.dirname, '../..')
 const gzippedAtMost = 8192
+const verificationAtMost = 1536
 const folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
 let atrium: TestAtrium
 let pages: Server
@@ -26,7 +28,7 @@ before(async () => {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'client', '--outDir', folder], {
     cwd: root,
   })
-  bundle = await bundled()
+  bundle = await bundled(join(folder, 'index.js'))
   pages = createServer((request, response) => {
     const type = request.url === '/client.js' ? 'text/javascript' : 'text/html'
     response.setHeader('content-type', `${type}; charset=utf-8`).end(request.url === '/client.js' ? bundle : '<title>x')
@@ -41,9 +43,8 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** All of it in one file, as a page would load it. */
-async function bundled(): Promise<string> {
-  const entry = join(folder, 'index.js')
+/** What is used of it in one file, as a page would load it. */
+async function bundled(entry: string): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
@@ -66,14 +67,17 @@ function nodeOf(version: string): string {
 }
 
 const script = `${afternoon}
-const [client, url, token] = process.argv.slice(1)
-console.log(JSON.stringify(await afternoon((await import(client)).Atrium, url, token)))`
+${postRoom}
+const [client, url, token, letter] = process.argv.slice(1)
+const { Atrium, verifyWebhook } = await import(client)
+const done = [await afternoon(Atrium, url, token), await postRoom(verifyWebhook, JSON.parse(letter))]
+console.log(JSON.stringify(done))`
 
 for (const version of ['20.20.2', '22.23.3', '24.']) {
   test(`the client works on Node ${version.split('.')[0]}`, async () => {
-    const args = [join(folder, 'index.js'), atrium.url, atrium.tokens.ward ?? '']
+    const args = [join(folder, 'index.js'), atrium.url, atrium.tokens.ward ?? '', JSON.stringify(letter())]
     const { stdout } = await promisify(execFile)(nodeOf(version), ['--input-type=module', '-e', script, ...args])
-    assert.deepEqual(JSON.parse(stdout), expected)
+    assert.deepEqual(JSON.parse(stdout), [expected, believed])
   })
 }
 
@@ -85,13 +89,25 @@ test('the client works in a browser, from a page of another origin', async () =>
     const token = JSON.stringify(atrium.tokens.ward)
     const work = `(async () => (${afternoon})((await import('/client.js')).Atrium, '${atrium.url}', ${token}))()`
     assert.deepEqual(await page.evaluate(work), expected)
+    const post = `(async () => (${postRoom})((await import('/client.js')).verifyWebhook, ${JSON.stringify(letter())}))()`
+    assert.deepEqual(await page.evaluate(post), believed)
   } finally {
     await browser.close()
   }
 })
 
-test(`the client is under ${gzippedAtMost} bytes, gzipped`, (t) => {
-  const bytes = gzipSync(bundle, { level: 9 }).length
+function assertSmall(t: TestContext, code: string, atMost: number): void {
+  const bytes = gzipSync(code, { level: 9 }).length
   t.diagnostic(`${bytes} bytes`)
-  assert.ok(bytes < gzippedAtMost, `${bytes} bytes`)
+  assert.ok(bytes < atMost, `${bytes} bytes`)
+}
+
+test(`the client is under ${gzippedAtMost} bytes, gzipped`, (t) => assertSmall(t, bundle, gzippedAtMost))
+
+test(`whoever only verifies webhooks loads under ${verificationAtMost} bytes of it, gzipped`, async (t) => {
+  const entry = join(folder, 'verifies.js')
+  writeFileSync(entry, "export { verifyWebhook } from './index.js'\n")
+  const code = await bundled(entry)
+  assert.match(code, /webhook-/)
+  assertSmall(t, code, verificationAtMost)
 })

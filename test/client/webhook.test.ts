@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { UnverifiedWebhook, verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts'
+import { newWebhookSecret } from '../../src/domain/webhook-signature.ts'
+import { whileKeeping } from '../webhooks/keeping.ts'
+
+const secret = newWebhookSecret()
+const other = newWebhookSecret()
+const body = JSON.stringify({ id: 'x', type: 'area.opened', facility: 'lyon-01', data: { label: 'Télé' } })
+const secondMs = 1000
+
+/** As those who wrote the rules sign. */
+function signed(text: string, { by = secret, ageSeconds = 0, id = 'msg_1' } = {}): Record<string, string> {
+  const at = new Date(Date.now() - ageSeconds * secondMs)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': `${Math.floor(at.getTime() / secondMs)}`,
+    'webhook-signature': new Webhook(by).sign(id, at, text),
+  }
+}
+
+const good = signed(body)
+const both = { ...good, 'webhook-signature': `v1a,AAAA v1, ${signed(body, { by: other })['webhook-signature']} v2,x` }
+
+describe('a webhook is believed', () => {
+  const scenarios: {
+    when: string
+    body?: string | Uint8Array | ArrayBuffer
+    headers?: WebhookHeaders
+    by?: string[]
+  }[] = [
+    { when: 'it is signed with the secret' },
+    { when: 'its body is there as bytes', body: Buffer.from(body) },
+    { when: 'its body is there as a buffer', body: new TextEncoder().encode(body).buffer },
+    { when: 'its headers are those of a request', headers: new Headers(good) },
+    { when: 'its headers are capitals', headers: uppercase(good) },
+    { when: 'its headers are lists', headers: { ...good, 'webhook-signature': [good['webhook-signature'] ?? ''] } },
+    { when: 'it is signed with either of two secrets', by: [other, secret] },
+    { when: 'one of its signatures is right', headers: both, by: [other] },
+    { when: 'the secret is there without its beginning', by: [secret.replace('whsec_', '')] },
+    { when: 'it is four minutes old', headers: signed(body, { ageSeconds: 240 }) },
+    { when: 'its clock is four minutes ahead', headers: signed(body, { ageSeconds: -240 }) },
+  ]
+  for (const { when, body: given = body, headers = good, by = secret } of scenarios) {
+    test(when, async () => assert.deepEqual(await verifyWebhook(given, headers, by), JSON.parse(body)))
+  }
+})
+
+describe('a webhook is not believed', () => {
+  const without = (name: string) => ({ ...good, [`webhook-${name}`]: undefined })
+  const withOther = (name: string, value: string) => ({ ...good, [`webhook-${name}`]: value })
+  const tampered = body.replace('lyon-01', 'lyon-02')
+  const signature = good['webhook-signature'] ?? ''
+  const scenarios: { when: string; headers: WebhookHeaders; body?: string; by?: string; reason: string }[] = [
+    ...['id', 'timestamp', 'signature'].map((name) => ({
+      ...{ when: `it has no ${name}`, headers: without(name), reason: 'header_missing' },
+    })),
+    { when: 'it has no headers at all', headers: new Headers(), reason: 'header_missing' },
+    { when: 'its time is no number', headers: withOther('timestamp', '1e9'), reason: 'header_invalid' },
+    { when: 'its id could be read as a time', headers: withOther('id', 'msg.1'), reason: 'header_invalid' },
+    { when: 'its signature is none', headers: withOther('signature', 'AAAA'), reason: 'header_invalid' },
+    { when: 'it is six minutes old', headers: signed(body, { ageSeconds: 360 }), reason: 'too_old' },
+    { when: 'its clock is six minutes ahead', headers: signed(body, { ageSeconds: -360 }), reason: 'too_new' },
+    { when: 'its body was changed', headers: good, body: tampered, reason: 'signature_wrong' },
+    { when: 'its id was changed', headers: withOther('id', 'msg_2'), reason: 'signature_wrong' },
+    { when: 'its time was changed', headers: signedAgo(1, signature), reason: 'signature_wrong' },
+    { when: 'somebody else signed it', headers: signed(body, { by: other }), reason: 'signature_wrong' },
+    {
+      when: 'it is signed in another way',
+      headers: withOther('signature', signature.replace('v1', 'v2')),
+      reason: 'signature_wrong',
+    },
+    { when: 'its signature goes on', headers: withOther('signature', `${signature}A`), reason: 'signature_wrong' },
+    {
+      when: 'its signature breaks off',
+      headers: withOther('signature', signature.slice(0, -1)),
+      reason: 'signature_wrong',
+    },
+    { when: 'its signature is empty', headers: withOther('signature', 'v1,'), reason: 'signature_wrong' },
+    { when: 'it says nothing', headers: signed(''), body: '', reason: 'body_invalid' },
+    { when: 'it is no event', headers: signed('null'), body: 'null', reason: 'body_invalid' },
+  ]
+  for (const { when, headers, body: given = body, by = secret, reason } of scenarios) {
+    test(when, async () => {
+      const refusal = await verifyWebhook(given, headers, by).catch((error: unknown) => error)
+      assert.ok(refusal instanceof UnverifiedWebhook, `${refusal}`)
+      assert.deepEqual([refusal.name, refusal.reason], ['UnverifiedWebhook', reason])
+    })
+  }
+})
+
+describe('whoever uses it wrongly is told how it is done', () => {
+  const wrong: [when: string, body: unknown, by: string | string[], words: RegExp][] = [
+    ['the body was parsed already', JSON.parse(body), secret, /before anything parses it/],
+    ['there is no secret', body, '', /whsec_/],
+    ['the secret is something else', body, 'atr_12345678', /whsec_/],
+    ['there are no secrets', body, [], /At least one secret/],
+  ]
+  for (const [when, given, by, words] of wrong) {
+    test(when, () => assert.rejects(verifyWebhook(given as string, good, by), { name: 'TypeError', message: words }))
+  }
+})
+
+whileKeeping('what Atrium sends is believed', ({ receiver, ask, add, rename, until }) => {
+  test('the ping, an event, and one during a rotation', async () => {
+    const { webhook, secret: first } = await add('/client')
+    const [ping] = receiver().received.filter(({ path }) => path === '/client')
+    assert.equal((await verifyWebhook(ping?.text ?? '', ping?.headers ?? {}, first)).type, 'webhook.ping')
+    await rename('Thérèse')
+    const [event] = await until('/client', 'Thérèse')
+    const message = await verifyWebhook(event?.text ?? '', event?.headers ?? {}, first)
+    assert.ok(message.type === 'facility.updated')
+    assert.deepEqual([message.facility, message.data.new], ['chu-nord', 'Thérèse'])
+    const { secret: second } = (await ask(`POST /v1/webhooks/${webhook.id}/rotate`, {})).body
+    await rename('Two')
+    const rotated = (await until('/client', 'Thérèse', 'Two')).find(({ text }) => text.includes('Two'))
+    for (const one of [first, second]) {
+      assert.deepEqual(await verifyWebhook(rotated?.text ?? '', rotated?.headers ?? {}, one), rotated?.body)
+    }
+    await assert.rejects(verifyWebhook(event?.text ?? '', event?.headers ?? {}, second), { reason: 'signature_wrong' })
+  })
+})
+
+function uppercase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+}
+
+/** The signature of one moment with the time of another. */
+function signedAgo(ageSeconds: number, signature: string): Record<string, string> {
+  return { ...signed(body, { ageSeconds }), 'webhook-signature': signature }
+}

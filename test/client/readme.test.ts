@@ -1,35 +1,93 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { promisify } from 'node:util'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Atrium } from '../../client/src/index.ts'
 import { serve } from '../harness/command.ts'
+import { letter } from './post-room.ts'
+import { programsIn } from './shown.ts'
 
-const client = join(import.meta.dirname, '../../client')
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'atrium-readme-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const examples = programsIn('client/README.md')
+assert.equal(examples.length, 5)
+/** Each of the first four goes on where the one before it ends. */
+const calls = examples.slice(0, 4).join('\n')
+const worker = examples[4] ?? ''
 
 test('what the README shows works when it is copied', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-readme-'))
   const serving = await serve({ ATRIUM_DATABASE: `sqlite:${join(folder, 'atrium.db')}` }, '--demo')
+  const token = /^ {2}vesta-tv .* (atr_\w+)$/m.exec(serving.printed())?.[1] ?? ''
+  const file = join(folder, 'calls.ts')
+  writeFileSync(file, calls.replace('https://atrium.example', serving.url).replace('atr_…', token))
+  const child = spawn(process.execPath, [file])
   try {
-    const token = /^ {2}vesta-tv .* (atr_\w+)$/m.exec(serving.printed())?.[1] ?? ''
-    const shown = readFileSync(join(client, 'README.md'), 'utf8')
-    const examples = Array.from(shown.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code)
-    assert.equal(examples.length, 3)
-    const program = examples
-      .join('\n')
-      .replaceAll("'@atrium/client'", JSON.stringify(join(client, 'src/index.ts')))
-      .replace('https://atrium.example', serving.url)
-      .replace('atr_…', token)
-    const file = join(folder, 'examples.ts')
-    writeFileSync(file, program)
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file])
-    assert.equal(stderr, '')
-    assert.match(stdout, /^Vesta Bedside TV may see annecy-01\nannecy-01 .* active\n/)
-    assert.match(stdout, /403 not_granted /)
+    const { stdout, stderr } = printedBy(child)
+    const { rooms } = new Atrium({ baseUrl: serving.url, token })
+    // When it begins to follow events is not seen from here.
+    while (!stdout().includes('area.opened') && child.exitCode === null) {
+      await rooms.open('annecy-01-B-204')
+      await sleep(100)
+    }
+    assert.equal(stderr(), '')
+    assert.match(stdout(), /^Vesta Bedside TV may see annecy-01\nannecy-01 .* active\n/)
+    assert.match(stdout(), /^403 not_granted .*\nself area\.opened annecy-01-B-204\n/m)
   } finally {
+    child.kill('SIGKILL')
     await serving.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('the worker believes what is signed and nothing else, and answers before it knows the secret', async () => {
+  const file = join(folder, 'worker.ts')
+  writeFileSync(file, worker)
+  const { body, headers, secret } = letter()
+  const { default: receiver } = await import(file)
+  const statusOf = async (text: string, WEBHOOK_SECRET?: string) => {
+    const request = new Request('https://worker.example/atrium', { method: 'POST', headers, body: text })
+    return (await receiver.fetch(request, { WEBHOOK_SECRET })).status
+  }
+  assert.deepEqual(
+    [await statusOf(body, secret), await statusOf(`${body} `, secret), await statusOf(body)],
+    [204, 401, 204],
+  )
+})
+
+test('the types of what is shown are right', () => {
+  const programs = { calls, worker, receiver: programsIn('docs/guides/webhooks.md').join('\n') }
+  const files = Object.entries(programs).map(([name, code]) => {
+    const file = join(folder, `${name}.mts`)
+    writeFileSync(file, code)
+    return file
+  })
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--lib', 'es2024,dom']
+  const module = ['--module', 'nodenext', '--target', 'es2024', '--allowImportingTsExtensions']
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+    ...module,
+    ...types,
+  ]
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...files], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+})
+
+function printedBy({ stdout, stderr }: ChildProcess) {
+  const all = { stdout: '', stderr: '' }
+  stdout?.setEncoding('utf8').on('data', (text) => {
+    all.stdout += text
+  })
+  stderr?.setEncoding('utf8').on('data', (text) => {
+    all.stderr += text
+  })
+  return { stdout: () => all.stdout, stderr: () => all.stderr }
+}

@@ -25,7 +25,8 @@ const demoToken = () => /^ {2}vesta-tv .* (atr_\w+)$/m.exec(atrium.printed())?.[
 describe('what the guides for partners show works when it is pasted', () => {
   for (const name of guidesFor('partners')) {
     const shown = examplesOf(guideText(name))
-    if (shown.length === 0) continue
+    // Webhooks want somebody who takes them, and have a test of their own.
+    if (shown.length === 0 || name === 'webhooks') continue
     test(name, async () => {
       const token = demoToken()
       const examples = shown.map((example) => ({

@@ -12,6 +12,7 @@ import { Proxies } from './http/proxies.ts'
 import { createServer } from './http/server.ts'
 import { Telemetry } from './http/telemetry/telemetry.ts'
 import { watchOf } from './http/watch.ts'
+import { watchWebhooks } from './http/webhook-metrics.ts'
 import { Erasure } from './operations/erase.ts'
 import { forgetOldRequests } from './operations/forget-requests.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
@@ -72,7 +73,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const { certificate, tokenUse } = parts
     const app = createServer(parts)
     const address = await app.listen({ host: config.host, port: config.port })
-    const courier = new Courier(db, parts.send, (error) => log.warn(reasonOf(error), 'could not send to webhooks'))
+    const courier = courierFor(parts, log)
     courier.start()
     const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
@@ -125,6 +126,12 @@ function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' 
     openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
     send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`),
   }
+}
+
+function courierFor({ db, send, metrics }: Parts, log: Log): Courier {
+  return new Courier(db, send, watchWebhooks(metrics), (error) =>
+    log.warn(reasonOf(error), 'could not send to webhooks'),
+  )
 }
 
 interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {

@@ -80,8 +80,15 @@ function seriesOf(name: string, { labels, buckets, count, sumSeconds }: RequestF
 
 type Registered = Parameters<Registry['registerMetric']>[0]
 
+interface About {
+  name: string
+  help: string
+  /** How the figures of several processes of a node become one: `sum` where nothing is said. */
+  aggregator?: 'sum' | 'max'
+}
+
 /** What a registry asks of a metric, for figures that are kept elsewhere. */
-export function metric(type: string, about: { name: string; help: string }, values: () => Series[]): Registered {
-  const get = async () => ({ ...about, type, aggregator: 'sum', values: values() }) as unknown as MetricObject
+export function metric(type: string, about: About, values: () => Series[]): Registered {
+  const get = async () => ({ aggregator: 'sum', ...about, type, values: values() }) as unknown as MetricObject
   return { ...about, type, get, reset: () => {} } as unknown as Registered
 }

@@ -6,6 +6,7 @@ import type { Db } from '../storage/database.ts'
 import type { StoredWebhook } from '../storage/webhook.ts'
 import { dueWebhooks, passPlaces, renewLeases, upcoming } from '../storage/webhook-lease.ts'
 import { newestPlace, whenChanged } from './events.ts'
+import type { WebhookFigures } from './webhook-figures.ts'
 import { leaseOf, nextFor, type Sender, takeTurn } from './webhook-turn.ts'
 
 /** How many endpoints a node sends to at a time. */
@@ -37,8 +38,8 @@ export class Courier {
   #running: Promise<void> | undefined
   #renewing: NodeJS.Timeout | undefined
 
-  constructor(db: Db, send: Send, warn: (error: unknown) => void) {
-    this.#sender = { db, send, owner: newId(), signal: this.#cutOff.signal }
+  constructor(db: Db, send: Send, figures: WebhookFigures, warn: (error: unknown) => void) {
+    this.#sender = { db, send, figures, owner: newId(), signal: this.#cutOff.signal }
     this.#warn = warn
   }
 
@@ -79,12 +80,14 @@ export class Courier {
   /** Until something may have happened, an endpoint may be tried again, or a turn has ended. */
   async #wait(highest: number): Promise<void> {
     await this.#pause(pauseMs)
-    const { enabled, nextAt } = await this.#sender.db.read((tx) => upcoming(tx, nowIso()))
-    if (enabled === 0) return this.#pause(idleMs)
+    const { db, figures } = this.#sender
+    const { endpoints, failingSince, nextAt } = await db.read((tx) => upcoming(tx, nowIso()))
+    Object.assign(figures, { endpoints, failingSince })
+    if (endpoints.active + endpoints.failing === 0) return this.#pause(idleMs)
     const withinMs = Math.min(lookAgainMs, nextAt === null ? lookAgainMs : Date.parse(nextAt) - Date.now())
     const rest = this.#rest
     const timer = setTimeout(() => rest.abort(), Math.max(0, withinMs))
-    await whenChanged(this.#sender.db, highest, rest.signal)
+    await whenChanged(db, highest, rest.signal)
     clearTimeout(timer)
   }
 
@@ -113,9 +116,12 @@ export class Courier {
   /** Whether there is something for it. Most of what happens is none of an endpoint's business, and costs no write. */
   async #isWaitedFor(webhook: StoredWebhook, passed: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
-    const { db } = this.#sender
+    const { db, figures } = this.#sender
     const { event, upTo } = await nextFor(db, webhook, Math.max(webhook.place, this.#passed.get(webhook.id) ?? 0))
-    if (event !== undefined) return true
+    if (event !== undefined) {
+      figures.waits(webhook.id, event.view.occurred_at)
+      return true
+    }
     passed.set(webhook.id, upTo)
     if (upTo - webhook.place > unwrittenAtMost) await db.write((tx) => passPlaces(tx, webhook, upTo, nowIso()))
     return false
@@ -127,6 +133,7 @@ export class Courier {
       .catch(this.#warn)
       .finally(() => {
         this.#turns.delete(id)
+        this.#sender.figures.waitsNoMore(id)
         this.#rest.abort()
       })
     this.#turns.set(id, turn)

@@ -9,6 +9,7 @@ import type { StoredWebhook } from '../storage/webhook.ts'
 import { recordDelivery, trimDeliveries } from '../storage/webhook-delivery.ts'
 import { heldWebhook, type Lease, releaseWebhook, takeWebhook, updateHeld } from '../storage/webhook-lease.ts'
 import { eventsFor, type FoundEvent, newestPlace } from './events.ts'
+import type { WebhookFigures } from './webhook-figures.ts'
 import { record } from './webhook-lookup.ts'
 import { parcelFor } from './webhook-ping.ts'
 
@@ -25,6 +26,7 @@ const eventsAtOnce = 20
 export interface Sender {
   db: Db
   send: Send
+  figures: WebhookFigures
   /** Who it is among all that send. */
   owner: string
   /** Aborted when the node stops. */
@@ -77,7 +79,7 @@ export function leaseOf(owner: string): Lease {
 
 /** One event, or one look at what is none of its business. Nothing where the turn is over. */
 async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
-  const { db, signal } = sender
+  const { db, figures, signal } = sender
   const { replay, place } = webhook
   const { event, upTo } = await nextFor(db, webhook, replay?.after ?? place)
   const found = replay !== undefined && event !== undefined && event.place > replay.until ? undefined : event
@@ -85,9 +87,12 @@ async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebho
     if (replay === undefined && upTo === place) return undefined
     return settle(sender, webhook, (held) => passed(held, replay, upTo))
   }
+  // What is sent once more was not late.
+  figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const receipt = await post(sender, webhook, found)
   // What was cut off by our own end is neither taken nor refused.
   if (receipt.error !== null && signal.aborted) return undefined
+  figures.sent(receipt)
   return settle(sender, webhook, (held) => after(held, found, receipt), { event: found, receipt })
 }
 
@@ -132,13 +137,13 @@ interface Attempt {
 }
 
 /** Writes down what became of it, as long as it is ours to say. Goes on with it unless it failed. */
-function settle(
-  { db, owner }: Sender,
+async function settle(
+  { db, owner, figures }: Sender,
   { id }: StoredWebhook,
   outcome: (held: StoredWebhook) => Outcome,
   attempt?: Attempt,
 ): Promise<StoredWebhook | undefined> {
-  return db.write(async (tx) => {
+  const settled = await db.write(async (tx) => {
     const held = await heldWebhook(tx, id, owner)
     if (held === undefined) return undefined
     const webhook = { ...held, ...outcome(held) }
@@ -146,8 +151,10 @@ function settle(
     if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
     if (webhook.disabledReason !== null)
       record(tx, theService, 'webhook.disable', webhook, { reason: webhook.disabledReason })
-    return webhook.failures > 0 && attempt !== undefined ? undefined : webhook
+    return webhook
   })
+  figures.ended(settled?.disabledReason ?? null)
+  return attempt !== undefined && settled !== undefined && settled.failures > 0 ? undefined : settled
 }
 
 function deliveryOf({ failures }: StoredWebhook, { event: { view }, receipt }: Attempt): Delivery {

@@ -1,3 +1,4 @@
+import type { WebhookState } from '../domain/webhook.ts'
 import type { Tx } from './engine.ts'
 import { columnsOf, type StoredWebhook, toWebhook } from './webhook.ts'
 
@@ -92,17 +93,35 @@ export async function passPlaces(tx: Tx, { id, place }: StoredWebhook, upTo: num
     .execute()
 }
 
-/** How many there are to send to, and when the next of them may be taken that may not be now. */
-export async function upcoming(tx: Tx, nowIso: string): Promise<{ enabled: number; nextAt: string | null }> {
-  const { enabled, retryAt, endOfLease } = await tx.query
+export interface Upcoming {
+  endpoints: Record<WebhookState, number>
+  /** Since when the one fails that has failed for longest. */
+  failingSince: string | null
+  /** When the next may be taken that may not be now. */
+  nextAt: string | null
+}
+
+/** How all of them are. */
+export async function upcoming(tx: Tx, nowIso: string): Promise<Upcoming> {
+  const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')
-    .where('disabled_at', 'is', null)
-    .select(({ fn, eb }) => [
-      fn.countAll<number>().as('enabled'),
-      fn.min(eb.case().when('next_at', '>', nowIso).then(eb.ref('next_at')).end()).as('retryAt'),
-      fn.min(eb.case().when('lease_until', '>', nowIso).then(eb.ref('lease_until')).end()).as('endOfLease'),
-    ])
+    .select(({ fn, eb }) => {
+      const ifEnabled = (column: 'next_at' | 'lease_until' | 'failing_since', after: string) =>
+        eb
+          .case()
+          .when(eb.and([eb('disabled_at', 'is', null), eb(column, '>', after)]))
+          .then(eb.ref(column))
+          .end()
+      return [
+        fn.countAll<number>().as('all'),
+        fn.count<number>(ifEnabled('next_at', '')).as('enabled'),
+        fn.count<number>(ifEnabled('failing_since', '')).as('failing'),
+        fn.min(ifEnabled('failing_since', '')).as('failingSince'),
+        fn.min(ifEnabled('next_at', nowIso)).as('retryAt'),
+        fn.min(ifEnabled('lease_until', nowIso)).as('endOfLease'),
+      ]
+    })
     .executeTakeFirstOrThrow()
   const [nextAt = null] = [retryAt, endOfLease].filter((at) => at !== null).sort()
-  return { enabled, nextAt }
+  return { endpoints: { active: enabled - failing, failing, disabled: all - enabled }, failingSince, nextAt }
 }

@@ -154,6 +154,11 @@ describe('the metrics that a collector gets', () => {
     const inBuckets = times.bucketCounts.reduce((sum: number, count: string) => sum + Number(count), 0)
     assert.equal(inBuckets, 3)
     assert.ok(collector.metrics.get('nodejs_eventloop_lag_seconds').gauge.dataPoints.length > 0)
+    const outcomes = collector.metrics.get('atrium_webhook_deliveries_total').sum.dataPoints
+    assert.deepEqual(
+      outcomes.map(({ attributes }: Parameters<ReturnType<typeof isOf>>[0]) => plain(attributes)),
+      [{ outcome: 'taken' }, { outcome: 'refused' }, { outcome: 'unanswered' }],
+    )
     const [resource] = collector.resources
     assert.equal(resource?.['service.name'], 'atrium-test')
     assert.match(String(resource?.['service.instance.id']), /^[0-9a-f-]{36}$/)

@@ -3,10 +3,9 @@ import type { EstateArea, EstateFacility } from '../domain/estate.ts'
 import { type Device, type FacilityProperty, parseFacilityProperty, wordPattern } from '../domain/facility.ts'
 import { isFacilityId, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { characters } from '../domain/text.ts'
+import { characters, ownText } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
 import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
-import { ownText } from './own-text.ts'
 
 export interface CheckLimits {
   listEntries: number

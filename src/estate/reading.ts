@@ -1,9 +1,9 @@
 import type { EstateItem, FaultList } from '../domain/estate.ts'
 import { isObject } from '../domain/json.ts'
+import { ownText } from '../domain/text.ts'
 import type { Report } from './check.ts'
 import { type CheckLimits, facilityCheck } from './check-facility.ts'
 import { partnerCheck } from './check-partner.ts'
-import { ownText } from './own-text.ts'
 import { type Parsed, type Path, SyntaxFault } from './parse.ts'
 import {
   isSection,

@@ -72,10 +72,8 @@ function lastLines(): string {
   return last
 }
 
-/** The lines about a body, kept with it. */
-export function bodyLines(answer: KeptAnswer): string {
-  answer.lines ??= `etag: ${answer.etag}\r\n${jsonLine}content-length: ${answer.length}\r\n`
-  return answer.lines
+export function bodyLines({ etag, length }: KeptAnswer): string {
+  return `etag: ${etag}\r\n${jsonLine}content-length: ${length}\r\n`
 }
 
 export function encodedLines({ etag }: KeptAnswer, encoding: Encoding, encoded: Buffer): string {

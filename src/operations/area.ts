@@ -40,7 +40,7 @@ export async function listVisibleAreas(
 ): Promise<KeptAnswer | PageText> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
   const search = ask()
-  if (isWhole(search)) return db.memory.answer(facility, 'areas', slots.areas, () => areasJson(db.ask, facility.id))
+  if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasJson(db.ask, facility.id))
   const shown = shownAt(search, facility.timezone)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
   return { ...representJson(`[${items.map(shown).join()}]`), next }

@@ -38,7 +38,7 @@ export async function readList(
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
   const search = ask()
   if (isWhole(search)) {
-    return db.memory.answer(facility, 'list', slots.list, () =>
+    return db.memory.answer(facility, slots.list, () =>
       andThen(keptList(db.ask, facility.id), ({ entries }) => listJson(entries)),
     )
   }

@@ -41,7 +41,7 @@ export async function readFacility(
 ): Promise<KeptAnswer> {
   const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal)
   ask()
-  return db.memory.answer(facility, 'own', access.readMask, () =>
+  return db.memory.answer(facility, access.readMask, () =>
     andThen(facilityJson(db.ask, idExternal, access), (json) => {
       if (json === undefined) throw missingFacility(partner)
       return json

@@ -9,16 +9,12 @@ export type ReadyKind = 'facilities' | 'facility' | 'areas' | 'list'
 
 export type Ready = KeptAnswer
 
-const seenByAtMost = 8
-
-/** As `accessTo`, remembered with the facility: most are asked for by a few partners over and over. */
-function accessOf(partner: KnownPartner, { seenBy, idExternal }: KnownFacility): Access | undefined {
-  for (const [one, access] of seenBy) if (one === partner) return access
-  const access = accessTo(partner, idExternal)
-  if (access === undefined) return undefined
-  if (seenBy.length >= seenByAtMost) seenBy.shift()
-  seenBy.push([partner, access])
-  return access
+/** As `accessTo`, remembered with the facility: mostly the same partner asks for it again. */
+function accessOf(partner: KnownPartner, facility: KnownFacility): Access | undefined {
+  if (facility.seenBy === partner) return facility.seenWith
+  facility.seenBy = partner
+  facility.seenWith = accessTo(partner, facility.idExternal)
+  return facility.seenWith
 }
 
 /**

@@ -193,7 +193,7 @@ function changeRoom(
     const services = after.subscriptions.map(jsonOf)
     const area = roomJson(after.room, services)
     if (after.detail !== undefined) {
-      updateRoom(tx, after, area)
+      updateRoom(tx, found.room, after, area)
       const about = { facility: facility.idExternal, partner: null, subject: areaId, detail: after.detail }
       recordAudit(tx, { at: now, actor: caller.actor, action, ...about })
     }

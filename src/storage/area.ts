@@ -99,14 +99,21 @@ export async function findRoom(
   )
 }
 
-const update = statement(`update area
-  set cycle = $1, opened_at = $2, date_updated = $3, services_lengths = $4, next_due_at = $5, json = $6 where id = $7`)
+const updating = (more: string) =>
+  statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id = $4`)
+// A column that is set has its indexes written again, changed or not; most changes leave these alone.
+const updateServices = updating('')
+const updateDue = updating(', next_due_at = $5')
+const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
-/** `json` is the room with its subscriptions as they are now. */
-export function updateRoom(tx: Tx, { room, subscriptions }: FurnishedRoom, json: string): void {
+/** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
+export function updateRoom(tx: Tx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
   const { cycle, openedAt, dateUpdated, id, nextDueAt } = room
   const lengths = lengthsOf(subscriptions.map((subscription) => subscription.json))
-  tx.post(update, cycle, openedAt, dateUpdated, lengths, nextDueAt, json, id)
+  const always = [dateUpdated, lengths, json, id]
+  if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)
+  else if (nextDueAt !== before.nextDueAt) tx.post(updateDue, ...always, nextDueAt)
+  else tx.post(updateServices, ...always)
 }
 
 const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')

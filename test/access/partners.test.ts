@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addUp } from '../../src/domain/grant.ts'
 import { listVisibleFacilities } from '../../src/operations/facility.ts'
-import { accessTo, type KnownPartner } from '../../src/storage/memory/partners.ts'
+import { inOneText } from '../../src/storage/memory/names.ts'
+import { accessTo, facilitiesNamed, type KnownPartner } from '../../src/storage/memory/partners.ts'
 import { names } from '../harness/grant-names.ts'
 import { seed } from '../harness/seed.ts'
 import { memoryByHand } from '../memory/hand.ts'
@@ -60,12 +61,12 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
     const many = manyNames.map((id_external) => ({ id_external, name: id_external }))
     await seed(db, { facilities: many, partners: [late(['clinic', ...manyNames], [])] })
     const before = await partnerOf('late')
-    assert.deepEqual(before.facilities, ['clinic', ...manyNames.toSorted()])
+    assert.deepEqual(facilitiesNamed(before), ['clinic', ...manyNames.toSorted()])
     for (const name of manyNames) assert.ok(accessTo(before, name), name)
     assert.equal(accessTo(before, 'n2'), undefined)
     await seed(db, { facilities, partners: [...all, late(['clinic'])] }, { prune: true })
     await db.memory.catchUp()
-    assert.deepEqual((await partnerOf('late')).facilities, ['clinic'])
+    assert.deepEqual(facilitiesNamed(await partnerOf('late')), ['clinic'])
   })
 
   const searches = [
@@ -145,10 +146,14 @@ describe('the access to a facility is found among many', () => {
   for (const count of [0, 1, 2, 3, 4, 7, 8, 33]) {
     test(`${count} of them`, () => {
       const named = Array.from({ length: count }, (_, at) => `f${String(2 * at + 1).padStart(2, '0')}`)
-      const accesses = named.map(() => addUp([]))
+      const halves = [0, 1].map((rest) => ({
+        access: addUp([]),
+        texts: named.filter((_, at) => at % 2 === rest),
+      }))
+      const parts = halves.map(({ access, texts }) => ({ access, names: inOneText(texts) }))
       for (const everywhere of [undefined, none]) {
-        const partner = { facilities: named, accesses, everywhere } as unknown as KnownPartner
-        for (const [at, name] of named.entries()) assert.equal(accessTo(partner, name), accesses[at], name)
+        const partner = { named: parts.slice(0, count), everywhere } as unknown as KnownPartner
+        for (const [at, name] of named.entries()) assert.equal(accessTo(partner, name), halves[at % 2]?.access, name)
         for (let other = 0; other <= 2 * count; other += 2) {
           assert.equal(accessTo(partner, `f${String(other).padStart(2, '0')}`), everywhere)
         }

@@ -31,14 +31,32 @@ describe('a map with a budget of bytes', () => {
     assert.deepEqual([kept.size, kept.bytes, gone], [1, 10, ['old']])
   })
 
-  test('what was not used since the last sweep goes first', () => {
+  test('what was not used since the hand last came by goes first', () => {
     const { kept, gone } = bounded(30)
     for (const name of ['a', 'b', 'c']) kept.set(name, thing(name))
     kept.get('a')
     kept.set('d', thing('d'))
     assert.deepEqual(gone, ['b'])
-    kept.set('e', thing('e'))
-    assert.deepEqual(gone, ['b', 'c'])
+    for (const name of ['e', 'f', 'g', 'h']) kept.set(name, thing(name))
+    assert.deepEqual(gone, ['b', 'e', 'f', 'g', 'c'])
+  })
+
+  test('of those who come when it is full one in four gets a place, and the others are told at once', () => {
+    const { kept, gone } = bounded(20)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) kept.set(name, thing(name))
+    assert.deepEqual([gone, kept.bytes], [['a', 'd', 'e', 'f', 'b'], 20])
+  })
+
+  test('of what is asked for over and over, most of what fits is found', () => {
+    const { kept } = bounded(800)
+    let found = 0
+    for (let turn = 0; turn < 10; turn++) {
+      for (let name = 0; name < 100; name++) {
+        if (kept.get(`${name}`) !== undefined) found += turn > 0 ? 1 : 0
+        else kept.set(`${name}`, thing(`${name}`))
+      }
+    }
+    assert.ok(found >= 0.6 * 900, `${found} of 900`)
   })
 
   test('a look that is no use of it does not save it', () => {

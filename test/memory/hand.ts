@@ -58,7 +58,7 @@ export const smallWorld: World = (text, era) => {
   }
   if (/from partner where/.test(text)) return [{ name: 'P', contract: null, rate_limit: null, version }]
   if (/from partner_grant/.test(text)) {
-    return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facility: 'f' }]
+    return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facilities: 'f' }]
   }
   if (/from area/.test(text)) return [{ facility: 'f' }]
   return [{ id: era + 1, timezone: 'UTC', room_services: 1 }]

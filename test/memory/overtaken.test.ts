@@ -81,7 +81,7 @@ describe('an answer that is overtaken while it is being made', () => {
       const facility = await finding
       assert.ok(facility)
       const made = Promise.withResolvers<string>()
-      const answered = memory.answer(facility, kind, slot, () => made.promise)
+      const answered = memory.answer(facility, slot, () => made.promise)
       await hand.commit(change(action, { facility: 'f' }))
       made.resolve('"old"')
       assert.equal((await answered).body, '"old"')

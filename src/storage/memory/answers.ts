@@ -1,4 +1,5 @@
 import { etagOf } from '../../domain/representation.ts'
+import { Door } from './door.ts'
 import type { Figures } from './remembered.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
@@ -7,29 +8,37 @@ export interface KeptAnswer {
   /** A small body as a string of one character per byte, which Node writes together with the head. */
   readonly body: string | Buffer
   readonly length: number
-  /** The lines of a head that say what this body is, once they were made. */
-  lines: string | undefined
   /** The same in the encodings that were asked for. */
   encoded: Map<string, Buffer> | undefined
   used: boolean
   bytes: number
   readonly shelf: Shelf
   readonly slot: number
+  /** On the same shelf. */
+  next: KeptAnswer | undefined
 }
 
-/** Where the answers about one thing stand, each in its slot. */
+/** Where the answers about one thing stand, each in its slot: the first, which knows the next. */
 export interface Shelf {
-  answers: KeptAnswer[]
+  answers: KeptAnswer | undefined
+}
+
+export function answersOn({ answers }: Shelf): KeptAnswer[] {
+  const found: KeptAnswer[] = []
+  for (let answer = answers; answer !== undefined; answer = answer.next) found.push(answer)
+  return found
 }
 
 const asStringBytes = 16_384
-/** What an answer takes beside its body: the object, its tag and its place in two collections. */
-const overheadBytes = 400
+/** What an answer takes beside its body: the object, its tag and its place among all. */
+const overheadBytes = 200
 
-/** All answers of a node, bounded by their bytes; those not used since the last sweep go first. */
+/** All answers of a node, bounded by their bytes; those not used since the hand last came by go first. */
 export class Answers {
   readonly #all = new Set<KeptAnswer>()
   readonly #limitBytes: number
+  readonly #door = new Door()
+  #hand = this.#all.values()
   #bytes = 0
   #hits = 0
   #misses = 0
@@ -43,7 +52,7 @@ export class Answers {
   }
 
   get({ answers }: Shelf, slot: number): KeptAnswer | undefined {
-    for (const answer of answers) {
+    for (let answer = answers; answer !== undefined; answer = answer.next) {
       if (answer.slot !== slot) continue
       answer.used = true
       this.#hits++
@@ -56,10 +65,13 @@ export class Answers {
   keep(shelf: Shelf, slot: number, json: string): KeptAnswer {
     this.drop(shelf, slot)
     const answer = prepare(shelf, slot, json)
-    shelf.answers.push(answer)
+    const isFull = this.#bytes + answer.bytes > this.#limitBytes
+    if (isFull && !this.#door.admits()) return answer
+    answer.next = shelf.answers
+    shelf.answers = answer
     this.#all.add(answer)
     this.#bytes += answer.bytes
-    if (this.#bytes > this.#limitBytes) this.#sweep()
+    if (isFull) this.#sweep()
     return answer
   }
 
@@ -74,25 +86,25 @@ export class Answers {
 
   /** One slot, or all of them. */
   drop(shelf: Shelf, slot?: number): void {
-    const dropped = shelf.answers.filter((answer) => slot === undefined || answer.slot === slot)
-    for (const answer of dropped) this.#remove(answer)
+    for (const answer of answersOn(shelf)) if (slot === undefined || answer.slot === slot) this.#remove(answer)
   }
 
   #remove(answer: KeptAnswer): void {
     this.#all.delete(answer)
     this.#bytes -= answer.bytes
-    const { answers } = answer.shelf
-    answers.splice(answers.indexOf(answer), 1)
+    const others = answersOn(answer.shelf).filter((other) => other !== answer)
+    answer.shelf.answers = others.reduceRight<KeptAnswer | undefined>((next, other) => {
+      other.next = next
+      return other
+    }, undefined)
   }
 
   #sweep(): void {
-    for (const answer of this.#all) {
-      if (answer.used) {
-        answer.used = false
-        this.#all.delete(answer)
-        this.#all.add(answer)
-      } else this.#remove(answer)
-      if (this.#bytes <= this.#limitBytes) return
+    while (this.#bytes > this.#limitBytes) {
+      const { done, value: answer } = this.#hand.next()
+      if (done) this.#hand = this.#all.values()
+      else if (answer.used) answer.used = false
+      else this.#remove(answer)
     }
   }
 }
@@ -105,11 +117,11 @@ export function prepare(shelf: Shelf, slot: number, json: string): KeptAnswer {
     etag: etagOf(bytes),
     body: length <= asStringBytes ? bytes.toString('latin1') : bytes,
     length,
-    lines: undefined,
     encoded: undefined,
     used: false,
     bytes: length + overheadBytes,
     shelf,
     slot,
+    next: undefined,
   }
 }

@@ -1,14 +1,18 @@
+import { Door } from './door.ts'
+
 export interface Weighed {
   /** Set whenever it is found, so that it outlives the next sweep. */
   used: boolean
   readonly bytes: number
 }
 
-/** A map that holds what its budget of bytes allows; what was not used since the last sweep goes first. */
+/** A map that holds what its budget of bytes allows; what was not used since the hand last came by goes first. */
 export class Bounded<V extends Weighed> {
   readonly #map = new Map<string, V>()
   readonly #limitBytes: number
   readonly #gone: (value: V) => void
+  readonly #door = new Door()
+  #hand = this.#map.keys()
   #bytes = 0
 
   constructor(limitBytes: number, gone: (value: V) => void = () => {}) {
@@ -36,9 +40,11 @@ export class Bounded<V extends Weighed> {
 
   set(key: string, value: V): void {
     this.delete(key)
+    const isFull = this.#bytes + value.bytes > this.#limitBytes
+    if (isFull && !this.#door.admits()) return this.#gone(value)
     this.#map.set(key, value)
     this.#bytes += value.bytes
-    if (this.#bytes > this.#limitBytes) this.#sweep()
+    if (isFull) this.#sweep()
   }
 
   delete(key: string): void {
@@ -53,14 +59,17 @@ export class Bounded<V extends Weighed> {
     for (const key of [...this.#map.keys()]) this.delete(key)
   }
 
+  /** It goes on where it ended, so that what has gone is not passed again. */
   #sweep(): void {
-    for (const [key, value] of this.#map) {
-      if (value.used) {
-        value.used = false
-        this.#map.delete(key)
-        this.#map.set(key, value)
-      } else this.delete(key)
-      if (this.#bytes <= this.#limitBytes) return
+    while (this.#bytes > this.#limitBytes) {
+      const { done, value: key } = this.#hand.next()
+      if (done) {
+        this.#hand = this.#map.keys()
+        continue
+      }
+      const value = this.#map.get(key) as V
+      if (value.used) value.used = false
+      else this.delete(key)
     }
   }
 }

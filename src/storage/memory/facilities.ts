@@ -12,11 +12,12 @@ export interface KnownFacility extends Weighed, Shelf {
   readonly idExternal: string
   readonly timezone: string
   readonly roomServices: boolean
-  /** Count what happened to each kind of answer, so that one which was being made meanwhile is not kept. */
-  readonly stamps: [own: number, areas: number, list: number]
+  /** Counts what happened to it, so that an answer which was being made meanwhile is not kept. */
+  stamp: number
   isGone: boolean
-  /** The partners that lately asked, with what they may do here. */
-  readonly seenBy: [partner: object, access: Access][]
+  /** The partner that last asked, with what it may do here. */
+  seenBy: object | undefined
+  seenWith: Access | undefined
 }
 
 const find = statement<{ id: number; timezone: string; room_services: number }>(
@@ -35,14 +36,15 @@ export function rememberedFacilities(
       return {
         id,
         idExternal,
-        timezone,
+        timezone: shared(timezone),
         roomServices: room_services === 1,
-        stamps: [0, 0, 0],
-        answers: [],
+        stamp: 0,
+        answers: undefined,
         isGone: false,
-        seenBy: [],
+        seenBy: undefined,
+        seenWith: undefined,
         used: false,
-        bytes: facilityBytes,
+        bytes: facilityBytes + idExternal.length,
       }
     })
   const gone = (facility: KnownFacility) => {
@@ -52,7 +54,19 @@ export function rememberedFacilities(
   return new Remembered(limitBytes, { load, gone })
 }
 
-const facilityBytes = 300
+const facilityBytes = 180
+
+const texts = new Map<string, string>()
+const textsAtMost = 1000
+
+/** Facilities are many and time zones few: each is kept once. */
+function shared(text: string): string {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  if (texts.size >= textsAtMost) texts.clear()
+  texts.set(text, text)
+  return text
+}
 
 /** Which facility a room belongs to, by the room's full id. */
 export interface KnownPlace extends Weighed {

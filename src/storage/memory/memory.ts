@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
-import { Answers, type KeptAnswer, prepare } from './answers.ts'
+import { Answers, answersOn, type KeptAnswer, prepare } from './answers.ts'
 import {
   facilityOfRoom,
   type KnownFacility,
@@ -9,13 +9,18 @@ import {
   rememberedPlaces,
 } from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
-import { type KnownPartner, type KnownToken, rememberedPartners, rememberedTokens } from './partners.ts'
+import {
+  facilitiesNamed,
+  type KnownPartner,
+  type KnownToken,
+  rememberedPartners,
+  rememberedTokens,
+} from './partners.ts'
 import type { Figures, Remembered } from './remembered.ts'
 import { Watch } from './watch.ts'
 
-/** The kinds of answer about a facility, by their place in its stamps. */
-export const kinds = { own: 0, areas: 1, list: 2 } as const
-export type Kind = keyof typeof kinds
+/** The kinds of answer about a facility. */
+export type Kind = 'own' | keyof typeof slots
 
 /** An answer about the facility itself has the reader's mask as its slot. */
 export const slots = { areas: -1, list: -2 } as const
@@ -42,13 +47,13 @@ export class Memory {
   #oldestTick = 0
 
   constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, limitBytes: number) {
-    // Bodies take most of it; the rest finds them.
-    this.answers = new Answers(limitBytes * 0.7)
+    // Bodies take most of it; the rest finds them. Where a facility and its answer fit, so do those who ask for them.
+    this.answers = new Answers(limitBytes * 0.62)
     const drop = (shelf: KnownFacility | KnownPartner) => this.answers.drop(shelf)
-    this.partners = rememberedPartners(ask, limitBytes * 0.08, drop)
-    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.04)
-    this.facilities = rememberedFacilities(ask, limitBytes * 0.13, drop)
-    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.05)
+    this.partners = rememberedPartners(ask, limitBytes * 0.105, drop)
+    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.05)
+    this.facilities = rememberedFacilities(ask, limitBytes * 0.195, drop)
+    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.03)
     this.facilityOfRoom = (fullId) => facilityOfRoom(ask, fullId)
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
@@ -75,12 +80,12 @@ export class Memory {
   }
 
   /** An answer about a facility, made when it is not at hand. One that was overtaken by a change is not kept. */
-  answer(facility: KnownFacility, kind: Kind, slot: number, make: () => Maybe<string>): Maybe<KeptAnswer> {
+  answer(facility: KnownFacility, slot: number, make: () => Maybe<string>): Maybe<KeptAnswer> {
     const known = this.answers.get(facility, slot)
     if (known !== undefined) return known
-    const stamp = facility.stamps[kinds[kind]]
+    const { stamp } = facility
     return andThen(make(), (json) => {
-      const isTrue = !facility.isGone && facility.stamps[kinds[kind]] === stamp
+      const isTrue = !facility.isGone && facility.stamp === stamp
       return isTrue ? this.answers.keep(facility, slot, json) : prepare(facility, slot, json)
     })
   }
@@ -103,9 +108,10 @@ export class Memory {
     })
   }
 
-  #isListTrue({ everywhere, facilities, listTick }: KnownPartner): boolean {
+  #isListTrue(partner: KnownPartner): boolean {
+    const { everywhere, listTick } = partner
     if (everywhere !== undefined || listTick < this.#oldestTick) return false
-    return facilities.every((facility) => (this.#changedAt.get(facility) ?? 0) <= listTick)
+    return facilitiesNamed(partner).every((facility) => (this.#changedAt.get(facility) ?? 0) <= listTick)
   }
 
   #apply(changes: Changes): void {
@@ -148,9 +154,9 @@ export class Memory {
   #overtake(idExternal: string, kind: Kind): void {
     const facility = this.facilities.peek(idExternal)
     if (facility === undefined) return
-    facility.stamps[kinds[kind]]++
+    facility.stamp++
     if (kind !== 'own') return this.answers.drop(facility, slots[kind])
-    for (const { slot } of [...facility.answers]) if (slot >= 0) this.answers.drop(facility, slot)
+    for (const { slot } of answersOn(facility)) if (slot >= 0) this.answers.drop(facility, slot)
   }
 
   #changed(facility: string): void {

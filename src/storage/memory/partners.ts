@@ -8,6 +8,7 @@ import { statement } from '../statement.ts'
 import type { Shelf } from './answers.ts'
 import type { Weighed } from './bounded.ts'
 import { andThen, type Maybe } from './maybe.ts'
+import { inOneText, isAmong, namesIn } from './names.ts'
 import { Remembered } from './remembered.ts'
 
 /** A partner with its grants added up. Once it was forgotten, `isGone`, and its tokens with it. */
@@ -17,12 +18,17 @@ export interface KnownPartner extends Partner, Weighed, Shelf {
   readonly ownLimit: RateLimit | null | undefined
   /** What it may do on facilities that no grant names; nothing when no grant covers every facility. */
   readonly everywhere: Access | undefined
-  /** The facilities that grants name, in order, and what it may do on each: a fraction of a map's size. */
-  readonly facilities: readonly string[]
-  readonly accesses: readonly Access[]
+  /** The facilities that grants name, by what it may do on them. */
+  readonly named: readonly NamedFacilities[]
   isGone: boolean
   /** When its list of facilities was last known to be true. */
   listTick: number
+}
+
+interface NamedFacilities {
+  readonly access: Access
+  /** In one text. */
+  readonly names: string
 }
 
 export interface KnownToken extends Weighed {
@@ -42,17 +48,14 @@ export interface KnownToken extends Weighed {
   notedMinute: number
 }
 
+/** All that its grants name. */
+export function facilitiesNamed({ named }: Pick<KnownPartner, 'named'>): string[] {
+  return named.flatMap(({ names }) => namesIn(names))
+}
+
 /** What this partner may do there, whether or not there is such a facility; nothing when it may not even see it. */
-export function accessTo({ facilities, accesses, everywhere }: KnownPartner, facility: string): Access | undefined {
-  let low = 0
-  let high = facilities.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const name = facilities[middle] as string
-    if (name === facility) return accesses[middle]
-    if (name < facility) low = middle + 1
-    else high = middle - 1
-  }
+export function accessTo({ named, everywhere }: KnownPartner, facility: string): Access | undefined {
+  for (const { names, access } of named) if (isAmong(names, facility)) return access
   return everywhere
 }
 
@@ -70,15 +73,15 @@ const findPartner = statement<PartnerRow>(
 
 interface GrantRow extends RightsRow {
   every_facility: number
-  facility: string | null
+  /** With a space between them. */
+  facilities: string | null
 }
 
 const findGrants = statement<GrantRow>(`
-  select g.every_facility, g.read_fields, g.write_fields, g.room_operations, f.id_external as facility
-  from partner_grant g
-  left join partner_grant_facility c on c.partner_id = g.partner_id and c.grant_id = g.id
-  left join facility f on f.id = c.facility_id
-  where g.partner_id = $1`)
+  select g.every_facility, g.read_fields, g.write_fields, g.room_operations, (
+    select string_agg(f.id_external, ' ') from partner_grant_facility c join facility f on f.id = c.facility_id
+    where c.partner_id = g.partner_id and c.grant_id = g.id) as facilities
+  from partner_grant g where g.partner_id = $1`)
 
 export function rememberedPartners(
   ask: Engine['ask'],
@@ -93,8 +96,8 @@ export function rememberedPartners(
       const ownLimit = rateLimit === null ? undefined : parseRateLimit(rateLimit)
       return andThen(ask(findGrants, id), (grants): KnownPartner => {
         const compiled = compile(grants)
-        const bytes = 500 + compiled.facilities.length * 56 + (contract?.length ?? 0)
-        const state = { answers: [], isGone: false, listTick: 0, used: false, bytes }
+        const bytes = compiled.named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
+        const state = { answers: undefined, isGone: false, listTick: 0, used: false, bytes }
         return { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit, ...compiled, ...state }
       })
     })
@@ -105,20 +108,20 @@ export function rememberedPartners(
   return new Remembered(limitBytes, { load, gone })
 }
 
-function compile(rows: GrantRow[]): Pick<KnownPartner, 'everywhere' | 'facilities' | 'accesses'> {
+function compile(rows: GrantRow[]): Pick<KnownPartner, 'everywhere' | 'named'> {
   const everywhere = rows.filter((row) => row.every_facility === 1)
-  const named = new Map<string, GrantRow[]>()
+  const covering = new Map<string, GrantRow[]>()
   for (const row of rows) {
-    if (row.facility === null) continue
-    const known = named.get(row.facility)
-    if (known === undefined) named.set(row.facility, [...everywhere, row])
-    else known.push(row)
+    for (const facility of row.facilities?.split(' ') ?? []) {
+      const known = covering.get(facility)
+      if (known === undefined) covering.set(facility, [...everywhere, row])
+      else known.push(row)
+    }
   }
-  const facilities = [...named.keys()].sort((a, b) => (a < b ? -1 : 1))
+  const byAccess = Map.groupBy(covering.keys(), (facility) => accessOf(covering.get(facility) as GrantRow[]))
   return {
     everywhere: everywhere.length > 0 ? accessOf(everywhere) : undefined,
-    facilities,
-    accesses: facilities.map((name) => accessOf(named.get(name) as GrantRow[])),
+    named: [...byAccess].map(([access, facilities]) => ({ access, names: inOneText(facilities) })),
   }
 }
 
@@ -169,10 +172,12 @@ export function rememberedTokens(
   return new Remembered(limitBytes, { load, isStale: ({ partner }) => partner.isGone })
 }
 
+const fromEverywhere: readonly string[] = []
+
 function toToken(id: string, row: TokenRow, partner: KnownPartner): KnownToken {
   const { name, hash, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges } = row
   const expiresAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
-  const allowedRanges = JSON.parse(allowed_ranges)
+  const allowedRanges = allowed_ranges === '[]' ? fromEverywhere : JSON.parse(allowed_ranges)
   return {
     id,
     hash,
@@ -186,6 +191,6 @@ function toToken(id: string, row: TokenRow, partner: KnownPartner): KnownToken {
     bucket: undefined,
     notedMinute: 0,
     used: false,
-    bytes: 600 + allowed_ranges.length,
+    bytes: 480 + allowed_ranges.length,
   }
 }

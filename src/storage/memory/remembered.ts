@@ -1,3 +1,4 @@
+import { ownText } from '../../domain/text.ts'
 import { Bounded, type Weighed } from './bounded.ts'
 import type { Maybe } from './maybe.ts'
 
@@ -52,10 +53,7 @@ export class Remembered<V extends Weighed> {
     const value = this.get(key)
     if (value !== undefined) return value
     this.#misses++
-    const loading = this.#loading.get(key) ?? this.#load(key)
-    if (!(loading instanceof Promise)) return this.#keep(key, loading)
-    if (!this.#loading.has(key)) this.#share(key, loading)
-    return loading
+    return this.#loading.get(key) ?? this.#loadAs(ownText(key))
   }
 
   /** A load that is under way may have read what is being forgotten: its result is not kept. */
@@ -72,6 +70,13 @@ export class Remembered<V extends Weighed> {
   forgetAll(): void {
     this.#loading.clear()
     this.#kept.clear()
+  }
+
+  #loadAs(key: string): Maybe<V | undefined> {
+    const loading = this.#load(key)
+    if (!(loading instanceof Promise)) return this.#keep(key, loading)
+    this.#share(key, loading)
+    return loading
   }
 
   #share(key: string, loading: Promise<V | undefined>): void {

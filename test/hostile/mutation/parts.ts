@@ -26,7 +26,16 @@ export const parts: Part[] = [
   { file: 'src/storage/rights.ts', tests: tests('partners') },
   {
     file: 'src/storage/memory/partners.ts',
-    within: ['accessTo', 'findGrants', 'compile', 'accessOf', 'findToken', 'rememberedTokens', 'toToken'],
+    within: [
+      'accessTo',
+      'facilitiesNamed',
+      'findGrants',
+      'compile',
+      'accessOf',
+      'findToken',
+      'rememberedTokens',
+      'toToken',
+    ],
     tests: ['test/memory/overtaken.test.ts', ...tests('partners', 'authenticate')],
   },
   // The ways to a facility, a room and a list of facilities.

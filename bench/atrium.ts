@@ -21,11 +21,18 @@ function environment(database: string): NodeJS.ProcessEnv {
   return { ...env, ATRIUM_DATABASE: database, ATRIUM_PORT: '0', ATRIUM_RATE_LIMIT: '1000000/s burst 1000000' }
 }
 
+/** For Node itself, and for the command. */
+interface ServeOptions {
+  flags?: string[]
+  args?: string[]
+}
+
 /** `atrium serve` as an operator runs it, its log in a file. */
-export async function serveAtrium(database: string, logFile: string, ...args: string[]): Promise<Serving> {
+export async function serveAtrium(database: string, logFile: string, options: ServeOptions = {}): Promise<Serving> {
+  const { flags = [], args = [] } = options
   const log = openSync(logFile, 'w')
   const startedMs = performance.now()
-  const child = start(process.execPath, [launcher, 'serve', ...args], {
+  const child = start(process.execPath, [...flags, launcher, 'serve', ...args], {
     env: environment(database),
     stdio: ['ignore', log, log],
   })

@@ -5,8 +5,9 @@ import { type Arguments, help, readArguments } from './arguments.ts'
 import type { Figure } from './figure.ts'
 import { measureAll } from './measure/all.ts'
 import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
+import type { Profile } from './profile.ts'
 import { writePage } from './report/page.ts'
-import { commitNow, machineNow, merge, readReport, writeReport } from './report/report.ts'
+import { commitNow, machineNow, merge, readReport, withProfiles, writeReport } from './report/report.ts'
 import { scaleFigures } from './report/scale.ts'
 import { textTable } from './report/table.ts'
 
@@ -26,12 +27,16 @@ async function main(): Promise<void> {
 
 async function run(args: Arguments, folder: string): Promise<void> {
   const figures: Figure[] = []
-  const versions = await measureAll(args, folder, (figure) => figures.push(figure))
+  const profiles: Profile[] = []
+  const versions = await measureAll(args, folder, {
+    add: (figure) => figures.push(figure),
+    addProfiles: (more) => profiles.push(...more),
+  })
   if (args.scale < 1) return console.log(`\n${textTable(figures)}\n\nAn estate this small is a trial: no report.`)
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--'] : []), ...process.argv.slice(2)].join(' ')
   const date = new Date().toISOString()
   const about = { date, commit: commitNow(), command, quick: args.quick, machine: machineNow(versions) }
-  const report = merge(readReport(), about, figures)
+  const report = withProfiles(merge(readReport(), about, figures), commitNow(), profiles)
   writeReport(report)
   await writePage(report)
   console.log(`\n${textTable([...figures, ...scaleFigures(report.figures, args.scale)])}\n`)

@@ -5,7 +5,6 @@ import { writeEstateFile } from '../estate/file.ts'
 import { postgresDatabases } from '../estate/postgres.ts'
 import { benchEstate } from '../estate/shape.ts'
 import { sqliteDatabases } from '../estate/sqlite.ts'
-import type { Figure } from '../figure.ts'
 import { atTheEnd } from '../processes.ts'
 import { showProgress } from '../progress.ts'
 import type { Context, Timing } from './context.ts'
@@ -17,13 +16,15 @@ const make: Record<EngineName, (options: MakeOptions) => Promise<Databases>> = {
   postgres: postgresDatabases,
 }
 
+export type Gathering = Pick<Context, 'add' | 'addProfiles'>
+
 export interface Versions {
   sqlite?: string
   postgres?: string
 }
 
 /** Everything that was asked for; `add` gets each figure as it is done. */
-export async function measureAll(args: Arguments, folder: string, add: (figure: Figure) => void): Promise<Versions> {
+export async function measureAll(args: Arguments, folder: string, gather: Gathering): Promise<Versions> {
   const estate = benchEstate(args.scale)
   const progress = showProgress(expectedSteps(args), secondsPerStep(timingOf(args, 'sqlite')))
   const file = join(folder, 'estate.json')
@@ -39,7 +40,7 @@ export async function measureAll(args: Arguments, folder: string, add: (figure: 
     atTheEnd(databases.stop)
     versions[engine] = databases.version
     const timing = timingOf(args, engine)
-    const context: Context = { estate, databases, folder, quick: args.quick, timing, say: progress.say, add }
+    const context: Context = { estate, databases, folder, quick: args.quick, timing, say: progress.say, ...gather }
     if (args.peers && engine === args.engines[0]) {
       await measurePeers(context, progress, (name) => isWanted(args, 'sqlite', name))
     }

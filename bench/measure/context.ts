@@ -6,6 +6,7 @@ import type { BenchEstate } from '../estate/shape.ts'
 import type { Figure } from '../figure.ts'
 import type { Sample } from '../limits/sample.ts'
 import { end, start } from '../processes.ts'
+import type { Profile } from '../profile.ts'
 
 export interface Timing {
   rounds: number
@@ -23,6 +24,7 @@ export interface Context {
   quick: boolean
   say(line: string): void
   add(figure: Figure): void
+  addProfiles(profiles: Profile[]): void
 }
 
 export interface BareServer {

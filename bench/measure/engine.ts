@@ -10,12 +10,13 @@ import { type LoadWork, measureWork } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
 import type { Context } from './context.ts'
 import { measureP99 } from './p99.ts'
+import { measureProfiles } from './profile.ts'
 import { amount, measureStart } from './start.ts'
 import { measureWorkers } from './workers.ts'
 
 /** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
-const quickSkips = ['workers', 'apply']
+const quickSkips = ['workers', 'apply', 'profile']
 
 export function isWanted(args: Arguments, engine: string, name: string): boolean {
   if (args.only.length > 0) return args.only.includes(name)
@@ -43,6 +44,9 @@ export async function measureEngine(
   }
   if (wanted('COLD')) await run('COLD', () => measureCold(context, database))
   await underLoad(context, database, wanted, run)
+  if (wanted('profile')) {
+    await run('profiles of R2 and W2', async () => context.addProfiles(await measureProfiles(context, database)))
+  }
   if (wanted('workers')) await run('two processes', () => measureWorkers(context, database))
   if (wanted('apply') || (databases.madeNow && args.only.length === 0)) {
     await run(`apply of ${estate.facilities * estate.areas} areas`, () => measureApply(context, estateFile))

@@ -29,7 +29,9 @@ export async function measureWorkers(context: Context, database: string): Promis
     return
   }
   const one = await serveAtrium(database, join(context.folder, 'one.log'))
-  const two = await serveAtrium(database, join(context.folder, 'two.log'), '--workers', String(processes))
+  const two = await serveAtrium(database, join(context.folder, 'two.log'), {
+    args: ['--workers', String(processes)],
+  })
   const asking = askAtrium(estate, databases.made.tokens)
   for (const work of ['R2', 'R3'] as const) {
     const requests = (await planFor(work, estate, { url: one.url, asking }).next(connections))?.requests ?? []

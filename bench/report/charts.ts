@@ -3,6 +3,7 @@ import type { Figure } from '../figure.ts'
 import { spreadOf } from '../statistics.ts'
 import { works } from '../work.ts'
 import { drawSvg, ink } from './draw.ts'
+import type { Report } from './report.ts'
 import { engineTitle, isMet, short } from './rows.ts'
 
 export interface Chart {
@@ -13,7 +14,7 @@ export interface Chart {
 
 const width = 520
 
-export async function drawCharts(figures: Figure[]): Promise<Chart[]> {
+export async function drawCharts({ figures }: Pick<Report, 'figures'>): Promise<Chart[]> {
   const charts: Chart[] = []
   for (const engine of ['sqlite', 'postgres'] as const) {
     const shown = chosenRatios(figures.filter((one) => one.engine === engine && one.scale === 1 && !one.peer))

@@ -6,6 +6,7 @@ import { works } from '../work.ts'
 import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
 import { explanation } from './explanation.ts'
+import { drawFlames, profilePart } from './profiles.ts'
 import type { Machine, Report, ReportedFigure, Run } from './report.ts'
 import { type Row, rowOf, rowTitles, short } from './rows.ts'
 import { scaleFigures } from './scale.ts'
@@ -14,27 +15,34 @@ const docs = join(import.meta.dirname, '../../docs')
 
 /** docs/benchmarks.md and its charts, from the report alone. */
 export async function writePage(report: Report, folder = docs): Promise<void> {
-  const charts = await drawCharts(report.figures)
+  const charts = await drawCharts(report)
+  const flames = await drawFlames(report.profiles ?? [])
   const pictures = join(folder, 'benchmarks')
   mkdirSync(pictures, { recursive: true })
   for (const old of readdirSync(pictures).filter((name) => name.endsWith('.svg'))) rmSync(join(pictures, old))
-  for (const { file, svg } of charts) writeFileSync(join(pictures, file), svg)
-  writeFileSync(join(folder, 'benchmarks.md'), page(report, charts))
+  for (const { file, svg } of [...charts, ...flames]) writeFileSync(join(pictures, file), svg)
+  writeFileSync(join(folder, 'benchmarks.md'), page(report, charts, flames))
   writeFileSync(join(folder, 'scale.md'), capacityPage(report.figures))
 }
 
-export function page(report: Report, charts: Chart[]): string {
+export function page(report: Report, charts: Chart[], flames: Chart[] = []): string {
   const own = report.figures.filter(({ peer }) => peer === undefined)
   const scales = [...new Set(own.map(({ scale }) => scale))].sort((a, b) => a - b)
   const parts = [
     explanation,
-    ...charts.map(({ file, title }) => `![${title}](benchmarks/${file})`),
+    ...charts.map(pictureOf),
     ...scales.flatMap((scale) => scalePart(own, scale)),
     ...peerPart(report.figures),
+    ...profilePart(report.profiles ?? []),
+    ...flames.map(pictureOf),
     '## Where this was measured',
     ...report.runs.map(runLine),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+function pictureOf({ file, title }: Chart): string {
+  return `![${title}](benchmarks/${file})`
 }
 
 function scalePart(figures: ReportedFigure[], scale: number): string[] {

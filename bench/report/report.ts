@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from '../figure.ts'
+import type { Profile } from '../profile.ts'
 
 export interface Machine {
   processor: string
@@ -28,10 +29,17 @@ export interface ReportedFigure extends Figure {
   run: number
 }
 
+/** `before` is of a version that answered from the database, without what docs/decisions/0004-speed.md tells. */
+export interface ReportedProfile extends Profile {
+  when: 'before' | 'now'
+  commit: string
+}
+
 /** Everything raw. The page and its charts are drawn from this and nothing else. */
 export interface Report {
   runs: Run[]
   figures: ReportedFigure[]
+  profiles?: ReportedProfile[]
 }
 
 export const reportFile = join(import.meta.dirname, '../report.json')
@@ -58,7 +66,16 @@ export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Rep
   const replaced = new Set(added.map(subjectOf))
   const all = [...old.figures.filter((figure) => !replaced.has(subjectOf(figure))), ...added]
   const used = new Set(all.map((figure) => figure.run))
-  return { runs: [...old.runs, { id, ...run }].filter((one) => used.has(one.id)), figures: all }
+  return { ...old, runs: [...old.runs, { id, ...run }].filter((one) => used.has(one.id)), figures: all }
+}
+
+/** The new profiles take the place of those of the same work on the same engine. */
+export function withProfiles(report: Report, commit: string, profiles: Profile[]): Report {
+  const added = profiles.map((profile): ReportedProfile => ({ ...profile, when: 'now', commit }))
+  const isReplaced = (one: ReportedProfile) =>
+    one.when === 'now' &&
+    added.some(({ work, engine, scale }) => work === one.work && engine === one.engine && scale === one.scale)
+  return { ...report, profiles: [...(report.profiles ?? []).filter((one) => !isReplaced(one)), ...added] }
 }
 
 export function subjectOf({ name, engine, peer = '', scale, limit = '' }: Figure): string {

@@ -112,7 +112,7 @@ describe('the report', () => {
 
   test('the page shows its charts, which suit both themes', async () => {
     const report = merge(empty, run, [figure, { ...figure, peer: 'Other', ratios: [0.02] }])
-    const charts = await drawCharts(report.figures)
+    const charts = await drawCharts({ figures: report.figures })
     assert.deepEqual(
       charts.map(({ file }) => file),
       ['sqlite.svg', 'peers.svg'],

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type CpuProfile, profileOf } from '../../bench/profile.ts'
+import { drawFlames, profilePart } from '../../bench/report/profiles.ts'
+import { type Report, type ReportedProfile, withProfiles } from '../../bench/report/report.ts'
+
+const node = (id: number, functionName: string, url: string, ...children: number[]) => ({
+  id,
+  callFrame: { functionName, url },
+  children,
+})
+
+/** A sample every millisecond from 1,000 µs on: one of the start, then those under load, then one of the end. */
+const sampled: CpuProfile = {
+  nodes: [
+    node(1, '(root)', '', 2, 3, 6, 7),
+    node(2, '(idle)', ''),
+    node(3, 'onRead', 'node:net', 4),
+    node(4, 'answer', 'file:///x/src/http/answer.ts', 5),
+    node(5, 'rows', 'file:///x/src/storage/sqlite.ts', 8),
+    node(6, '(garbage collector)', ''),
+    node(7, 'onRead', 'node:net'),
+    node(8, 'all', ''),
+  ],
+  startTime: 0,
+  samples: [4, 2, 3, 4, 8, 8, 6, 7, 2, 4],
+  timeDeltas: [1000, ...Array(9).fill(1000)],
+}
+const window = { fromUs: 1500, toUs: 9500, microsecondsPerAnswer: 60 }
+const profile = { ...profileOf(sampled, window), work: 'W2', engine: 'sqlite', scale: 1 } as const
+const now: ReportedProfile = { ...profile, when: 'now', commit: 'abc' }
+
+describe('where the time goes', () => {
+  test('only what was sampled under load counts, without waiting; native functions are their caller’s', () => {
+    const { engine, http, node: sockets, garbage, operations } = profile.parts
+    const sixths = [engine, http, sockets, garbage, operations].map((share) => Math.round(share * 6))
+    assert.deepEqual(sixths, [2, 1, 2, 1, 0])
+  })
+
+  test('the same function called in several places is one bar, the widest first', () => {
+    const [first, second] = profile.calls
+    assert.equal(first?.name, 'onRead node:net')
+    assert.equal(Math.round((first?.share ?? 0) * 6), 5)
+    assert.equal(first?.calls[0]?.calls[0]?.name, 'rows src/storage/sqlite.ts')
+    assert.equal(second?.name, '(garbage collector)')
+  })
+
+  test('new profiles replace those of the same work, and leave the ones from before', () => {
+    const old: Report = { runs: [], figures: [], profiles: [{ ...now, when: 'before' }, now] }
+    const { profiles = [] } = withProfiles(old, 'def', [profile])
+    assert.deepEqual(
+      profiles.map(({ when, commit }) => `${when} ${commit}`),
+      ['before abc', 'now def'],
+    )
+  })
+
+  test('the page has a table of microseconds and a picture for both themes', async () => {
+    assert.match(profilePart([now]).join('\n'), /\| the database engine and its driver \| 20 µs \|/)
+    assert.deepEqual(profilePart([]), [])
+    const [chart] = await drawFlames([now])
+    assert.equal(chart?.file, 'profile-W2-sqlite-now.svg')
+    assert.match(chart?.svg ?? '', /prefers-color-scheme:dark/)
+  })
+})

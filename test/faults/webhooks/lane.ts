@@ -28,7 +28,8 @@ export class Lane {
   #db: Db | undefined
   #nodes: AtriumNode[] = []
   committed: string[] = []
-  kills = 0
+  /** Those that cut a message off, and all of them. */
+  kills = { ofSenders: 0, all: 0 }
 
   constructor(run: Run, engine: Engine, random: Random) {
     this.#run = run
@@ -37,9 +38,16 @@ export class Lane {
     this.#receiver = new SlowReceiver(random.branch())
   }
 
-  /** Doubles are allowed: who was killed before it heard the answer cannot know. */
-  get doubled(): number {
-    return [...this.#receiver.taken.values()].reduce((sum, names) => sum + names.length - new Set(names).size, 0)
+  /** What both endpoints have taken. Doubles are allowed: who was killed before it heard the answer cannot know. */
+  get taken(): { delivered: number; doubled: number } {
+    const all = [...this.#receiver.taken.values()]
+    const delivered = all.reduce((sum, names) => sum + new Set(names).size, 0)
+    return { delivered, doubled: all.reduce((sum, names) => sum + names.length, 0) - delivered }
+  }
+
+  /** What both were to take. */
+  get due(): number {
+    return this.committed.length * paths.length
   }
 
   async run(count: number, killed: () => void): Promise<Violation[]> {
@@ -50,7 +58,7 @@ export class Lane {
     const size = this.#engine === 'postgres' ? 2 : 1
     for (let at = 0; at < size; at++) this.#nodes.push(await this.#start())
     for (const path of paths) await this.#keep(keeper, url + path)
-    while (this.kills < count && !this.#run.signal.aborted) {
+    while (this.kills.ofSenders < count && !this.#run.signal.aborted) {
       await this.#killOnce()
       killed()
     }
@@ -71,14 +79,20 @@ export class Lane {
     if (response.status !== 200) throw new Error(`a webhook was not accepted: ${await response.text()}`)
   }
 
-  /** Ends a node the moment something it may have sent is under way. */
+  /** Ends a node the moment something it may have sent is under way. It counts when it was the one that sent it. */
   async #killOnce(): Promise<void> {
+    for (let left = this.#random.below(changesAtMost); left > 0; left--) await this.#commit()
     const arrival = this.#receiver.arrival(this.#run.signal)
-    for (let left = 1 + this.#random.below(changesAtMost); left > 0; left--) await this.#commit()
+    // Now and then the answer is on its way, and what was taken is sent once more.
+    if (this.#random.chance(0.8)) this.#receiver.hold()
+    await this.#commit()
     await arrival
     const at = this.#random.below(this.#nodes.length)
+    const before = this.#receiver.cutOff
     await this.#nodes[at]?.end('SIGKILL')
-    this.kills++
+    this.kills.all++
+    await this.#receiver.release()
+    if (this.#receiver.cutOff > before) this.kills.ofSenders++
     await this.#commit()
     this.#nodes[at] = await this.#start()
   }

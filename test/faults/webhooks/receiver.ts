@@ -4,11 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../torture/random.ts'
 
 const slowestMs = 40
+/** Until the end of a connection is noticed. */
+const noticeMs = 10
 
 /** Takes what comes and is slow about it: something counts as taken once it could still be answered. */
 export class SlowReceiver {
   /** What each path has taken, in order, doubles included. */
   readonly taken = new Map<string, string[]>()
+  /** Messages whose sender was gone before they could be answered. */
+  cutOff = 0
   readonly #waiting = new Set<() => void>()
   readonly #random: Random
   readonly #server = createServer(async (request, response) => {
@@ -18,11 +22,16 @@ export class SlowReceiver {
     this.#arrived++
     this.#tell()
     await sleep(this.#random.below(slowestMs))
-    if (response.destroyed) return
+    await this.#held?.promise
+    if (response.destroyed) {
+      this.cutOff++
+      return
+    }
     if (event.type !== 'webhook.ping') this.#take(request.url ?? '', event.data.new)
     response.writeHead(204).end()
   })
   #arrived = 0
+  #held: PromiseWithResolvers<void> | undefined
 
   constructor(random: Random) {
     this.#random = random
@@ -46,6 +55,19 @@ export class SlowReceiver {
   arrival(signal: AbortSignal): Promise<void> {
     const before = this.#arrived
     return this.#until(() => this.#arrived > before, signal)
+  }
+
+  /** Answers nothing until it is released: whoever is ended meanwhile has not heard whether it was taken. */
+  hold(): void {
+    this.#held = Promise.withResolvers()
+  }
+
+  /** Once it is known of every message whether its sender is still there. */
+  async release(): Promise<void> {
+    await sleep(noticeMs)
+    this.#held?.resolve()
+    this.#held = undefined
+    await sleep(slowestMs)
   }
 
   /** When every path has taken this one. */

@@ -6,6 +6,7 @@ import type { TestAtrium } from '../../test/harness/atrium.ts'
 import { Random } from '../../test/torture/random.ts'
 import { daysAgo, goTo, inDays, minutesAgo, now } from './clock.ts'
 import { houses, roomsOf } from './estate.ts'
+import { keepWebhooks } from './webhooks.ts'
 
 /** Requests as they go over the wire: `METHOD path body`, each from an address of its own. */
 export type Ask = (as: string, request: string, body?: unknown) => Promise<number>
@@ -36,6 +37,7 @@ export async function live(atrium: TestAtrium): Promise<void> {
   await openRooms(ask)
   await anHour(ask)
   goTo(now)
+  await keepWebhooks(atrium, 'north-portal')
 }
 
 /** One operator of each role, with a key for scripts; the pictures are taken by the administrator. */

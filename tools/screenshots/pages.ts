@@ -29,6 +29,8 @@ export const pictures: Picture[] = [
   { name: 'effective-rights', path: '/partners/north-portal?tab=effective' },
   { name: 'contract', path: '/partners/north-portal?tab=contract' },
   { name: 'tokens', path: '/partners/keyline?tab=tokens', narrow: true },
+  { name: 'webhooks', path: '/partners/north-portal?tab=webhooks', narrow: true },
+  { name: 'webhook-log', path: '/partners/north-portal?tab=webhooks', act: openLog, narrow: true },
   { name: 'access-allowed', path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/', narrow: true },
   { name: 'access-refused', path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas' },
   { name: 'requests', path: '/requests', narrow: true },
@@ -52,6 +54,17 @@ async function rehearse(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Write: subscription_url' }).check()
   await button(page, 'Rehearse this change').click()
   await page.getByText('requests looked at').waitFor()
+}
+
+async function openLog(page: Page): Promise<void> {
+  const menu = button(page, /^Actions: .*billing/)
+  if (await menu.isVisible()) {
+    await menu.click()
+    await page.getByRole('menuitem', { name: /^Log/ }).click()
+  } else {
+    await button(page, /^Log .*billing/).click()
+  }
+  await page.getByRole('dialog').getByRole('row').nth(9).waitFor()
 }
 
 async function pickRoom(page: Page): Promise<void> {

@@ -1,13 +1,15 @@
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useChange, useList } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Delivery, Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
+import { RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { ShortMoment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { webhookWords } from './webhook-words.ts'
 
@@ -26,7 +28,8 @@ export function WebhookLog({ row, path, onClose }: Props) {
       opened={row !== undefined}
       onClose={onClose}
       position="right"
-      size={760}
+      size={800}
+      styles={{ title: { overflowWrap: 'anywhere' } }}
       title={words.logTitle(row?.url ?? '')}
       closeButtonProps={{ 'aria-label': close }}
     >
@@ -37,25 +40,47 @@ export function WebhookLog({ row, path, onClose }: Props) {
 
 const refetchMs = 3000
 
+/** On a telephone with the event, which has no column there. */
+function When({ at, type }: Delivery) {
+  return (
+    <>
+      <ShortMoment at={at} />
+      <small className={`narrow-only ${classes.below}`}>{type}</small>
+    </>
+  )
+}
+
+function Answer({ status, error }: Delivery) {
+  const words = useWords(webhookWords)
+  return (
+    <StateBadge mood={error === null ? 'good' : 'bad'}>
+      <span className="wide-only">{error ?? status}</span>
+      <span className="narrow-only">{status ?? words.noAnswer}</span>
+    </StateBadge>
+  )
+}
+
+const durationOf = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+
 function Deliveries({ path }: { path: string }) {
   const words = useWords(webhookWords)
+  const shared = useWords(common)
   const mayEdit = useMay('admin')
   const { rows, error, hasMore, loadMore } = useList<Delivery>(`${path}/deliveries`, { refetchMs })
   const replay = useChange<Webhook>([path], () => tell(words.replayed))
   const again = (event: string) =>
     replay.mutate({ method: 'POST', path: `${path}/replay`, body: { event } }, { onError: tellProblem })
   const columns: Column<Delivery>[] = [
-    { key: 'at', title: words.at, cell: ({ at }) => <Moment at={at} /> },
-    { key: 'type', title: words.event, cell: ({ type }) => <code>{type}</code> },
+    { key: 'at', title: words.at, cell: (one) => <When {...one} /> },
+    { key: 'type', title: words.event, wide: true, cell: ({ type }) => <code>{type}</code> },
     { key: 'attempt', title: words.attempt, number: true, wide: true, cell: ({ attempt }) => attempt },
     {
       key: 'answer',
       title: words.answer,
-      cell: ({ status, error: failure }) => (
-        <StateBadge mood={failure === null ? 'good' : 'bad'}>{failure ?? status}</StateBadge>
-      ),
+      fill: true,
+      cell: (one) => <Answer {...one} />,
     },
-    { key: 'took', title: words.duration, number: true, wide: true, cell: (one) => `${one.duration_ms} ms` },
+    { key: 'took', title: words.duration, number: true, wide: true, cell: (one) => durationOf(one.duration_ms) },
     ...(mayEdit ? [actions()] : []),
   ]
   return (
@@ -78,11 +103,12 @@ function Deliveries({ path }: { path: string }) {
   function actions(): Column<Delivery> {
     return {
       key: 'again',
-      title: words.replay,
+      title: shared.actions,
       cell: ({ event, type }) => (
-        <Button size="compact-xs" variant="default" aria-label={`${words.replay} ${type}`} onClick={() => again(event)}>
-          {words.replay}
-        </Button>
+        <RowActions
+          row={type}
+          actions={[{ label: words.replay, name: `${words.replay} ${type}`, run: () => again(event) }]}
+        />
       ),
     }
   }

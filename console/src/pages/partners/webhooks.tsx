@@ -5,9 +5,11 @@ import { type Change, useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
+import { RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
@@ -33,7 +35,7 @@ export function Webhooks({ partner }: { partner: string }) {
         </Group>
       )}
       <DataTable
-        label={words.add}
+        label={words.title}
         columns={columns}
         rows={data?.data}
         error={error}
@@ -50,16 +52,42 @@ function useColumns(list: string, ask: (step: WebhookStep) => void): Column<Webh
   const words = useWords(webhookWords)
   const shared = useWords(common)
   return [
-    { key: 'url', title: words.url, fill: true, cell: (row) => <code>{row.url}</code> },
-    {
-      key: 'types',
-      title: words.types,
-      wide: true,
-      cell: ({ types }) => (types === '*' ? words.all : types.join(', ')),
-    },
+    { key: 'url', title: words.url, fill: true, cell: (row) => <Address row={row} /> },
     { key: 'state', title: words.state, cell: (row) => <State row={row} /> },
     { key: 'actions', title: shared.actions, cell: (row) => <Actions row={row} list={list} ask={ask} /> },
   ]
+}
+
+/** With what is sent there; on a telephone with how it goes where it does not go well. */
+function Address({ row }: { row: Webhook }) {
+  const words = useWords(webhookWords)
+  const isWell = row.state === 'active'
+  return (
+    <>
+      <code className={classes.whole} title={row.url}>
+        {row.url.replace(/^https:\/\//, '')}
+      </code>
+      <small className={`${classes.below} ${isWell ? '' : 'wide-only'}`}>
+        {row.types === '*' ? words.all : row.types.join(', ')}
+      </small>
+      {!isWell && (
+        <small className={`${classes.below} narrow-only`}>
+          <Trouble row={row} />
+        </small>
+      )}
+    </>
+  )
+}
+
+function Trouble({ row }: { row: Webhook }) {
+  const words = useWords(webhookWords)
+  if (row.disabled_reason) return words.reasons[row.disabled_reason]
+  if (row.state !== 'failing') return null
+  return (
+    <>
+      {words.since} <Ago at={row.failing_since} />
+    </>
+  )
 }
 
 function State({ row }: { row: Webhook }) {
@@ -67,13 +95,8 @@ function State({ row }: { row: Webhook }) {
   return (
     <Group gap={6} wrap="nowrap">
       <StateBadge mood={moods[row.state]}>{words.states[row.state]}</StateBadge>
-      <Text size="xs" c="dimmed">
-        {row.disabled_reason && words.reasons[row.disabled_reason]}
-        {row.state === 'failing' && (
-          <>
-            {words.since} <Ago at={row.failing_since} />
-          </>
-        )}
+      <Text size="xs" c="dimmed" className="wide-only">
+        <Trouble row={row} />
       </Text>
     </Group>
   )
@@ -94,26 +117,15 @@ function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: Web
   const change = useChange<Webhook>([list])
   const send = (request: Change) => change.mutate(request, { onError: tellProblem })
   const isOff = row.state === 'disabled'
-  const action = (name: string, onClick: () => void, isPending = false) => (
-    <Button size="compact-xs" variant="default" aria-label={`${name} ${row.url}`} loading={isPending} onClick={onClick}>
-      {name}
-    </Button>
-  )
-  return (
-    <Group gap={6} wrap="nowrap">
-      {action(words.log, () => ask({ step: 'log', row }))}
-      {mayEdit && (
-        <>
-          {action(
-            words.ping,
-            () => ping.mutate({ method: 'POST', path: `${path}/ping` }, { onError: tellProblem }),
-            ping.isPending,
-          )}
-          {action(isOff ? words.on : words.off, () => send({ method: 'PATCH', path, body: { active: isOff } }))}
-          {action(words.rotate, () => ask({ step: 'rotate', row }))}
-          {action(words.remove, () => ask({ step: 'remove', row }))}
-        </>
-      )}
-    </Group>
-  )
+  const action = (label: string, run: () => void) => ({ label, name: `${label} ${row.url}`, run })
+  const toTry = () => ping.mutate({ method: 'POST', path: `${path}/ping` }, { onError: tellProblem })
+  const toSwitch = () => send({ method: 'PATCH', path, body: { active: isOff } })
+  const toChange = [
+    action(words.ping, toTry),
+    action(isOff ? words.on : words.off, toSwitch),
+    action(words.rotate, () => ask({ step: 'rotate', row })),
+    { ...action(words.remove, () => ask({ step: 'remove', row })), isLoss: true },
+  ]
+  const actions = [action(words.log, () => ask({ step: 'log', row })), ...(mayEdit ? toChange : [])]
+  return <RowActions row={row.url} actions={actions} />
 }

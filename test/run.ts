@@ -70,9 +70,22 @@ async function testsPass(): Promise<boolean> {
   const postgres = await testServer()
   heading('PostgreSQL', `ready in ${Math.round(performance.now() - begin)} ms`)
   try {
-    return !interruption && (await runTests(postgres.url, scratch))
+    Object.assign(process.env, { ATRIUM_TEST_POSTGRES: postgres.url, TMPDIR: scratch })
+    const { env, drop } = await originals()
+    return !interruption && (await runTests(env, scratch).finally(drop))
   } finally {
     await postgres.stop()
+  }
+}
+
+/** Without them the tests run as well, only slower: what keeps them from being made is for the tests to say. */
+async function originals(): Promise<{ env: NodeJS.ProcessEnv; drop?(): Promise<void> }> {
+  try {
+    const { makeOriginals } = await import('./harness/originals.ts')
+    return await makeOriginals()
+  } catch (error) {
+    console.error(`\nEvery test makes its own database: ${(error as Error).message}`)
+    return { env: {} }
   }
 }
 
@@ -81,7 +94,7 @@ function explain(error: Error): boolean {
   return false
 }
 
-async function runTests(postgresUrl: string, scratch: string): Promise<boolean> {
+async function runTests(ownEnv: NodeJS.ProcessEnv, scratch: string): Promise<boolean> {
   heading('Tests', chosen.join(' ') || 'all of them, those that take longest first')
   const flags = chosen.filter((argument) => argument.startsWith('-'))
   const names = chosen.filter((argument) => !argument.startsWith('-'))
@@ -90,7 +103,7 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
   tests = spawn(process.execPath, [runner, ...(measured ? ['--coverage'] : flags), ...files], {
     cwd: root,
     detached: process.platform !== 'win32',
-    env: testEnvironment(postgresUrl, scratch),
+    env: { ...testEnvironment(scratch), ...ownEnv },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   process.on('exit', () => endTests('SIGKILL'))
@@ -101,13 +114,13 @@ async function runTests(postgresUrl: string, scratch: string): Promise<boolean> 
 }
 
 // Settings of the person who runs the tests must not change what they find.
-function testEnvironment(postgresUrl: string, scratch: string): NodeJS.ProcessEnv {
+function testEnvironment(scratch: string): NodeJS.ProcessEnv {
   const env = Object.entries(withoutPostgresSettings(process.env)).filter(
     ([name]) => !/^(?:ATRIUM_(?!TEST_)|OTEL_)/.test(name),
   )
   // What one file has compiled the next one need not, unless it is to be seen what of it was run.
   const compiled = measured ? {} : { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
-  return { ...Object.fromEntries(env), ...compiled, ATRIUM_TEST_POSTGRES: postgresUrl, TMPDIR: scratch }
+  return { ...Object.fromEntries(env), ...compiled }
 }
 
 function interrupt(signal: NodeJS.Signals): void {

@@ -8,7 +8,7 @@ import { revokeToken } from '../../src/operations/token.ts'
 import { facilitiesNamed, type KnownToken } from '../../src/storage/memory/partners.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
-import { withDb } from '../torture/fill.ts'
+import { withDb } from '../harness/with-db.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const invalid = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }

@@ -7,7 +7,7 @@ import type { Db } from '../../src/storage/database.ts'
 import { facilitiesNamed } from '../../src/storage/memory/partners.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
-import { withDb } from '../torture/fill.ts'
+import { withDb } from '../harness/with-db.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const gone = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }

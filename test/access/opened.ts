@@ -2,7 +2,7 @@ import { after, before, describe } from 'node:test'
 import { createToken, type IssuedToken } from '../../src/operations/token.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
 
 export interface Opened {
@@ -23,7 +23,7 @@ export function onEachDatabase(title: string, estate: object, suite: (opened: ()
         if (work === 'question') asked++
       }
       before(async () => {
-        database = await freshDatabase(engine)
+        database = await migratedDatabase(engine)
         db = openDatabase(database.url, { admit })
         await migrate(db)
         await seed(db, estate)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { command } from '../harness/command.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 
@@ -13,7 +13,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     const run = (...args: string[]) => command({ ATRIUM_DATABASE: database.url }, 'audit', ...args)
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       const db = openDatabase(database.url)
       await migrate(db)
       await seed(db, estate)

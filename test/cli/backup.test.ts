@@ -11,8 +11,8 @@ import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { command } from '../harness/command.ts'
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { rowsIn, tablesIn } from '../harness/rows.ts'
+import { withDb } from '../harness/with-db.ts'
 import { makeFirstVersion, type OldRows } from '../memory/first-version.ts'
-import { withDb } from '../torture/fill.ts'
 
 const room = '/v1/areas/chu-nord-214'
 const add = (code: string) => ({ as: 'ward', body: { value: JSON.stringify([{ code, note: `canary ${code}` }]) } })

@@ -5,7 +5,7 @@ import type { EstateTally } from '../../src/domain/estate-difference.ts'
 import { applyEstate } from '../../src/operations/apply-estate.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { read } from './reading.ts'
 
 export interface Applied {
@@ -60,7 +60,7 @@ export function onFreshDatabases(title: string, suite: (fresh: () => Promise<Db>
         }
       })
       suite(async () => {
-        const database = await freshDatabase(engine)
+        const database = await migratedDatabase(engine)
         const db = openDatabase(database.url)
         opened.push({ db, database })
         await migrate(db)

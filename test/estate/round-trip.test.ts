@@ -4,7 +4,7 @@ import { estateWriter } from '../../src/estate/write.ts'
 import { exportEstate } from '../../src/operations/export-estate.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { engines, freshDatabase } from '../harness/databases.ts'
+import { engines, migratedDatabase } from '../harness/databases.ts'
 import { estate } from '../harness/estate.ts'
 import { apply } from './applying.ts'
 
@@ -79,7 +79,7 @@ for (const from of engines) {
       const done: (() => Promise<void>)[] = []
 
       const open = async (engine: typeof from) => {
-        const database = await freshDatabase(engine)
+        const database = await migratedDatabase(engine)
         const db = openDatabase(database.url)
         done.push(() => db.close().then(database.drop))
         await migrate(db)

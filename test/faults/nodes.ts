@@ -1,5 +1,5 @@
+import { withDb } from '../harness/with-db.ts'
 import { startBalancer } from '../torture/balancer.ts'
-import { withDb } from '../torture/fill.ts'
 import type { Harness, Outcome, Planted, Run, Violation } from '../torture/harness.ts'
 import { install } from '../torture/installation.ts'
 import { Random } from '../torture/random.ts'

@@ -1,10 +1,9 @@
 import { after, before, describe } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { createToken } from '../../src/operations/token.ts'
 import { type Service, startService } from '../../src/service.ts'
-import { type Engine, engines, type FreshDatabase, freshDatabase } from './databases.ts'
+import { type Engine, engines, type FreshDatabase, furnishedDatabase, migratedDatabase } from './databases.ts'
 import { estate as standardEstate } from './estate.ts'
-import { seed } from './seed.ts'
+import { seed, tokensFor } from './seed.ts'
 
 export interface Asked {
   as?: string | undefined
@@ -43,19 +42,14 @@ export interface StartOptions {
 }
 
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
-  const own = options.database === undefined ? await freshDatabase(engine) : undefined
-  const { url: databaseUrl = '' } = options.database ?? own ?? {}
+  const { url: databaseUrl, drop, tokens: issued } = await databaseFor(engine, options)
   const log: string[] = []
   const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
   const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: databaseUrl, ...unlimited, ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate
-  if (own !== undefined || options.seeded) await seed(service.db, estate)
-  const tokens: Record<string, string> = {}
-  for (const { id } of estate.partners) {
-    const issued = await createToken(service.db, { partner: id, name: 'test', expiresAt: null, allowedRanges: [] })
-    tokens[id] = issued?.secret ?? ''
-  }
+  if (issued === undefined && (drop !== undefined || options.seeded)) await seed(service.db, estate)
+  const tokens = issued ?? (await tokensFor(service.db, estate.partners))
   return {
     url: service.url,
     service,
@@ -66,9 +60,23 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
     ask: (request, asked) => ask(service.url, tokens, request, asked),
     stop: async () => {
       await service.close()
-      await own?.drop()
+      await drop?.()
     },
   }
+}
+
+interface Ground {
+  url: string
+  /** When it is not the caller's. */
+  drop?: FreshDatabase['drop']
+  /** When the estate is in it already. */
+  tokens?: Record<string, string>
+}
+
+async function databaseFor(engine: Engine, { database, estate }: StartOptions): Promise<Ground> {
+  if (database !== undefined) return { url: database.url }
+  const furnished = estate === undefined ? await furnishedDatabase(engine) : undefined
+  return furnished ?? migratedDatabase(engine)
 }
 
 async function ask(url: string, tokens: Record<string, string>, request: string, asked: Asked = {}): Promise<Answered> {

@@ -2,6 +2,7 @@ import { readConfig } from '../../src/config.ts'
 import { type EstateItem, faultList } from '../../src/domain/estate.ts'
 import { readEstate } from '../../src/estate/read.ts'
 import { applyEstate } from '../../src/operations/apply-estate.ts'
+import { createToken } from '../../src/operations/token.ts'
 import type { Db } from '../../src/storage/database.ts'
 
 const nothing = () => {}
@@ -18,4 +19,14 @@ export async function seed(db: Db, estate: object, { prune = false } = {}): Prom
   )
   const observer = { begin: nothing, difference: nothing, itemDone: nothing }
   await applyEstate(db, { items: () => items, ...outline }, { dryRun: false, prune }, observer)
+}
+
+/** A token of each partner. */
+export async function tokensFor(db: Db, partners: { id: string }[], name = 'test'): Promise<Record<string, string>> {
+  const tokens: Record<string, string> = {}
+  for (const { id } of partners) {
+    const issued = await createToken(db, { partner: id, name, expiresAt: null, allowedRanges: [] })
+    tokens[id] = issued?.secret ?? ''
+  }
+  return tokens
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 
 const insert = (tx: Tx, name: string) => tx.query.insertInto('counter').values({ name, value: 1 }).execute()
 const namesIn = async (tx: Tx) =>
@@ -20,7 +20,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     let db: Db
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       db = openDatabase(database.url)
       await migrate(db)
     })
@@ -113,7 +113,7 @@ describe('one commit for many (sqlite)', () => {
   let database: FreshDatabase
   let db: Db
   before(async () => {
-    database = await freshDatabase('sqlite')
+    database = await migratedDatabase('sqlite')
     db = openDatabase(database.url)
     await migrate(db)
     await db.write(async (tx) => {

@@ -6,7 +6,7 @@ import { createToken } from '../../src/operations/token.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { serve } from '../harness/command.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
 import { entriesAfter, lastEntry } from './journal.ts'
 import { call, release } from './stream.ts'
@@ -26,7 +26,7 @@ for (const engine of engines) {
     let db: Db
     let token = ''
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       db = openDatabase(database.url)
       await migrate(db)
       await seed(db, estate)

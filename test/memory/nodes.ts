@@ -1,7 +1,7 @@
 import { after, before, describe } from 'node:test'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { type Asked, startAtrium, type TestAtrium } from '../harness/atrium.ts'
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { type Engine, engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { estate as standardEstate } from '../harness/estate.ts'
 
 /** Two servers on one database, one that remembers nothing, and the database as the command line opens it. */
@@ -17,7 +17,7 @@ export interface Nodes {
 }
 
 export async function startNodes(engine: Engine, estate: object = standardEstate): Promise<Nodes> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const a = await startAtrium(engine, { database, estate, seeded: true })
   const b = await startAtrium(engine, { database, estate })
   const bare = await startAtrium(engine, { database, estate, settings: { ATRIUM_MEMORY_BYTES: '0' } })

@@ -4,7 +4,7 @@ import { createToken } from '../../src/operations/token.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { type Serving, serve } from '../harness/command.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
 import { Counter, call, release } from './stream.ts'
 
@@ -38,7 +38,7 @@ for (const engine of engines) {
     const tokens: string[] = []
     const nodes: Serving[] = []
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       const db = openDatabase(database.url)
       await migrate(db)
       await seed(db, estate)

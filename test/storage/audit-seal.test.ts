@@ -10,7 +10,7 @@ import { addSeal, entriesBetween } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 
 const entry = (subject: string) => {
   const about = { facility: 'lyon-01', partner: null, subject, detail: { cycle: null, added: [subject] } }
@@ -24,7 +24,7 @@ for (const engine of engines) {
     let database: FreshDatabase
     let db: Db
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       db = openDatabase(database.url)
       await migrate(db)
     })
@@ -131,7 +131,7 @@ describe('entries that are committed in another order than they were numbered (p
   let database: FreshDatabase
   let db: Db
   before(async () => {
-    database = await freshDatabase('postgres')
+    database = await migratedDatabase('postgres')
     db = openDatabase(database.url)
     await migrate(db)
   })

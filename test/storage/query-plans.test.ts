@@ -25,7 +25,7 @@ import { isContentRemovedSince } from '../../src/storage/audit-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
 import { scansIn } from './plans.ts'
@@ -89,7 +89,7 @@ for (const engine of engines) {
     let recorder: Recorder
     let looks: Recorded[]
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await migratedDatabase(engine)
       db = openDatabase(database.url)
       await migrate(db)
       await fill(db)

@@ -1,5 +1,5 @@
 import type { KeptEntry } from '../../../src/domain/audit-seal.ts'
-import { withDb } from '../../torture/fill.ts'
+import { withDb } from '../../harness/with-db.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Load, Operation } from './load.ts'
 

@@ -1,7 +1,7 @@
 import { storedTables } from '../../../src/storage/tables.ts'
 import type { Engine } from '../../harness/databases.ts'
+import { withDb } from '../../harness/with-db.ts'
 import { startBalancer } from '../../torture/balancer.ts'
-import { withDb } from '../../torture/fill.ts'
 import type { Planted, Violation } from '../../torture/harness.ts'
 import { type Installation, install } from '../../torture/installation.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'

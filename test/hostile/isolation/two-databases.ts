@@ -1,5 +1,5 @@
 import { seed } from '../../harness/seed.ts'
-import { withDb } from '../../torture/fill.ts'
+import { withDb } from '../../harness/with-db.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Random } from '../../torture/random.ts'
 import type { WireAnswer } from '../../torture/wire.ts'

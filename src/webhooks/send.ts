@@ -1,7 +1,10 @@
-import { type IncomingMessage, request as requestInTheClear } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import type { Parcel, Receipt, Send } from '../domain/webhook.ts'
 import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
+
+// Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
+const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /** What a receiver says beside its status is read to be polite, and thrown away. */
 const readAtMostBytes = 65_536

@@ -77,9 +77,18 @@ describe('a PostgreSQL that goes away and comes back', () => {
       await server.query('select pg_reload_conf()')
     }
     await set('on')
-    await until('the node has heard', async () => (await asked(rename, 'Locked')).status === 503)
-    await isAway()
-    await set('off')
+    try {
+      // Each of its connections hears of it in its own time.
+      await until('every connection has heard', () =>
+        isAway().then(
+          () => true,
+          () => false,
+        ),
+      )
+      await isAway()
+    } finally {
+      await set('off')
+    }
     await comesBack()
   })
 

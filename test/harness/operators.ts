@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { commandLine } from '../../src/domain/audit.ts'
 import type { Role } from '../../src/domain/operator.ts'
 import { createOperator } from '../../src/operations/operator.ts'
@@ -5,6 +6,14 @@ import { createKey } from '../../src/operations/operator-key.ts'
 import type { Answered, Asked, TestAtrium } from './atrium.ts'
 
 export const password = 'a short sentence is good'
+
+/** What is stored for it where it matters that it fits and not how long a guess takes. */
+export const cheapHash = (() => {
+  const cost = { N: 1024, r: 8, p: 1 }
+  const salt = Buffer.from('salt')
+  const key = scryptSync(password, salt, 32, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+})()
 
 export interface TestOperator {
   id: string

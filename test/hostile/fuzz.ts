@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Engine, migratedDatabase } from '../harness/databases.ts'
+import { type Engine, freshDatabase } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
@@ -55,7 +55,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
 }
 
 async function openTarget(build: string, engine: Engine): Promise<Target> {
-  const database = await migratedDatabase(engine)
+  const database = await freshDatabase(engine)
   const tokens = await fill(database.url, estate)
   const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent', SOME_SECRET: environmentText }
   return targetOf(build, settings, tokens, () => database.drop())

@@ -1,4 +1,4 @@
-import { migratedDatabase } from '../harness/databases.ts'
+import { freshDatabase } from '../harness/databases.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { startNode } from '../torture/node.ts'
@@ -49,7 +49,7 @@ export const sockets: Harness = {
 }
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
-  const database = await migratedDatabase('sqlite')
+  const database = await freshDatabase('sqlite')
   const { p: token = '' } = await fill(database.url, estate)
   const node = await startNode(build, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' } })
   const random = new Random(seed)

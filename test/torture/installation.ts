@@ -1,4 +1,4 @@
-import { type Engine, migratedDatabase } from '../harness/databases.ts'
+import { type Engine, freshDatabase } from '../harness/databases.ts'
 import { fill } from './fill.ts'
 import { type AtriumNode, startNode } from './node.ts'
 
@@ -32,7 +32,7 @@ export async function install(
   { engine, nodes: count, workers = 1, settings: own = {} }: Layout,
   estate: { facilities: object[]; partners: { id: string }[] },
 ): Promise<Installation> {
-  const database = await migratedDatabase(engine)
+  const database = await freshDatabase(engine)
   const nodes: AtriumNode[] = []
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Operations from '../../../src/operations/token.ts'
 import type { IssuedToken } from '../../../src/operations/token.ts'
 import type * as Storage from '../../../src/storage/database.ts'
-import { type Engine, migratedDatabase } from '../../harness/databases.ts'
+import { type Engine, freshDatabase } from '../../harness/databases.ts'
 import { fill } from '../../torture/fill.ts'
 import { Line } from '../../torture/line.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
@@ -29,7 +29,7 @@ export interface Stage {
 }
 
 export async function setUp(build: string, engine: Engine): Promise<Stage> {
-  const database = await migratedDatabase(engine)
+  const database = await freshDatabase(engine)
   await fill(database.url, estate)
   const tap = engine === 'postgres' ? await tapInto(database.url) : undefined
   // Behind a proxy, so that requests can come from any address; with the standard limit.

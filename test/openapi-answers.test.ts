@@ -5,6 +5,7 @@ import { partnerRoutes } from '../src/http/partner/routes.ts'
 import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
 import { documentedBy, type Node } from './harness/openapi.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from './harness/some-webhook.ts'
+import { playground } from './sandbox/playing.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 const assertDocumented = documentedBy(openapi)
@@ -18,6 +19,7 @@ const calls: Record<string, Asked> = {
   changeWebhook: { body: { own: true } },
   rotateWebhook: { body: {} },
   replayWebhook: { body: { from: '2000-01-01' } },
+  moveSandboxClock: { body: { advance: 'PT1H' } },
   addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
 }
 
@@ -25,11 +27,12 @@ const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000', ...webhookSettings }
 
 onEachEngine('answers are as documented', { settings }, (atrium) => {
   const receiver = receiverOfSuite()
-  before(() => {
+  before(async () => {
+    atrium().tokens.sandbox = (await playground(atrium(), 'everything', ['lyon-01'])).token
     calls.createWebhook = { body: { url: `${receiver().url}/made`, types: '*' } }
   })
 
-  for (const { method, path, operationId } of partnerRoutes) {
+  for (const { method, path, operationId, sandbox } of partnerRoutes) {
     test(`${method} ${path}`, async () => {
       const operation = openapi.paths[path.replace(/\/$/, '')][method.toLowerCase()]
       const target = path
@@ -37,7 +40,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
         .replace('{areaExternalId}', 'chu-nord-214')
         .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
         .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : '')
-      const asked = { as: 'everything', ...calls[operationId] }
+      const asked = { as: sandbox ? 'sandbox' : 'everything', ...calls[operationId] }
       const answer = await atrium().ask(`${method} ${target}`, asked)
       assert.equal(answer.status, 200, answer.text)
       assertDocumented(answer, operation)
@@ -101,6 +104,7 @@ const refused: [code: string, request: string, asked: Asked, before?: (atrium: T
       await ask('POST /v1/areas/chu-nord-214/', { as: 'ward' })
     },
   ],
+  ['sandbox_required', 'GET /v1/sandbox', { as: 'everything' }],
   ['webhook_not_found', 'GET /v1/webhooks/none', { as: 'everything' }],
   ['body_type_unsupported', post, { as: 'ward', body: '', headers: { 'content-type': 'text/plain' } }],
   ['body_too_large', post, { as: 'ward', body: 'x'.repeat(1_048_577) }],

@@ -279,6 +279,32 @@ export interface WebhookDelivery {
   error: string | null
 }
 
+/** A partner's own copy of some facilities, with a clock of its own. */
+export interface Sandbox {
+  /** Of the sandbox. The ids of its facilities begin with it. */
+  id: string
+  /** The partner whose sandbox it is. */
+  partner: string
+  facilities: {
+    /** The identifier used in paths. */
+    id_external: string
+    /** The facility that it was copied from. */
+    copy_of: string
+    /** What it is called at the moment. */
+    name: string
+  }[]
+  clock: {
+    /** The time in the sandbox. */
+    now: string
+    /** How far it is ahead of real time. */
+    ahead_seconds: number
+  }
+  /** When it was made. */
+  date_created: string
+  /** When it was last reset, in real time. */
+  last_reset: string | null
+}
+
 /** Problem details (RFC 9457), the body of every refusal. */
 export interface Problem {
   /** The page on this problem, a path of this service. */
@@ -302,8 +328,8 @@ export interface Problem {
     | 'body_not_object' | 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | 'value_missing'
     | 'value_not_string' | 'value_not_json' | 'value_not_array' | 'value_invalid' | 'item_not_object'
     | 'item_invalid' | 'limit_exceeded' | 'body_invalid' | 'webhook_not_found' | 'webhook_exists'
-    | 'webhook_unreachable' | 'database_unavailable' | 'overloaded' | 'not_ready' | 'metrics_not_allowed'
-    | 'internal_error'
+    | 'webhook_unreachable' | 'sandbox_required' | 'database_unavailable' | 'overloaded' | 'not_ready'
+    | 'metrics_not_allowed' | 'internal_error'
   /** As in `X-Request-Id`. */
   request_id: string
   /** What is wrong with the body, at most 50 faults. */

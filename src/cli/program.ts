@@ -12,6 +12,7 @@ import {
 } from './commands.ts'
 import { report } from './failure.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { addSandboxCommands } from './sandbox-commands.ts'
 import { settingsHelp } from './settings.ts'
 
 /** Runs one command line and gives its exit code: 0 done, 1 something to put right, 2 used wrongly. */
@@ -26,6 +27,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addBackupCommands(program, run)
   addPartnerCommands(program, run)
   addTokenCommands(program, run)
+  addSandboxCommands(program, run)
   addOperatorCommands(program, run)
   addAuditCommands(program, run)
   addCheckCommand(program, run)

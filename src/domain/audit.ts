@@ -1,3 +1,5 @@
+import { nowIso } from './time.ts'
+
 /** Who did it and how they came. */
 export interface Actor {
   kind: 'partner' | 'operator' | 'service'
@@ -49,6 +51,10 @@ export const auditActions = {
   'partner.create': 'partner',
   'partner.update': 'partner',
   'partner.remove': 'partner',
+  'sandbox.create': 'partner',
+  'sandbox.remove': 'partner',
+  'sandbox.clock': 'partner',
+  'sandbox.reset': 'partner',
   'token.create': 'partner',
   'token.update': 'partner',
   'token.revoke': 'partner',
@@ -86,4 +92,9 @@ export interface AuditEntry {
   /** The full id of the room, the id of the token. */
   subject: string | null
   detail: object
+}
+
+/** The log keeps real time; what the clock of a sandbox showed stands beside it, for the events. */
+export function whenItWas(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
+  return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

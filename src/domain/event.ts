@@ -42,6 +42,8 @@ export interface ServicesOfEvent {
 }
 
 interface Detail {
+  /** In a sandbox whose clock was moved. */
+  clock?: string
   property: string
   before: unknown
   after: unknown
@@ -106,8 +108,11 @@ const kinds: Record<string, Of> = {
 
 /** All that an entry is to anybody. What is not there is nobody's business. */
 export function eventsIn(entry: KeptEntry): PartnerEvent[] {
-  const { facility } = entry
-  return facility === null ? [] : (kinds[entry.action]?.({ ...entry, facility }, JSON.parse(entry.detail)) ?? [])
+  const { facility, action } = entry
+  const of = kinds[action]
+  if (facility === null || of === undefined) return []
+  const detail: Detail = JSON.parse(entry.detail)
+  return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
 }
 
 function about(

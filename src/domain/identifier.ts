@@ -8,6 +8,13 @@ export function isFacilityId(id: string): boolean {
   return facilityId.test(id)
 }
 
+/** Begins the ids of sandboxes and of the facilities in them, and no others: what is tried is told from what is real. */
+export const sandboxPrefix = 'atr-test.'
+
+export function isSandboxId(id: string): boolean {
+  return id.startsWith(sandboxPrefix)
+}
+
 /** Says what is wrong with an area's short id, or nothing. */
 export function shortIdFault(id: string): string | undefined {
   if (id === '' || characters(id) > 64) return 'must be 1 to 64 characters'

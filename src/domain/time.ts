@@ -102,6 +102,11 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-export function nowIso(): string {
-  return new Date().toISOString()
+/** By a clock that is ahead by so much. */
+export function nowIso(aheadMs = 0): string {
+  return new Date(Date.now() + aheadMs).toISOString()
+}
+
+export function later(iso: string, ms: number): string {
+  return ms === 0 ? iso : new Date(Date.parse(iso) + ms).toISOString()
 }

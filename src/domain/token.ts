@@ -28,10 +28,10 @@ export interface NewSecret {
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Whose secret it is: a partner's token, or an operator's key. */
-export type SecretKind = 'atr' | 'atk'
+/** Whose secret it is: a partner's token, one for its sandbox, or an operator's key. */
+export type SecretKind = 'atr' | 'atr_test' | 'atk'
 
-const form = /^(at[rk])_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
+const form = /^(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
 function random(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
@@ -71,9 +71,15 @@ export function publicIdOf(kind: SecretKind, secret: string): string | undefined
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
 }
 
+/** Of a partner's token, whatever it reaches: which of them it is was settled when it was made, and is part of its hash. */
+export function tokenIdOf(secret: string): string | undefined {
+  return publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)
+}
+
 /** The same without a check: of a secret that is compared as a whole later on. */
 export function publicIdIn(secret: string): string {
-  return secret.slice(4, 12)
+  // In `atr_test_` an underscore stands where the id of every other token has a character.
+  return secret[8] === '_' ? secret.slice(9, 17) : secret.slice(4, 12)
 }
 
 /** How a token or key that is replaced ends. The grace time never lengthens a life that was going to end sooner. */

@@ -1,7 +1,7 @@
 import { type Entry, entryNameFault } from '../domain/autocomplete-list.ts'
 import type { EstateArea, EstateFacility } from '../domain/estate.ts'
 import { type Device, type FacilityProperty, parseFacilityProperty, wordPattern } from '../domain/facility.ts'
-import { isFacilityId, shortIdFault } from '../domain/identifier.ts'
+import { isFacilityId, isSandboxId, sandboxPrefix, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { characters, ownText } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
@@ -44,7 +44,10 @@ const facilityNumber: Check<number> = (value, path, report) => {
 
 export const idForm = '1 to 64 of A-Z a-z 0-9 . _ -, the first and last a letter or digit'
 
-export const externalId = text((id) => (isFacilityId(id) ? undefined : `must be ${idForm}`))
+export const externalId = text((id) => {
+  if (!isFacilityId(id)) return `must be ${idForm}`
+  return isSandboxId(id) ? `must not begin with "${sandboxPrefix}", which sandboxes do` : undefined
+})
 const shortId = text(shortIdFault)
 const entryName = text(entryNameFault)
 

@@ -29,12 +29,14 @@ export interface Endpoint {
   /** As in the specification, with `{parameters}`; every route also answers with the other slash form. */
   path: string
   operationId: string
-  tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Webhooks' | 'Token'
+  tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Webhooks' | 'Sandbox' | 'Token'
   summary: string
   description: string
   needs: Need
   /** What the partner as a whole must be allowed. */
   right?: PartnerRight
+  /** Only for tokens of a sandbox. */
+  sandbox?: true
   query: readonly QueryName[]
   /** The headers it honours beside those that all do. */
   conditional?: Conditional

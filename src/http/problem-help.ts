@@ -88,6 +88,10 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   partner_exists: 'Another partner has this id. Change that one, or choose another id.',
   token_not_found:
     'There is no token with this id. The tokens of a partner are listed at /cms/v1/partners/{partnerId}/tokens.',
+  sandbox_required:
+    'This can be done in a sandbox alone, with a token that begins with `atr_test_`. The operator of the installation makes the sandbox and its tokens.',
+  sandbox_exists: 'The partner has a sandbox already. Reset it, or remove it and make another.',
+  sandbox_not_found: 'The partner has no sandbox. Make one first.',
   webhook_not_found:
     'There is no webhook with this id among those of the partner. The list of its webhooks names them.',
   webhook_exists:

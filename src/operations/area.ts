@@ -41,7 +41,7 @@ export async function listVisibleAreas(
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
   const search = ask()
   if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasJson(db.ask, facility.id))
-  const shown = shownAt(search, facility.timezone)
+  const shown = shownAt(search, facility.timezone, partner.aheadMs)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
   return { ...representJson(`[${items.map(shown).join()}]`), next }
 }
@@ -66,23 +66,27 @@ function toPlace([short]: unknown[]): AreaPlace | undefined {
 
 export async function readArea(db: Db, partner: KnownPartner, fullId: string, ask: Ask<ActiveAt>): Promise<string> {
   const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, fullId)
-  const shown = shownAt(ask(), facility.timezone)
+  const shown = shownAt(ask(), facility.timezone, partner.aheadMs)
   const area = await areaText(db.ask, fullId, facility.id)
   if (area === undefined) throw missingArea()
   return shown(area)
 }
 
 /** How an area is answered to whoever asks what is valid at a time. */
-function shownAt(asked: ActiveAt, timezone: string): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
-  const at = momentAsked(asked, timezone)
+function shownAt(
+  asked: ActiveAt,
+  timezone: string,
+  aheadMs: number,
+): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
+  const at = momentAsked(asked, timezone, aheadMs)
   if (at === undefined) return ({ json }) => json
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(keptSubscription(text), at))
 }
 
-/** The moment that is meant; nothing when all is wanted. */
-export function momentAsked({ active_at: text }: ActiveAt, timezone: string): string | undefined {
+/** The moment that is meant, by a clock that is ahead by so much; nothing when all is wanted. */
+export function momentAsked({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined
-  const at = text === 'now' ? nowIso() : parseDateTime(text, 'start', timezone)
+  const at = text === 'now' ? nowIso(aheadMs) : parseDateTime(text, 'start', timezone)
   if (at !== undefined) return at
   const detail = 'The query parameter "active_at" must be "now" or a date-time in ISO 8601, with a "+" written as %2B.'
   throw new Refusal('parameter_invalid', detail)

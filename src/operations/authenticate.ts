@@ -2,7 +2,7 @@ import { isInRanges } from '../domain/address-range.ts'
 import type { Actor } from '../domain/audit.ts'
 import { type Fingerprint, fingerprintOf, isSame } from '../domain/fingerprint.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { hashSecret, publicIdIn, publicIdOf } from '../domain/token.ts'
+import { hashSecret, publicIdIn, tokenIdOf } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
@@ -22,7 +22,7 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   if (waiting !== undefined) await waiting
   const known = knownToken(db.memory, secret, { remoteAddress: address })
   if (known !== undefined) return known
-  const id = publicIdOf('atr', secret)
+  const id = tokenIdOf(secret)
   const token = id === undefined ? undefined : await db.memory.tokens.find(id)
   if (token === undefined || !hasHash(token, secret) || !isUsable(token)) throw unusable()
   if (!isAllowed(address, token.allowedRanges)) {
@@ -34,7 +34,7 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 /** A typing error costs no question to the database, not even whether something has changed there. */
 export function mayBeRight(memory: Memory, secret: string): boolean {
   const fingerprint = memory.tokens.peek(publicIdIn(secret))?.fingerprint
-  return (fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf('atr', secret) !== undefined
+  return (fingerprint !== undefined && isOf(secret, fingerprint)) || tokenIdOf(secret) !== undefined
 }
 
 function isOf(secret: string, fingerprint: Fingerprint): boolean {

@@ -1,3 +1,4 @@
+import { whenItWas } from '../domain/audit.ts'
 import {
   type Entry,
   type EntryChanges,
@@ -99,7 +100,9 @@ export function replaceWholeList(
       replaceList(tx, found.id, draft)
       const changes = changesOf(before.entries, draft)
       const detail = { before: before.count, after: draft.count, ...changes }
-      const entry = { at: nowIso(), actor: caller.actor, facility: idExternal, partner: null, subject: null, detail }
+      const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
+      const { aheadMs } = partner
+      const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
     return draft.answer

@@ -1,3 +1,4 @@
+import { whenItWas } from '../domain/audit.ts'
 import { type FacilityProperty, facilitySummary, facilityView } from '../domain/facility.ts'
 import type { Access } from '../domain/grant.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
@@ -89,16 +90,15 @@ export function changeProperty(db: Db, caller: Caller, change: PropertyChange, v
     if (found === undefined) throw missingFacility(partner)
     if (precondition.etags !== undefined) await demandUnchanged(tx.rows, partner, change, access)
     if (found.value === value) return value
-    const now = nowIso()
+    const now = nowIso(partner.aheadMs)
     updateProperty(tx, found.id, property, value, now)
     recordAudit(tx, {
-      at: now,
       actor: caller.actor,
       action: 'facility.change',
       facility,
       partner: null,
       subject: null,
-      detail: { property, before: found.value, after: value },
+      ...whenItWas(now, partner.aheadMs, { property, before: found.value, after: value }),
     })
     return value
   })

@@ -1,5 +1,5 @@
 import { type Access, demand, type Need } from '../domain/grant.ts'
-import { isFacilityId } from '../domain/identifier.ts'
+import { isFacilityId, isSandboxId } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hasControlCharacter } from '../domain/text.ts'
 import { confirmPartner } from '../storage/access.ts'
@@ -22,7 +22,7 @@ export async function facilityFor(
   externalId: string,
 ): Promise<Visible> {
   const access = accessTo(partner, externalId)
-  if (access === undefined) throw hidden()
+  if (access === undefined) throw missingFacility(partner)
   const facility = isFacilityId(externalId) ? await memory.facilities.find(externalId) : undefined
   if (facility === undefined) throw missingFacility(partner)
   demand(access, facility.idExternal, need)
@@ -61,7 +61,9 @@ function demandSupport({ idExternal, roomServices }: KnownFacility, need: Need):
 export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
   await memory.catchUp()
   const facility = await find(memory, fullId)
-  if (facility === undefined) throw new Refusal('area_not_found', 'There is no area with this id.')
+  if (facility === undefined || isSandboxId(facility.idExternal)) {
+    throw new Refusal('area_not_found', 'There is no area with this id.')
+  }
   demandSupport(facility, need)
   return facility
 }

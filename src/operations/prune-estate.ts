@@ -2,10 +2,12 @@ import type { Area } from '../domain/area.ts'
 import type { AuditAction } from '../domain/audit.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId } from '../domain/identifier.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { areasOf, contentsOf, deleteAreas, subscriptionCounts } from '../storage/estate-area.ts'
 import { deleteFacilities, facilitiesAfter, facilitiesNamed } from '../storage/estate-facility.ts'
 import { deletePartner, partnerIdsAfter, tokenCount } from '../storage/estate-partner.ts'
+import { findSandbox } from '../storage/sandbox.ts'
 import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
 
 /** Removes what the estate does not name: areas of its facilities, facilities, partners. */
@@ -104,13 +106,29 @@ async function prunePartners(application: Application, named: ReadonlySet<string
   }
 }
 
-/** With its grants and tokens. */
+/** With its grants and tokens, and its sandbox. */
 export async function removePartner(application: Application, id: string): Promise<void> {
   const { tx, tally, note } = application
-  note({ sign: '-', noun: 'partner', id, changes: [], lost: counted(await tokenCount(tx, id), 'token') })
+  const sandbox = await findSandbox(tx, { owner: id })
+  const lost = [...counted(await tokenCount(tx, id), 'token'), ...(sandbox ? ['its sandbox'] : [])]
+  note({ sign: '-', noun: 'partner', id, changes: [], lost })
+  if (sandbox !== undefined) await removeSandbox(application, sandbox)
   await deletePartner(tx, id)
   record(application, 'partner.remove', { partner: id }, {})
   tally.partners.removed++
+}
+
+/** With its facilities and tokens, none of which is part of the estate. */
+export async function removeSandbox(application: Application, { id, owner, facilities }: Sandbox): Promise<void> {
+  const { tx } = application
+  await deleteFacilities(
+    tx,
+    facilities.map((facility) => facility.id),
+  )
+  await deletePartner(tx, id)
+  for (const { idExternal } of facilities) record(application, 'facility.remove', { facility: idExternal }, {})
+  record(application, 'partner.remove', { partner: id }, {})
+  record(application, 'sandbox.remove', { partner: owner }, { sandbox: id })
 }
 
 function record(

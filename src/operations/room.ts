@@ -1,5 +1,5 @@
 import { type Room, roomJson } from '../domain/area.ts'
-import type { Actor, AuditAction } from '../domain/audit.ts'
+import { type Actor, type AuditAction, whenItWas } from '../domain/audit.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
@@ -15,7 +15,7 @@ import {
   subscriptionJson,
 } from '../domain/subscription.ts'
 import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
-import { nowIso } from '../domain/time.ts'
+import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
@@ -86,7 +86,8 @@ interface Outcome extends FurnishedRoom {
   detail?: object
 }
 
-type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string) => Outcome
+/** `now` is by the caller's clock, which is ahead by so much in some sandboxes. */
+type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string, aheadMs: number) => Outcome
 
 /** A partner by its grants, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
@@ -125,14 +126,15 @@ export function addSubscriptions(
   change: RoomChange,
   { drafts, bodyHash, limits, endingSeconds }: Addition,
 ): Promise<ChangedRoom> {
-  return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (_tx, room, present, now) => {
+  return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (_tx, room, present, now, aheadMs) => {
     if (drafts.length === 0) return { room, subscriptions: present }
-    const added = drafts.map((draft) => keptSubscription(subscriptionJson({ ...draft, id: newId() })))
+    const madeMs = Date.parse(now)
+    const added = drafts.map((draft) => keptSubscription(subscriptionJson({ ...draft, id: newId(madeMs) })))
     const subscriptions = [...present, ...added]
     demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
     const moments = added.flatMap((one) => momentsOf(one, endingSeconds))
-    const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => at)])
+    const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => later(at, -aheadMs))])
     return { room: { ...room, dateUpdated: now, nextDueAt }, subscriptions, detail }
   })
 }
@@ -188,14 +190,15 @@ function changeRoom(
     const earlier = once && (await earlierAnswer(tx, once.owner, once))
     if (earlier) return replay(earlier)
     demandExpected(found, precondition)
-    const now = nowIso()
-    const after = apply(tx, found.room, found.subscriptions, now)
+    const aheadMs = partner?.aheadMs ?? 0
+    const now = nowIso(aheadMs)
+    const after = apply(tx, found.room, found.subscriptions, now, aheadMs)
     const services = after.subscriptions.map(jsonOf)
     const area = roomJson(after.room, services)
     if (after.detail !== undefined) {
       updateRoom(tx, found.room, after, area)
-      const about = { facility: facility.idExternal, partner: null, subject: areaId, detail: after.detail }
-      recordAudit(tx, { at: now, actor: caller.actor, action, ...about })
+      const about = { facility: facility.idExternal, partner: null, subject: areaId }
+      recordAudit(tx, { actor: caller.actor, action, ...about, ...whenItWas(now, aheadMs, after.detail) })
     }
     const etag = etagOf(area)
     if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
@@ -220,7 +223,7 @@ export async function readSubscriptions(
   ask: Ask<ActiveAt>,
 ): Promise<string> {
   const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, area)
-  const at = momentAsked(ask(), facility.timezone)
+  const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
   return `[${found.filter((one) => at === undefined || isActive(one, at)).map(jsonOf)}]`
 }

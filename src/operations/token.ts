@@ -1,4 +1,5 @@
 import { type Actor, type AuditAction, commandLine } from '../domain/audit.ts'
+import { isSandboxId } from '../domain/identifier.ts'
 import { nowIso } from '../domain/time.ts'
 import { endOfOld, newSecret, sameLife, type Token } from '../domain/token.ts'
 import { bumpPartner } from '../storage/access.ts'
@@ -106,7 +107,7 @@ function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Toke
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
-  const { id, secret, hash } = newSecret('atr')
+  const { id, secret, hash } = newSecret(isSandboxId(order.partner) ? 'atr_test' : 'atr')
   const { partner, name, expiresAt, allowedRanges } = order
   const token = {
     id,

@@ -12,7 +12,7 @@ export interface AreaPlace {
   short: string
 }
 
-interface RoomRow {
+export interface RoomRow {
   id: string
   facility_id: number
   id_external: string
@@ -28,7 +28,7 @@ interface RoomRow {
   next_due_at: string | null
 }
 
-const columns =
+export const roomColumns =
   'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths, next_due_at'
 
 const allAreas = statement<{ json: string }>(`
@@ -79,7 +79,7 @@ export function areaText(ask: Engine['ask'], fullId: string, facilityId: number)
   return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
 
-const oneRoom = statement<RoomRow>(`select ${columns} from area where id_external = $1`)
+const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_external = $1`)
 
 export interface FurnishedRoom {
   room: Room
@@ -122,7 +122,7 @@ export async function shortIdsOf(tx: Tx, facilityId: number): Promise<string[]> 
   return (await tx.rows(shorts, facilityId)).map(({ id_short }) => id_short)
 }
 
-function toRoom(row: RoomRow): Room {
+export function toRoom(row: RoomRow): Room {
   return {
     id: row.id,
     facilityId: row.facility_id,

@@ -5,6 +5,7 @@ import { foldedWords } from '../domain/text.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { toFacility } from './facility.ts'
+import { whereReal } from './real.ts'
 import type { FacilityTable } from './tables.ts'
 
 export async function facilitiesNamed(tx: Tx, idsExternal: string[]): Promise<Facility[]> {
@@ -24,6 +25,7 @@ export async function facilitiesAfter(tx: Tx, id: number, limit: number): Promis
     .selectFrom('facility')
     .selectAll()
     .where('id', '>', id)
+    .where(whereReal('id_external'))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -88,7 +90,10 @@ export async function lockFacilityCounter(tx: Tx): Promise<number> {
   const { value } = await tx.lockRow(counter).executeTakeFirstOrThrow()
   const highest = await tx.query
     .selectFrom('facility')
-    .select((select) => select.fn.max('id').as('id'))
+    .select('id')
+    .where(whereReal('id_external'))
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return Math.max(value, highest?.id ?? 0)
 }

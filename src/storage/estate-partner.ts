@@ -5,6 +5,7 @@ import { foldedWords } from '../domain/text.ts'
 import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { findPartner, grantsOfPartner } from './partner.ts'
+import { whereReal } from './real.ts'
 
 export async function findPartnerWithGrants(tx: Tx, id: string): Promise<PartnerWithGrants | undefined> {
   const partner = await findPartner(tx, id)
@@ -16,6 +17,7 @@ export async function partnerIdsAfter(tx: Tx, id: string, limit: number): Promis
     .selectFrom('partner')
     .select('id')
     .where('id', '>', id)
+    .where(whereReal('id'))
     .orderBy('id')
     .limit(limit)
     .execute()

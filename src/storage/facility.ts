@@ -2,6 +2,7 @@ import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facil
 import { foldedWords } from '../domain/text.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
+import { isReal, whereReal } from './real.ts'
 import { statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
@@ -29,6 +30,7 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
   const rows = await tx.query
     .selectFrom('facility')
     .select(['id', 'id_external as idExternal', 'name', 'status'])
+    .$if(every, (query) => query.where(whereReal('id_external')))
     .$if(!every, (query) => query.innerJoin(granted, 'granted.facility_id', 'facility.id'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as number))
@@ -42,7 +44,7 @@ const summaries = (from: string) =>
   statement<{ json: string }>(`
     select '[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
       || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']' as json from ${from}`)
-const everySummary = summaries('facility')
+const everySummary = summaries(`facility where ${isReal('id_external')}`)
 const grantedSummaries = summaries(`(
   select distinct f.id, f.id_external, f.name, f.status from partner_grant_facility c
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`)
@@ -95,8 +97,14 @@ export async function lockProperty(
   return (await tx.lockedRows(statementsFor(property).find, idExternal))[0]
 }
 
-export function updateProperty(tx: Tx, id: number, property: FacilityProperty, value: string, now: string): void {
-  const words = property === 'name' ? [foldedWords(value)] : []
+export function updateProperty(
+  tx: Tx,
+  id: number,
+  property: FacilityProperty,
+  value: string | null,
+  now: string,
+): void {
+  const words = property === 'name' ? [foldedWords(value ?? '')] : []
   tx.post(statementsFor(property).update, value, now, id, ...words)
 }
 

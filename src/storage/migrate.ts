@@ -8,13 +8,14 @@ import * as auditSeal from './migrations/0003-audit-seal.ts'
 import * as cms from './migrations/0004-cms.ts'
 import * as rooms from './migrations/0005-rooms.ts'
 import * as webhooks from './migrations/0006-webhooks.ts'
+import * as sandboxes from './migrations/0007-sandboxes.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks]
+const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks, sandboxes]
 const known = migrations.map(({ name }) => name)
 
 export interface MigrationState {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Grant } from '../domain/grant.ts'
 import type { Partner } from '../domain/partner.ts'
 import type { Tx } from './engine.ts'
+import { whereReal } from './real.ts'
 import { toRights } from './rights.ts'
 import type { PartnerTable } from './tables.ts'
 
@@ -38,6 +39,7 @@ export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSumma
         .where((token) => token.or([token('token.expires_at', 'is', null), token('token.expires_at', '>', nowIso)]))
         .as('tokens'),
     ])
+    .where(whereReal('partner.id'))
     .orderBy('partner.id')
     .execute()
   return rows.map((row) => ({

@@ -1,7 +1,8 @@
 import { subscriptionsIn } from '../domain/area.ts'
 import { theService } from '../domain/audit.ts'
 import { keptSubscription } from '../domain/subscription.ts'
-import { type MomentKind, momentsOf, nextMoment } from '../domain/subscription-moment.ts'
+import { type Moment, type MomentKind, momentsOf, nextMoment } from '../domain/subscription-moment.ts'
+import { later } from '../domain/time.ts'
 import { recordAudit } from './audit.ts'
 import type { Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
@@ -26,7 +27,8 @@ const roomsLookedAtMost = 400
 /** No service of a room ends before something of the room is due. */
 const ending = statement<EndingRoom>(`
   select f.id_external as facility, a.id_external as area, a.json, a.services_lengths as lengths
-  from (select id from area where next_due_at < $1 order by next_due_at limit ${roomsLookedAtMost}) soon
+  from (select id from area where next_due_at < $1
+    and facility_id not in (select facility_id from sandbox_facility) order by next_due_at limit ${roomsLookedAtMost}) soon
   join area a on a.id = soon.id join facility f on f.id = a.facility_id`)
 
 /** The first to end within that time. */
@@ -59,34 +61,80 @@ interface DueRoom {
   json: string
   lengths: string
   since: string
+  /** Where the room is in a sandbox, how far that clock is ahead. */
+  aheadMs: number | null
 }
 
 /** Others who change one of them wait for as long as this takes. */
 const roomsAtOnce = 50
 
-const due = statement<DueRoom>(`
+const dueWhere = (where: string) =>
+  statement<DueRoom>(`
   select id, (select id_external from facility where facility.id = facility_id) as facility, id_external as area,
-    cycle, json, services_lengths as lengths, next_due_at as since
-  from area where next_due_at <= $1 order by next_due_at limit ${roomsAtOnce}`)
+    cycle, json, services_lengths as lengths, next_due_at as since,
+    (select s.ahead_ms from sandbox_facility c join sandbox s on s.id = c.sandbox_id
+      where c.facility_id = area.facility_id) as "aheadMs"
+  from area where ${where}`)
+const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsAtOnce}`)
 const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
+/** Whoever moves a clock keeps others from telling by the old one. */
+export const dueServices = 'atrium due services'
+
 /**
  * Writes down what was due in rooms, once whatever node does it: it is done with what says that it is due. Whether there
- * may be more.
+ * may be more. When something is due is kept in real time, also where another clock decides it.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
-  if (!(await tx.tryLock('atrium due services'))) return false
+  if (!(await tx.tryLock(dueServices))) return false
   const rooms = await tx.lockedRows(due, nowIso)
-  for (const { id, facility, area, cycle, json, lengths, since } of rooms) {
-    const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(keptSubscription(text), endingSeconds))
-    const passed = moments.filter(({ at }) => at >= since && at <= nowIso).sort((a, b) => (a.at < b.at ? -1 : 1))
-    const about = { at: nowIso, actor: theService, facility, partner: null, subject: area }
-    for (const { kind, service, at } of passed) {
-      const detail = { cycle, service: { id: service.id, code: service.code, moment: at } }
-      recordAudit(tx, { ...about, action: actions[kind satisfies MomentKind], detail })
-    }
-    tx.post(note, nextMoment(moments, nowIso), id)
+  for (const room of rooms) {
+    const { aheadMs } = room
+    tell(tx, nowIso, passed(tx, room, { nowIso, endingSeconds, fromMs: aheadMs ?? 0, aheadMs: aheadMs ?? 0 }))
   }
   return rooms.length === roomsAtOnce
+}
+
+const inSandbox = dueWhere(`next_due_at is not null
+  and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
+
+/** What became due in a sandbox by its clock being moved, in the order of its time. */
+export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
+  const rooms = await tx.rows(inSandbox, sandbox)
+  const told = rooms.flatMap((room) => passed(tx, room, { ...by, nowIso: at }))
+  tell(tx, at, told.sort(byTime))
+}
+
+interface Passing {
+  /** In real time. */
+  nowIso: string
+  endingSeconds: number
+  /** How far the clock was ahead when it was written down what is due next, and how far it is now. */
+  fromMs: number
+  aheadMs: number
+}
+
+type Passed = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
+
+function passed(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): Passed[] {
+  const { id, facility, area, cycle, json, lengths } = room
+  const [since, now] = [later(room.since, fromMs), later(nowIso, aheadMs)]
+  const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(keptSubscription(text), endingSeconds))
+  const next = nextMoment(moments, now)
+  tx.post(note, next && later(next, -aheadMs), id)
+  const due = moments.filter(({ at }) => at >= since && at <= now).sort(byTime)
+  return due.map((moment) => ({ ...moment, facility, area, cycle }))
+}
+
+function byTime(a: Moment, b: Moment): number {
+  return a.at < b.at ? -1 : 1
+}
+
+function tell(tx: Tx, at: string, passed: Passed[]): void {
+  for (const { kind, service, at: moment, facility, area, cycle } of passed) {
+    const detail = { cycle, service: { id: service.id, code: service.code, moment } }
+    const about = { at, actor: theService, facility, partner: null, subject: area }
+    recordAudit(tx, { ...about, action: actions[kind satisfies MomentKind], detail })
+  }
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
@@ -9,6 +10,8 @@ export interface Tables {
   partner: PartnerTable
   partner_grant: PartnerGrantTable
   partner_grant_facility: PartnerGrantFacilityTable
+  sandbox: SandboxTable
+  sandbox_facility: SandboxFacilityTable
   token: TokenTable
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
@@ -38,6 +41,8 @@ export const storedTables = {
   partner: ['id'],
   partner_grant: ['id'],
   partner_grant_facility: ['partner_id', 'facility_id', 'grant_id'],
+  sandbox: ['id'],
+  sandbox_facility: ['facility_id'],
   token: ['id'],
   webhook: ['id'],
   webhook_delivery: ['seq'],

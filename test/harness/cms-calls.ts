@@ -109,6 +109,7 @@ const bodies: Record<string, (world: World) => unknown> = {
   createWebhook: newWebhook,
   changeWebhook: () => ({ own: true }),
   replayWebhook: () => ({ from: '2000-01-01' }),
+  createSandbox: () => ({ facilities: [covered] }),
   createPartner: () => ({ id: nextId(), name: 'Made' }),
   createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
   createAreas: () => ({ range: '301-340' }),
@@ -123,6 +124,16 @@ const bodies: Record<string, (world: World) => unknown> = {
   signInByLink: async (world) => ({ secret: await linkOf(world) }),
 }
 
+const covered = 'lyon-01'
+
+/** What a sandbox can be made for, and made. */
+async function prepareSandbox(world: World, { partnerId }: Record<string, string>, operationId: string): Promise<void> {
+  const grants = [{ facilities: [covered], read: '*' }]
+  await done(world, `PATCH /cms/v1/partners/${partnerId}`, { grants })
+  if (operationId === 'createSandbox') return
+  await done(world, `POST /cms/v1/partners/${partnerId}/sandbox`, { facilities: [covered] })
+}
+
 /** A call of the route that succeeds, on things of its own; what is sent is the example of the document if it can be. */
 export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<SampleCall> {
   const { method, path, operationId, role, body } = endpoint
@@ -131,6 +142,7 @@ export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<S
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     values[name] = (await parameters[name]?.(world, values)) ?? `no sample of ${name}`
   }
+  if (/\/sandbox/.test(path)) await prepareSandbox(world, values, operationId)
   const target = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
   const sent = body && ((await bodies[operationId]?.(world)) ?? body.example)
   const { headers, ...who } = await identity(world, operationId, role)

@@ -5,6 +5,7 @@ import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { dump } from '../harness/dump.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
+import { playground } from '../sandbox/playing.ts'
 
 type Route = (typeof partnerRoutes)[number]
 
@@ -49,13 +50,13 @@ const estate = {
 }
 
 /** Which faults a request to this route can have at all. */
-function faultsOf({ needs, right, path, conditional, cycle, idempotent, body }: Route): Fault[] {
+function faultsOf({ needs, right, sandbox, path, conditional, cycle, idempotent, body }: Route): Fault[] {
   const can: Record<Fault, boolean> = {
     method: true,
     token: true,
     rate: true,
     existence: path.includes('{'),
-    grant: needs !== 'none' || right !== undefined,
+    grant: needs !== 'none' || right !== undefined || sandbox === true,
     installation: needs !== 'none' && 'rooms' in needs && needs.rooms === 'services',
     key: idempotent === true,
     cycle: cycle === true,
@@ -66,7 +67,7 @@ function faultsOf({ needs, right, path, conditional, cycle, idempotent, body }: 
     json: body !== undefined,
   }
   // What a partner as a whole may do does not depend on what is there.
-  const order: Fault[] = right === undefined ? faults : ['method', 'token', 'rate', 'grant', ...faults]
+  const order: Fault[] = right === undefined && !sandbox ? faults : ['method', 'token', 'rate', 'grant', ...faults]
   return [...new Set(order)].filter((fault) => can[fault])
 }
 
@@ -85,7 +86,7 @@ function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: F
     .replace('{webhookId}', has('existence') ? 'hidden' : webhook)
   const body = has('json') ? '{' : '{"value": "x"}'
   return ask(`${has('method') ? 'PUT' : route.method} ${path}${has('query') ? '?x=1' : ''}`, {
-    as: has('token') ? 'wrong' : `${has('rate') ? 'tired' : 'rested'}${has('grant') ? '-bare' : ''}`,
+    as: has('token') ? 'wrong' : `${has('rate') ? 'tired' : 'rested'}${whose(route, has('grant'))}`,
     headers: {
       ...(has('key') && { 'idempotency-key': 'é' }),
       ...(has('cycle') && { 'atrium-cycle': '0192f0c1-2d3e-7abc-8def-0123456789ab' }),
@@ -96,7 +97,14 @@ function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: F
   })
 }
 
+/** Who lacks a sandbox is anybody whose token is no token of one. */
+function whose({ sandbox }: Route, isBare: boolean): string {
+  if (sandbox) return isBare ? '' : '-in-sandbox'
+  return isBare ? '-bare' : ''
+}
+
 function expectedOf(route: Route, fault: Fault): { status: number; code: string } {
+  if (fault === 'grant' && route.sandbox) return { status: 403, code: 'sandbox_required' }
   if (fault !== 'existence') return ladder[fault]
   if (route.path.includes('{webhookId}')) return { status: 404, code: 'webhook_not_found' }
   return route.path.includes('{areaExternalId}')
@@ -112,7 +120,12 @@ onEachEngine('the first fault is the answer', { estate, settings }, (atrium) => 
     await using receiver = await startReceiver()
     const made = await atrium().ask('POST /v1/webhooks', { as: 'rested', body: { url: receiver.url, types: '*' } })
     webhook = made.body.webhook.id
-    for (const as of ['tired', 'tired-bare']) assert.equal((await atrium().ask('GET /v1/me', { as })).status, 200)
+    for (const owner of ['rested', 'tired']) {
+      const { token } = await playground(atrium(), owner, ['f'])
+      atrium().tokens[`${owner}-in-sandbox`] = token
+    }
+    for (const as of ['tired', 'tired-bare', 'tired-in-sandbox'])
+      assert.equal((await atrium().ask('GET /v1/me', { as })).status, 200)
   })
 
   for (const route of partnerRoutes) {

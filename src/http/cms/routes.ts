@@ -25,6 +25,7 @@ import { deletePartner, getPartner, listPartners, patchPartner, postPartner } fr
 import { postRehearsal } from './rehearsal.ts'
 import { followRequests, listRequests } from './requests.ts'
 import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
+import { deleteSandbox, getSandbox, postSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
 import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
@@ -82,6 +83,11 @@ export const cmsRoutes: CmsEndpoint[] = [
   getPartner, //        viewer  GET     /cms/v1/partners/{partnerId}
   patchPartner, //      admin   PATCH   /cms/v1/partners/{partnerId}
   deletePartner, //     admin   DELETE  /cms/v1/partners/{partnerId}
+  getSandbox, //        viewer  GET     /cms/v1/partners/{partnerId}/sandbox
+  postSandbox, //       admin   POST    /cms/v1/partners/{partnerId}/sandbox
+  deleteSandbox, //     admin   DELETE  /cms/v1/partners/{partnerId}/sandbox
+  postSandboxReset, //  admin   POST    /cms/v1/partners/{partnerId}/sandbox/reset
+  postSandboxClock, //  admin   POST    /cms/v1/partners/{partnerId}/sandbox/clock
   listTokens, //        admin   GET     /cms/v1/partners/{partnerId}/tokens
   postToken, //         admin   POST    /cms/v1/partners/{partnerId}/tokens
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}

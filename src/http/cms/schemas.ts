@@ -1,4 +1,5 @@
 import { roles } from '../../domain/operator.ts'
+import { SandboxForOperators } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'
 import { areaSchemas } from './area-schemas.ts'
@@ -81,6 +82,7 @@ export const cmsComponents = {
   ...facilitySchemas,
   ...partnerSchemas,
   ...webhookSchemas,
+  Sandbox: SandboxForOperators,
   ...logSchemas,
   ...settingSchemas,
   ...figureSchemas,

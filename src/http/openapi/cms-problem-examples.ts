@@ -33,6 +33,8 @@ export const cmsSamples = {
   partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),
   partner_exists: new Refusal('partner_exists', 'There is a partner with this id already.'),
   token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
+  sandbox_exists: new Refusal('sandbox_exists', 'This partner has a sandbox already.'),
+  sandbox_not_found: new Refusal('sandbox_not_found', 'This partner has no sandbox.'),
   area_exists: new Refusal('area_exists', 'Nothing was added: 101 is there already.'),
   range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
   device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),

@@ -55,6 +55,11 @@ const tags = [
     description:
       'Addresses to which the events of the partner are sent, signed by the Standard Webhooks rules, in order and at least once.',
   },
+  {
+    name: 'Sandbox',
+    description:
+      'A copy of some facilities to try things in, for tokens that begin with `atr_test_`. All other routes reach it with them as well.',
+  },
   { name: 'Token', description: 'What the token may do.' },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
 ]

@@ -5,6 +5,7 @@ import { addUp, demand } from '../../domain/grant.ts'
 import { parseJson } from '../../domain/json.ts'
 import { demandCurrent, demandCycle } from '../../domain/precondition.ts'
 import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
+import { demandSandbox } from '../../domain/sandbox.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { parseNewWebhook } from '../../domain/webhook-order.ts'
 import { idempotencyKeyOf } from '../conditions.ts'
@@ -93,6 +94,7 @@ const samples: Record<RefusalCode, Refusal> = {
   webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
   webhook_exists: new Refusal('webhook_exists', 'There is a webhook with this address already.'),
   webhook_unreachable: new Refusal('webhook_unreachable', 'The ping was not taken: answered 404. Nothing was changed.'),
+  sandbox_required: said(() => demandSandbox({ sandboxOf: undefined })),
   ...cmsSamples,
   overloaded: new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
     retryAfterSeconds: 1,

@@ -53,6 +53,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     ...when(endpoint.path.includes('{facilityExternalId}'), 'facility_not_granted', 'facility_not_found'),
     ...when(endpoint.path.includes('{areaExternalId}'), 'area_not_found'),
     ...when(endpoint.needs !== 'none' || endpoint.right !== undefined, 'not_granted'),
+    ...when(endpoint.sandbox === true, 'sandbox_required'),
     ...when(endpoint.path.includes('{webhookId}'), 'webhook_not_found'),
     ...when(endpoint.conditional !== undefined, 'precondition_failed'),
     ...when(endpoint.cycle === true, 'cycle_ended'),

@@ -12,14 +12,18 @@ const parameterAt = [2, 4]
 /** The route of a path in which nothing is escaped; nothing for every other, which the router knows about. */
 export function plainRoutes(): (method: string, url: string) => PlainRoute | undefined {
   const byShape = new Map<string, { endpoint: Endpoint; names: PathParameter[] }>()
+  const byPath = new Map<string, { endpoint: Endpoint; names: PathParameter[] }>()
   for (const endpoint of partnerRoutes) {
     const names = Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name]) => name as PathParameter)
-    byShape.set(shapeOf(endpoint.method, partsOf(endpoint.path)), { endpoint, names })
+    const parts = partsOf(endpoint.path)
+    if (names.length > 0) byShape.set(shapeOf(endpoint.method, parts), { endpoint, names })
+    else byPath.set(`${endpoint.method} ${parts.join('/')}`, { endpoint, names })
   }
   return (method, url) => {
     const query = url.indexOf('?')
     const parts = partsOf(query === -1 ? url : url.slice(0, query))
-    const found = parts.includes('') ? undefined : byShape.get(shapeOf(method, parts))
+    if (parts.includes('')) return undefined
+    const found = byShape.get(shapeOf(method, parts)) ?? byPath.get(`${method} ${parts.join('/')}`)
     if (found === undefined) return undefined
     const { endpoint, names } = found
     const params = Object.fromEntries(names.map((name, index) => [name, parts[parameterAt[index] as number] as string]))

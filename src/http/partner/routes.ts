@@ -6,6 +6,7 @@ import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
 import { deleteRoom, postRoom } from './room.ts'
+import { getSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
 import { deleteSubscription, getSubscriptions, postSubscriptions } from './subscriptions.ts'
 import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
@@ -36,5 +37,8 @@ export const partnerRoutes: Endpoint[] = [
   postWebhookRotation, //     POST    /v1/webhooks/{webhookId}/rotate
   listWebhookDeliveries, //   GET     /v1/webhooks/{webhookId}/deliveries
   postWebhookReplay, //       POST    /v1/webhooks/{webhookId}/replay
+  getSandbox, //              GET     /v1/sandbox
+  postSandboxReset, //        POST    /v1/sandbox/reset
+  postSandboxClock, //        POST    /v1/sandbox/clock
   getMe, //                   GET     /v1/me
 ]

@@ -1,6 +1,7 @@
 import { eventTypes } from '../../domain/event.ts'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
+import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'
 
@@ -203,4 +204,5 @@ export const components = {
   EventPage,
   Me,
   ...webhookSchemas,
+  Sandbox,
 }

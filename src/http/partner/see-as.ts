@@ -1,5 +1,4 @@
 import type { Need } from '../../domain/grant.ts'
-import { demandRight } from '../../domain/partner.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Followers } from '../../operations/followers.ts'
 import { areaFor, facilityFor } from '../../operations/lookup.ts'
@@ -12,7 +11,7 @@ import type { Parts } from '../parts.ts'
 import { renderProblem } from '../refuse.ts'
 import { type PlainRoute, plainRoutes } from './plain-routes.ts'
 import { partnerRoutes } from './routes.ts'
-import { callOf } from './serve.ts'
+import { callOf, demandAllowed } from './serve.ts'
 
 /** What a partner would be answered, found out by the code that answers partners. */
 export interface Seen {
@@ -34,7 +33,7 @@ export async function seeAs(place: Place, partner: KnownPartner, method: string,
   try {
     const { endpoint, params } = route(method, url)
     Object.assign(seen, { route: `${endpoint.method} ${endpoint.path}`, needs: endpoint.needs })
-    if (endpoint.right !== undefined) demandRight(partner, endpoint.right)
+    demandAllowed(partner, endpoint)
     seen.facility = await facilityOf(place, partner, endpoint, params)
     if (endpoint.method === 'GET') seen.answer = await answerTo(place, partner, { endpoint, params }, method, url)
   } catch (error) {

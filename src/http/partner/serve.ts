@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { demandRight } from '../../domain/partner.ts'
 import { type Bucket, giveBack, type RateLimit, secondsToNext, take } from '../../domain/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { demandSandbox } from '../../domain/sandbox.ts'
 import { Followers } from '../../operations/followers.ts'
-import type { KnownToken } from '../../storage/memory/partners.ts'
+import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
 import { type Answer, type Rendered, renderAnswer, varyFor } from '../answer.ts'
 import { Apart } from '../apart.ts'
 import { tokenOf } from '../authenticate.ts'
@@ -58,7 +59,7 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
     admit(exchange, limiter, limitOf(token, config.rateLimit))
     // Whoever comes to change something is told before its body is read.
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') overload.admit('write', db.underWay.write)
-    if (exchange.endpoint.right !== undefined) demandRight(token.partner, exchange.endpoint.right)
+    demandAllowed(token.partner, exchange.endpoint)
     const call = callOf(exchange, token, parts, { apart, followers, recognise: () => tokenOf(db, exchange) })
     const { stream } = exchange.endpoint
     if (stream !== undefined && isStreamWanted(exchange.headers)) return openStream(await stream.open(call), vary)
@@ -71,6 +72,12 @@ export function partnerService(parts: Parts, limiter: RateLimiter): Serve {
   return tracer === undefined
     ? serve
     : (exchange) => tracer.operation(exchange.endpoint.operationId, () => serve(exchange))
+}
+
+/** What is asked of the partner as a whole, whatever the facility. */
+export function demandAllowed(partner: KnownPartner, { right, sandbox }: Endpoint): void {
+  if (right !== undefined) demandRight(partner, right)
+  if (sandbox) demandSandbox(partner)
 }
 
 const streamType = 'text/event-stream'

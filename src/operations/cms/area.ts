@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
+import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/subscription.ts'
 import { wordBegins } from '../../domain/text.ts'
@@ -91,7 +92,9 @@ async function nextNamed(
 
 export async function readArea(db: Db, fullId: string): Promise<KeptArea & { facility: string }> {
   const area = await db.read((tx) => findKeptArea(tx, fullId))
-  if (area === undefined) throw new Refusal('area_not_found', 'There is no area with this id.')
+  if (area === undefined || isSandboxId(area.facility)) {
+    throw new Refusal('area_not_found', 'There is no area with this id.')
+  }
   return area
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit.ts'
 import type { Facility } from '../../domain/facility.ts'
+import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { changesToUndo, isUntouched, putBack } from '../../domain/undo.ts'
 import { type AuditFilter, type AuditRow, findAuditEntry, pageOfAudit } from '../../storage/cms/audit.ts'
@@ -66,7 +67,11 @@ const exportedAtOnce = 500
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
   const changed = items.map(({ action, detail }) => changesToUndo(action, detail))
-  const named = new Set(items.flatMap(({ facility }, at) => (facility && changed[at]?.length ? [facility] : [])))
+  const named = new Set(
+    items.flatMap(({ facility }, at) => {
+      return facility && !isSandboxId(facility) && changed[at]?.length ? [facility] : []
+    }),
+  )
   const facilities = await facilitiesNamed(tx, [...named])
   const byId = new Map(facilities.map((facility) => [facility.idExternal, facility]))
   return items.map((item, at) => {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { EstatePartner } from '../../domain/estate.ts'
+import { isSandboxId } from '../../domain/identifier.ts'
 import type { PartnerWithGrants } from '../../domain/partner.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
@@ -38,6 +39,12 @@ async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
   return partner
 }
 
+/** What a sandbox is and may do follows from the partner whose it is. */
+function refuseSandbox(id: string): void {
+  if (!isSandboxId(id)) return
+  throw new Refusal('partner_not_found', 'This is a sandbox: it is made and removed with the partner whose it is.')
+}
+
 export function createPartner(db: Db, actor: Actor, partner: EstatePartner): Promise<PartnerWithGrants> {
   return changeEstate(db, actor, async (application) => {
     if ((await findPartnerWithGrants(application.tx, partner.id)) !== undefined) {
@@ -53,6 +60,7 @@ export function changePartner(
   change: EstatePartner,
   expect: Expect<PartnerWithGrants>,
 ): Promise<PartnerWithGrants> {
+  refuseSandbox(change.id)
   return changeEstate(db, actor, async (application) => {
     expect(await demandPartner(application.tx, change.id))
     return applied(application, change)
@@ -74,6 +82,7 @@ export function removePartner(
   id: string,
   expect: Expect<PartnerWithGrants>,
 ): Promise<{ partner: PartnerWithGrants; tokens: number }> {
+  refuseSandbox(id)
   return changeEstate(db, actor, async (application) => {
     const partner = await demandPartner(application.tx, id)
     expect(partner)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Rights } from '../../domain/grant.ts'
 import type { Tx } from '../engine.ts'
+import { whereReal } from '../real.ts'
 import { toRights } from '../rights.ts'
 import { matching } from './facility.ts'
 
@@ -42,7 +43,7 @@ function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
   return tx.query
     .selectFrom('facility')
     .where(matching({ q }))
-    .$if(!grants.some(({ coversAll }) => coversAll), (query) => query.where(isNamed))
+    .where(grants.some(({ coversAll }) => coversAll) ? whereReal('facility.id_external') : isNamed)
 }
 
 export async function pageOfCovered(

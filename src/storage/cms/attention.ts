@@ -1,4 +1,5 @@
 import type { Tx } from '../engine.ts'
+import { isReal } from '../real.ts'
 import { statement } from '../statement.ts'
 
 /** At most so many of each kind: more would not be read. */
@@ -13,7 +14,7 @@ export interface TokenNotice {
 }
 
 const expiring = statement<TokenNotice>(`select id, partner_id as partner, name, expires_at as at from token
-  where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2
+  where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isReal('partner_id')}
   order by expires_at limit ${atMost}`)
 
 /** Those that nothing has replaced yet. */
@@ -23,14 +24,14 @@ export async function tokensExpiring(tx: Tx, from: string, until: string): Promi
 
 const unused = statement<TokenNotice>(`select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at
   from token where revoked_at is null and (expires_at is null or expires_at >= $1)
-    and coalesce(last_used_at, created_at) < $2 order by 4 limit ${atMost}`)
+    and coalesce(last_used_at, created_at) < $2 and ${isReal('partner_id')} order by 4 limit ${atMost}`)
 
 export async function tokensUnused(tx: Tx, now: string, since: string): Promise<TokenNotice[]> {
   return tx.rows(unused, now, since)
 }
 
 const refused = statement<{ partner: string; count: number }>(`select partner, cast(sum(requests) as bigint) as count
-  from request_count where minute >= $1 and status = 403 and partner <> ''
+  from request_count where minute >= $1 and status = 403 and partner <> '' and ${isReal('partner')}
   group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${atMost}`)
 
 export async function partnersRefused(tx: Tx, minute: string, least: number) {
@@ -47,6 +48,7 @@ export interface ListedFacility {
 const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExternal", l.entries_count as entries,
     (select count(*) from area where area.facility_id = f.id) as areas
   from (select facility_id, entries_count from autocomplete_list where facility_id > $1
+    and facility_id not in (select facility_id from sandbox_facility)
     order by facility_id limit ${atMost}) l
   join facility f on f.id = l.facility_id order by f.id`)
 

@@ -3,6 +3,7 @@ import type { Facility } from '../../domain/facility.ts'
 import { foldedWords } from '../../domain/text.ts'
 import type { Tx } from '../engine.ts'
 import { toFacility } from '../facility.ts'
+import { whereReal } from '../real.ts'
 import type { Tables } from '../tables.ts'
 
 /** A facility with what an operator wants to know of it at a glance. */
@@ -69,6 +70,7 @@ export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<Kept
     .selectAll()
     .select(counts)
     .where(matching(page))
+    .where(whereReal('id_external'))
     .$if(beyond !== undefined, (query) => query.where(beyond as NonNullable<typeof beyond>))
     .orderBy(order, direction)
     .orderBy('id', direction)
@@ -81,6 +83,7 @@ export async function countFacilities(tx: Tx, filter: FacilityFilter): Promise<n
   const { count } = await tx.query
     .selectFrom('facility')
     .where(matching(filter))
+    .where(whereReal('id_external'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../../domain/fingerprint.ts'
 import { type Access, addUp } from '../../domain/grant.ts'
+import { isSandboxId } from '../../domain/identifier.ts'
 import type { Partner } from '../../domain/partner.ts'
 import { type Bucket, parseRateLimit, type RateLimit } from '../../domain/rate-limit.ts'
 import type { Engine } from '../engine.ts'
@@ -20,6 +21,10 @@ export interface KnownPartner extends Partner, Weighed, Shelf {
   readonly everywhere: Access | undefined
   /** The facilities that grants name, by what it may do on them. */
   readonly named: readonly NamedFacilities[]
+  /** The partner whose sandbox it is; of every other nothing. */
+  readonly sandboxOf: string | undefined
+  /** How far the clock of the sandbox is ahead. */
+  readonly aheadMs: number
   isGone: boolean
   /** When its list of facilities was last known to be true. */
   listTick: number
@@ -53,10 +58,13 @@ export function facilitiesNamed({ named }: Pick<KnownPartner, 'named'>): string[
   return named.flatMap(({ names }) => namesIn(names))
 }
 
-/** What this partner may do there, whether or not there is such a facility; nothing when it may not even see it. */
+/**
+ * What this partner may do there, whether or not there is such a facility; nothing when it may not even see it. What is
+ * in a sandbox is seen by who is named: every facility means every real one.
+ */
 export function accessTo({ named, everywhere }: KnownPartner, facility: string): Access | undefined {
   for (const { names, access } of named) if (isAmong(names, facility)) return access
-  return everywhere
+  return isSandboxId(facility) ? undefined : everywhere
 }
 
 interface PartnerRow {
@@ -65,11 +73,13 @@ interface PartnerRow {
   rate_limit: string | null
   webhooks: number
   version: number
+  sandbox_of: string | null
+  ahead_ms: number | null
 }
 
-const findPartner = statement<PartnerRow>(
-  'select name, contract, rate_limit, webhooks, version from partner where id = $1',
-)
+const findPartner = statement<PartnerRow>(`
+  select p.name, p.contract, p.rate_limit, p.webhooks, p.version, s.owner_id as sandbox_of, s.ahead_ms
+  from partner p left join sandbox s on s.id = p.id where p.id = $1`)
 
 interface GrantRow extends RightsRow {
   every_facility: number
@@ -93,12 +103,14 @@ export function rememberedPartners(
     andThen(ask(findPartner, id), ([row]) => {
       if (row === undefined) return undefined
       const { name, contract, rate_limit: rateLimit, version } = row
+      const sandbox = { sandboxOf: row.sandbox_of ?? undefined, aheadMs: row.ahead_ms ?? 0 }
       const ownLimit = rateLimit === null ? undefined : parseRateLimit(rateLimit)
       return andThen(ask(findGrants, id), (grants): KnownPartner => {
         const compiled = compile(grants)
         const bytes = compiled.named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
         const state = { answers: undefined, isGone: false, listTick: 0, used: false, bytes }
-        return { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit, ...compiled, ...state }
+        const own = { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit }
+        return { ...own, ...sandbox, ...compiled, ...state }
       })
     })
   const gone = (partner: KnownPartner) => {

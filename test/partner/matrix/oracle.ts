@@ -10,6 +10,8 @@ export interface Row {
   needs?: [Kind, string]
   /** What the partner as a whole must be allowed. */
   right?: 'webhooks'
+  /** None of these partners is one; sandboxes have tests of their own. */
+  sandbox?: true
 }
 
 /** Every route of `/v1` with the grant it needs. A route without a row here fails the test. */
@@ -26,6 +28,9 @@ export const matrix: Record<string, Row> = {
   'POST /v1/webhooks/{webhookId}/rotate': { on: 'nothing', right: 'webhooks' },
   'GET /v1/webhooks/{webhookId}/deliveries': { on: 'nothing', right: 'webhooks' },
   'POST /v1/webhooks/{webhookId}/replay': { on: 'nothing', right: 'webhooks' },
+  'GET /v1/sandbox': { on: 'nothing', sandbox: true },
+  'POST /v1/sandbox/reset': { on: 'nothing', sandbox: true },
+  'POST /v1/sandbox/clock': { on: 'nothing', sandbox: true },
   'GET /v1/facilities/{facilityExternalId}/': { on: 'facility' },
   'GET /v1/facilities/{facilityExternalId}/areas': { on: 'facility', needs: ['read', 'areas'] },
   'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': {
@@ -72,7 +77,8 @@ export interface Verdict {
 
 /** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
-  const { on, needs, right } = matrix[route] as Row
+  const { on, needs, right, sandbox } = matrix[route] as Row
+  if (sandbox) return { status: 403, code: 'sandbox_required' }
   if (right !== undefined)
     return partner.webhooks ? ofWebhooks(route) : { status: 403, code: 'not_granted', required: { right } }
   if (on === 'nothing') return route.endsWith('/') ? { status: 200, shows: listFor(partner) } : { status: 200 }

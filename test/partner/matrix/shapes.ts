@@ -28,8 +28,11 @@ function each(list: object[], expected: string[]): void {
   for (const item of list) keys(item, expected)
 }
 
-/** What needs one that is there has a test of its own. */
-const onWebhooks = [
+/** What needs a webhook or a sandbox that is there has a test of its own. */
+const elsewhere = [
+  'GET /v1/sandbox',
+  'POST /v1/sandbox/reset',
+  'POST /v1/sandbox/clock',
   'POST /v1/webhooks',
   ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhooks/{webhookId}`),
   ...['POST ping', 'POST rotate', 'GET deliveries', 'POST replay'].map((action) =>
@@ -52,7 +55,7 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     assert.deepEqual(body.data, [])
   },
   'GET /v1/webhooks': (body) => assert.deepEqual(body, []),
-  ...Object.fromEntries(onWebhooks.map((route) => [route, () => assert.fail('there is none')])),
+  ...Object.fromEntries(elsewhere.map((route) => [route, () => assert.fail('there is none')])),
   'GET /v1/facilities/{facilityExternalId}/': (body, { cell }) => assert.equal(body.id_external, cell.target),
   'GET /v1/facilities/{facilityExternalId}/areas': (body) => {
     assert.equal(body.length, 2)

@@ -1,0 +1,55 @@
+import { facilityIdPattern } from '../domain/identifier.ts'
+import { type Schema, Type } from './schema.ts'
+
+const id = (description: string) => Type.String({ pattern: facilityIdPattern, description })
+const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+
+const ahead = { ahead_seconds: Type.Number({ description: 'How far it is ahead of real time.' }) }
+
+const sandboxWith = (clock: Record<string, Schema>) =>
+  Type.Object(
+    {
+      id: id('Of the sandbox. The ids of its facilities begin with it.'),
+      partner: id('The partner whose sandbox it is.'),
+      facilities: Type.Array(
+        Type.Object({
+          id_external: id('The identifier used in paths.'),
+          copy_of: id('The facility that it was copied from.'),
+          name: Type.String({ description: 'What it is called at the moment.' }),
+        }),
+      ),
+      clock: Type.Object({ ...clock, ...ahead }),
+      date_created: dateTime('When it was made.'),
+      last_reset: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When it was last reset, in real time.',
+      },
+    },
+    { $id: 'Sandbox', description: "A partner's own copy of some facilities, with a clock of its own." },
+  )
+
+export const Sandbox = sandboxWith({ now: dateTime('The time in the sandbox.') })
+export const SandboxForOperators = sandboxWith({})
+
+export const sandboxExample = {
+  id: 'atr-test.k3v9x2ab',
+  partner: 'acme-pms',
+  facilities: [{ id_external: 'atr-test.k3v9x2ab.annecy-01', copy_of: 'annecy-01', name: 'Clinique du Lac' }],
+  clock: { now: '2026-11-15T10:30:00.000Z', ahead_seconds: 7200 },
+  date_created: '2026-11-14T09:00:00.000Z',
+  last_reset: '2026-11-15T08:00:00.000Z',
+}
+
+export const sandboxForOperatorsExample = { ...sandboxExample, clock: { ahead_seconds: 7200 } }
+
+/** One of the two. */
+export const clockBody = {
+  schema: Type.Partial(
+    Type.Object({
+      now: dateTime('The time to set the clock to, later than it is there.'),
+      advance: Type.String({ description: 'How far to move it on: a duration in ISO 8601, weeks to seconds.' }),
+    }),
+  ),
+  examples: { 'two hours on': { advance: 'PT2H' }, 'to a time': { now: '2026-12-24T18:00:00Z' } },
+}

@@ -1,0 +1,139 @@
+import type { Actor } from '../../domain/audit.ts'
+import { entriesJson } from '../../domain/autocomplete-list.ts'
+import type { EstateFacility } from '../../domain/estate.ts'
+import type { Facility } from '../../domain/facility.ts'
+import type { Grant } from '../../domain/grant.ts'
+import type { PartnerWithGrants } from '../../domain/partner.ts'
+import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
+import {
+  copyIdOf,
+  newSandboxId,
+  type Sandbox,
+  type SandboxFacility,
+  sandboxAreasAtMost,
+  sandboxFacilitiesAtMost,
+} from '../../domain/sandbox.ts'
+import { recordAudit } from '../../storage/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { areasOf } from '../../storage/estate-area.ts'
+import { facilitiesNamed, listsOf } from '../../storage/estate-facility.ts'
+import { findPartnerWithGrants } from '../../storage/estate-partner.ts'
+import { findSandbox, insertSandbox, takeNumbers } from '../../storage/sandbox.ts'
+import { applyFacilities } from '../apply-facilities.ts'
+import { applyPartner } from '../apply-partner.ts'
+import { changeEstate } from '../change-estate.ts'
+import type { Application } from '../estate-application.ts'
+import { removeSandbox as remove } from '../prune-estate.ts'
+
+/** Copies these facilities, without anything of a guest, and lets a new partner do with them what the owner may do. */
+export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
+  return changeEstate(db, actor, async (application) => {
+    const { tx, now } = application
+    const partner = await demandOwner(tx, owner)
+    const originals = await demandFacilities(tx, partner, chosen)
+    const id = newSandboxId()
+    const copies = await copiesOf(tx, id, originals)
+    await applyFacilities(
+      application,
+      copies.map(({ facility }) => ({ kind: 'facility', facility })),
+    )
+    await applyPartner(application, { kind: 'partner', partner: partnerOf(id, partner, chosen) })
+    application.faults.settle()
+    const facilities = copies.map(({ kept }) => kept)
+    const sandbox = { id, owner, aheadMs: 0, setTo: null, dateCreated: now, lastReset: null, facilities }
+    await insertSandbox(tx, sandbox)
+    recordCreation(application, sandbox)
+    return sandbox
+  })
+}
+
+function recordCreation({ tx, actor, now }: Application, { id, owner, facilities }: Sandbox): void {
+  const detail = { sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf) }
+  const about = { facility: null, partner: owner, subject: null, detail }
+  recordAudit(tx, { at: now, actor, action: 'sandbox.create', ...about })
+}
+
+async function demandOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
+  const partner = await findPartnerWithGrants(tx, owner)
+  if (partner === undefined || (await findSandbox(tx, { id: owner })) !== undefined) {
+    throw new Refusal('partner_not_found', 'There is no partner with this id.')
+  }
+  if ((await findSandbox(tx, { owner })) === undefined) return partner
+  throw new Refusal('sandbox_exists', 'This partner has a sandbox already.')
+}
+
+/** In the order in which they were chosen. */
+async function demandFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
+  if (chosen.length === 0 || chosen.length > sandboxFacilitiesAtMost || new Set(chosen).size < chosen.length) {
+    throw refused([
+      { pointer: '/facilities', detail: `must name 1 to ${sandboxFacilitiesAtMost} facilities, each of them once` },
+    ])
+  }
+  const byId = new Map((await facilitiesNamed(tx, chosen)).map((facility) => [facility.idExternal, facility]))
+  const faults = chosen.flatMap((id, at): Fault[] => {
+    const fault = !byId.has(id) ? 'is no facility' : covering(grants, id).length === 0 ? 'is covered by no grant' : ''
+    return fault === '' ? [] : [{ pointer: `/facilities/${at}`, detail: `${id} ${fault} of this partner` }]
+  })
+  if (faults.length > 0) throw refused(faults)
+  return chosen.map((id) => byId.get(id) as Facility)
+}
+
+function refused(faults: Fault[]): Refusal {
+  return refusalFor('body_invalid', 'No sandbox was made.', faults)
+}
+
+function covering(grants: Grant[], facility: string): Grant[] {
+  return grants.filter(({ facilities }) => facilities === '*' || facilities.includes(facility))
+}
+
+interface Copy {
+  facility: EstateFacility
+  kept: SandboxFacility
+}
+
+async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise<Copy[]> {
+  const [areas, lists] = [await areasOf(tx, originals), await listsOf(tx, originals)]
+  const total = originals.reduce((sum, { id }) => sum + (areas.get(id)?.length ?? 0), 0)
+  if (total > sandboxAreasAtMost) {
+    const detail = `have ${total} areas together; a sandbox can have ${sandboxAreasAtMost}`
+    throw refused([{ pointer: '/facilities', detail }])
+  }
+  const numbers = await takeNumbers(tx, originals.length)
+  return originals.map(({ dateCreated: _created, dateUpdated: _updated, ...original }, at) => {
+    const id = numbers[at] as number
+    const idExternal = copyIdOf(sandbox, original.idExternal)
+    const rooms = (areas.get(original.id) ?? []).map(({ short, name, dataGeneral }) => ({
+      id: short,
+      name,
+      dataGeneral,
+    }))
+    const entries = lists.get(original.id) ?? []
+    const { name, ssidPublic: ssid_public, subscriptionUrl: subscription_url } = original
+    const start = { name, ssid_public, subscription_url, entries: entriesJson(idExternal, entries) }
+    return {
+      facility: { ...original, id, idExternal, areas: rooms, entries },
+      kept: { id, idExternal, copyOf: original.idExternal, name, start },
+    }
+  })
+}
+
+/** What the owner may do with the originals it may do with the copies, and nothing with anything else. */
+function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
+  const { name, contract, rateLimit, webhooks } = owner
+  const grants = owner.grants.flatMap((grant): Grant[] => {
+    const covered = chosen.filter((facility) => covering([grant], facility).length > 0)
+    return covered.length === 0 ? [] : [{ ...grant, facilities: covered.map((facility) => copyIdOf(id, facility)) }]
+  })
+  return { id, name: `${name} (sandbox)`, contract, rateLimit, webhooks, grants }
+}
+
+/** With its facilities and its tokens, which are refused from the next request on. */
+export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
+  return changeEstate(db, actor, async (application) => {
+    const sandbox = await findSandbox(application.tx, { owner }, { lock: true })
+    if (sandbox === undefined) throw new Refusal('sandbox_not_found', 'This partner has no sandbox.')
+    await remove(application, sandbox)
+    return sandbox
+  })
+}

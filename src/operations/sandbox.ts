@@ -1,0 +1,122 @@
+import { roomJson } from '../domain/area.ts'
+import type { Actor, AuditAction } from '../domain/audit.ts'
+import { entriesOf, entryChanges } from '../domain/autocomplete-list.ts'
+import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
+import { aheadAfter, type ClockOrder } from '../domain/sandbox-clock.ts'
+import { nowIso } from '../domain/time.ts'
+import { bumpPartner } from '../storage/access.ts'
+import { updateRoom } from '../storage/area.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { keptList, replaceList } from '../storage/autocomplete-list.ts'
+import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
+import { lockProperty, updateProperty } from '../storage/facility.ts'
+import { endKeysOf } from '../storage/idempotency.ts'
+import { findSandbox, lockRooms, updateSandbox, usedRooms, type Which } from '../storage/sandbox.ts'
+import { dueServices, passSandboxMoments } from '../storage/service-moment.ts'
+import type { Caller } from './authenticate.ts'
+import { callerIn } from './lookup.ts'
+
+/** A partner in its own sandbox, or an operator. */
+export type SandboxCaller = Caller | { actor: Actor }
+
+export function readSandbox(db: Db, which: Which): Promise<Sandbox> {
+  return db.read((tx) => demandSandbox(tx, which))
+}
+
+async function demandSandbox(tx: Tx, which: Which, options: { lock?: boolean } = {}): Promise<Sandbox> {
+  const sandbox = await findSandbox(tx, which, options)
+  if (sandbox === undefined) throw new Refusal('sandbox_not_found', 'This partner has no sandbox.')
+  return sandbox
+}
+
+/** Others see the sandbox as it was before or as it is after this: its rooms are locked, and nothing is told meanwhile. */
+function changeSandbox(
+  db: Db,
+  caller: SandboxCaller,
+  which: Which,
+  change: (tx: Tx, sandbox: Sandbox) => Promise<Sandbox>,
+): Promise<Sandbox> {
+  return db.write(async (tx) => {
+    await tx.lock(dueServices)
+    const sandbox = await demandSandbox(tx, which, { lock: true })
+    if ('partner' in caller) await callerIn(tx, db.memory, caller)
+    await lockRooms(tx, sandbox.id)
+    return change(tx, sandbox)
+  })
+}
+
+/** Sets the clock or moves it on. What is due by then is told at once, in its order. */
+export function moveClock(
+  db: Db,
+  caller: SandboxCaller,
+  which: Which,
+  order: ClockOrder,
+  endingSeconds: number,
+): Promise<Sandbox> {
+  return changeSandbox(db, caller, which, async (tx, sandbox) => {
+    const setTo = 'now' in order ? order.now : null
+    if (setTo !== null && setTo === sandbox.setTo) return sandbox
+    const realMs = Date.now()
+    const aheadMs = aheadAfter(order, sandbox.aheadMs, realMs)
+    const moved = { ...sandbox, aheadMs, setTo }
+    updateSandbox(tx, moved)
+    const at = new Date(realMs).toISOString()
+    await passSandboxMoments(tx, sandbox.id, { endingSeconds, fromMs: sandbox.aheadMs, aheadMs }, at)
+    record(tx, caller.actor, 'sandbox.clock', moved, { before: sandbox.aheadMs, after: aheadMs })
+    return moved
+  })
+}
+
+/** Puts all that can be changed back to what it was in the beginning, and the clock to real time. */
+export function resetSandbox(db: Db, caller: SandboxCaller, which: Which): Promise<Sandbox> {
+  return changeSandbox(db, caller, which, async (tx, sandbox) => {
+    const now = nowIso()
+    for (const facility of sandbox.facilities) await putBack(tx, caller.actor, facility, now)
+    const rooms = await closeRooms(tx, caller.actor, sandbox, now)
+    const facilities = sandbox.facilities.map((facility) => ({ ...facility, name: facility.start.name }))
+    const reset = { ...sandbox, facilities, aheadMs: 0, setTo: null, lastReset: now }
+    updateSandbox(tx, reset)
+    record(tx, caller.actor, 'sandbox.reset', reset, { rooms })
+    return reset
+  })
+}
+
+function record(tx: Tx, actor: Actor, action: AuditAction, { id, owner }: Sandbox, detail: object): void {
+  bumpPartner(tx, id)
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: id, subject: owner, detail })
+}
+
+async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxFacility, now: string): Promise<void> {
+  const changes: object[] = []
+  for (const property of Object.keys(facilityProperties) as FacilityProperty[]) {
+    const before = (await lockProperty(tx, idExternal, property))?.value ?? null
+    if (before === start[property]) continue
+    updateProperty(tx, id, property, start[property], now)
+    changes.push({ key: property, before, after: start[property] })
+  }
+  const list = await keptList(tx.rows, id)
+  if (list.entries !== start.entries) {
+    replaceList(tx, id, { entries: start.entries, count: entriesOf(idExternal, start.entries).length })
+    changes.push({ key: 'areas_autocomplete_list', list: entryChanges(list.entries, start.entries) })
+  }
+  if (changes.length === 0) return
+  const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }
+  recordAudit(tx, { at: now, actor, action: 'facility.update', ...about })
+}
+
+/** As if each were closed; how many it were. */
+async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now: string): Promise<number> {
+  const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
+  const rooms = await usedRooms(tx, id)
+  for (const room of rooms) {
+    endKeysOf(tx, room)
+    const closed = { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
+    updateRoom(tx, room, { room: closed, subscriptions: [] }, roomJson(closed, []))
+    const about = { facility: names.get(room.facilityId) ?? null, partner: null, subject: room.idExternal }
+    recordAudit(tx, { at: now, actor, action: 'room.close', ...about, detail: { cycle: room.cycle } })
+  }
+  return rooms.length
+}

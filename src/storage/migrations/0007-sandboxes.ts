@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from '../engine.ts'
+
+export const name = '0007-sandboxes'
+
+/** A sandbox is a partner whose facilities are copies; these rows say whose it is, and what it began as. */
+export async function up(tx: Tx): Promise<void> {
+  const { text, integer } = tx.columns
+  for (const statement of statements(text, integer)) await sql.raw(statement).execute(tx.query)
+}
+
+function statements(text: string, integer: string): string[] {
+  return [
+    `create table sandbox (
+      id ${text} primary key references partner (id) on delete cascade,
+      owner_id ${text} not null unique references partner (id) on delete cascade,
+      ahead_ms ${integer} not null, set_to ${text}, date_created ${text} not null, last_reset ${text})`,
+    `create table sandbox_facility (
+      facility_id ${integer} primary key references facility (id) on delete cascade,
+      sandbox_id ${text} not null references sandbox (id) on delete cascade,
+      copy_of ${text} not null, start ${text} not null)`,
+    `create index sandbox_facility_by_sandbox on sandbox_facility (sandbox_id)`,
+  ]
+}

@@ -1,0 +1,102 @@
+import type { Room } from '../domain/area.ts'
+import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
+import { type RoomRow, roomColumns, toRoom } from './area.ts'
+import { insertInRuns } from './bulk.ts'
+import type { Tx } from './engine.ts'
+import { facilitiesNumbered } from './estate-facility.ts'
+import type { SandboxTable } from './sandbox-tables.ts'
+import { statement } from './statement.ts'
+
+/** A sandbox by its own id, or by the partner whose it is. */
+export type Which = { id: string } | { owner: string }
+
+const byId = statement<SandboxTable>('select * from sandbox where id = $1')
+const byOwner = statement<SandboxTable>('select * from sandbox where owner_id = $1')
+
+/** With `lock`, nobody else changes it until the transaction ends. */
+export async function findSandbox(
+  tx: Tx,
+  which: Which,
+  options: { lock?: boolean } = {},
+): Promise<Sandbox | undefined> {
+  const [asked, key] = 'id' in which ? [byId, which.id] : [byOwner, which.owner]
+  const [row] = await (options.lock ? tx.lockedRows(asked, key) : tx.rows(asked, key))
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    owner: row.owner_id,
+    aheadMs: row.ahead_ms,
+    setTo: row.set_to,
+    dateCreated: row.date_created,
+    lastReset: row.last_reset,
+    facilities: await facilitiesIn(tx, row.id),
+  }
+}
+
+const copies = statement<Omit<SandboxFacility, 'start'> & { start: string }>(`
+  select f.id, f.id_external as "idExternal", f.name, s.copy_of as "copyOf", s.start
+  from sandbox_facility s join facility f on f.id = s.facility_id where s.sandbox_id = $1 order by f.id`)
+
+async function facilitiesIn(tx: Tx, sandbox: string): Promise<SandboxFacility[]> {
+  return (await tx.rows(copies, sandbox)).map((row) => ({ ...row, start: JSON.parse(row.start) }))
+}
+
+export async function insertSandbox(tx: Tx, sandbox: Sandbox): Promise<void> {
+  const { id, owner, aheadMs, setTo, dateCreated, lastReset, facilities } = sandbox
+  const row = {
+    id,
+    owner_id: owner,
+    ahead_ms: aheadMs,
+    set_to: setTo,
+    date_created: dateCreated,
+    last_reset: lastReset,
+  }
+  await tx.query.insertInto('sandbox').values(row).execute()
+  const rows = facilities.map(({ id: facility_id, copyOf, start }) => {
+    return { facility_id, sandbox_id: id, copy_of: copyOf, start: JSON.stringify(start) }
+  })
+  await insertInRuns(tx, rows, (run) => tx.query.insertInto('sandbox_facility').values(run))
+}
+
+const setClock = statement('update sandbox set ahead_ms = $1, set_to = $2, last_reset = $3 where id = $4')
+
+export function updateSandbox(tx: Tx, { id, aheadMs, setTo, lastReset }: Sandbox): void {
+  tx.post(setClock, aheadMs, setTo, lastReset, id)
+}
+
+const everyRoom = statement<{ id: string }>(`select id from area
+  where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
+
+/** Whoever changes one of its rooms waits until the transaction ends, and looks at the clock again then. */
+export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
+  await tx.lockedRows(everyRoom, sandbox)
+}
+
+const used = statement<RoomRow>(`select ${roomColumns} from area
+  where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1)
+    and (cycle is not null or services_lengths <> '') order by facility_id, sort_key, id_short`)
+
+/** Those that are open, or in which something is laid out. */
+export async function usedRooms(tx: Tx, sandbox: string): Promise<Room[]> {
+  return (await tx.rows(used, sandbox)).map(toRoom)
+}
+
+const counterName = 'sandbox facility'
+/** Far above those of real facilities, which may come with numbers of their own, and within 32 bits. */
+const firstNumber = 2_000_000_000
+
+/** Numbers for facilities that nobody else gets, for whoever has the estate to themselves. */
+export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
+  const kept = await tx.query.selectFrom('counter').select('value').where('name', '=', counterName).executeTakeFirst()
+  const numbers: number[] = []
+  for (let next = (kept?.value ?? firstNumber) + 1; numbers.length < count; next++) {
+    if ((await facilitiesNumbered(tx, [next])).length === 0) numbers.push(next)
+  }
+  const value = numbers.at(-1) as number
+  await tx.query
+    .insertInto('counter')
+    .values({ name: counterName, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+  return numbers
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { commandLine } from '../../src/domain/audit.ts'
+import { createSandbox } from '../../src/operations/cms/sandbox.ts'
+import { createToken } from '../../src/operations/token.ts'
+import type { Answered, TestAtrium } from '../harness/atrium.ts'
+
+/** A sandbox of a partner, with a token for it. */
+export interface Playground {
+  id: string
+  token: string
+  /** The id of the copy of a facility. */
+  copy(facility: string): string
+  /** As the sandbox's own token, at any node. */
+  ask(request: string, body?: unknown, node?: TestAtrium): Promise<Answered>
+  /** The same, and it must succeed. */
+  done(request: string, body?: unknown, node?: TestAtrium): Promise<Answered['body']>
+  /** What is told after a cursor. */
+  eventsAfter(
+    cursor: string,
+    node?: TestAtrium,
+  ): Promise<{ type: string; occurred_at: string; [name: string]: unknown }[]>
+  cursor(): Promise<string>
+}
+
+export async function playground(atrium: TestAtrium, owner: string, facilities: string[]): Promise<Playground> {
+  const { id } = await createSandbox(atrium.service.db, commandLine, owner, facilities)
+  return playgroundWith(atrium, id, await testToken(atrium, id))
+}
+
+export async function testToken({ service }: TestAtrium, sandbox: string): Promise<string> {
+  const order = { partner: sandbox, name: 'try', expiresAt: null, allowedRanges: [] }
+  return (await createToken(service.db, order))?.secret ?? ''
+}
+
+export function playgroundWith(atrium: TestAtrium, id: string, token: string): Playground {
+  const ask: Playground['ask'] = (request, body, node = atrium) =>
+    node.ask(request, { as: token, ...(body !== undefined && { body }) })
+  const done: Playground['done'] = async (request, body, node) => {
+    const answer = await ask(request, body, node)
+    assert.equal(answer.status, 200, `${request}: ${answer.text}`)
+    return answer.body
+  }
+  const caughtUp = async ({ service: { db } }: TestAtrium) => {
+    while ((await db.journal.reach()) < (await db.journal.highest())) await new Promise(setImmediate)
+  }
+  return {
+    id,
+    token,
+    copy: (facility) => `${id}.${facility}`,
+    ask,
+    done,
+    eventsAfter: async (cursor, node = atrium) => {
+      await caughtUp(node)
+      const found = []
+      for (let after = cursor; ; ) {
+        const { data, next } = await done(`GET /v1/events?after=${after}`, undefined, node)
+        found.push(...data)
+        if (data.length === 0) return found
+        after = next
+      }
+    },
+    cursor: async () => {
+      await caughtUp(atrium)
+      return (await done('GET /v1/events')).next
+    },
+  }
+}
+
+export const services = (...items: object[]) => ({ value: JSON.stringify(items) })
+
+/** In the real hours to come. */
+export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

@@ -6,6 +6,7 @@ import { inRuns, insertInRuns, runs } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { toFacility } from './facility.ts'
 import { whereReal } from './real.ts'
+import { sandboxNumbers } from './sandbox-numbers.ts'
 import type { FacilityTable } from './tables.ts'
 
 export async function facilitiesNamed(tx: Tx, idsExternal: string[]): Promise<Facility[]> {
@@ -88,14 +89,17 @@ export async function lockFacilityCounter(tx: Tx): Promise<number> {
     .execute()
   const counter = tx.query.selectFrom('counter').select('value').where('name', '=', counterName)
   const { value } = await tx.lockRow(counter).executeTakeFirstOrThrow()
+  const [before, last] = await sandboxNumbers(tx)
+  return Math.max(value, await highestFacility(tx, '<=', before), await highestFacility(tx, '>', last))
+}
+
+async function highestFacility(tx: Tx, side: '<=' | '>', bound: number): Promise<number> {
   const highest = await tx.query
     .selectFrom('facility')
-    .select('id')
-    .where(whereReal('id_external'))
-    .orderBy('id', 'desc')
-    .limit(1)
+    .select((select) => select.fn.max('id').as('id'))
+    .where('id', side, bound)
     .executeTakeFirst()
-  return Math.max(value, highest?.id ?? 0)
+  return highest?.id ?? 0
 }
 
 export async function setFacilityCounter(tx: Tx, value: number): Promise<void> {

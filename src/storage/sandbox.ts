@@ -3,7 +3,6 @@ import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
 import { type RoomRow, roomColumns, toRoom } from './area.ts'
 import { insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
-import { facilitiesNumbered } from './estate-facility.ts'
 import type { SandboxTable } from './sandbox-tables.ts'
 import { statement } from './statement.ts'
 
@@ -79,24 +78,4 @@ const used = statement<RoomRow>(`select ${roomColumns} from area
 /** Those that are open, or in which something is laid out. */
 export async function usedRooms(tx: Tx, sandbox: string): Promise<Room[]> {
   return (await tx.rows(used, sandbox)).map(toRoom)
-}
-
-const counterName = 'sandbox facility'
-/** Far above those of real facilities, which may come with numbers of their own, and within 32 bits. */
-const firstNumber = 2_000_000_000
-
-/** Numbers for facilities that nobody else gets, for whoever has the estate to themselves. */
-export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
-  const kept = await tx.query.selectFrom('counter').select('value').where('name', '=', counterName).executeTakeFirst()
-  const numbers: number[] = []
-  for (let next = (kept?.value ?? firstNumber) + 1; numbers.length < count; next++) {
-    if ((await facilitiesNumbered(tx, [next])).length === 0) numbers.push(next)
-  }
-  const value = numbers.at(-1) as number
-  await tx.query
-    .insertInto('counter')
-    .values({ name: counterName, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
-  return numbers
 }

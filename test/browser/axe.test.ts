@@ -22,6 +22,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/partners/hotelier?tab=contract', /^Contract: /],
   ['/partners/hotelier?tab=tokens', 'anywhere'],
   ['/partners/hotelier?tab=webhooks', 'No webhooks yet'],
+  ['/partners/hotelier?tab=sandbox', 'No sandbox yet'],
   ['/partners/hotelier?tab=settings', 'Remove partner'],
   ['/access?partner=hotelier&method=GET&path=/v1/facilities/', 'allowed'],
   ['/requests', '1 row'],

@@ -5,6 +5,7 @@ import { facilityJobs } from './jobs/facilities.ts'
 import { logJobs } from './jobs/logs.ts'
 import { partnerJobs } from './jobs/partners.ts'
 import { roomJobs } from './jobs/rooms.ts'
+import { sandboxJobs } from './jobs/sandbox.ts'
 import { settingsJobs } from './jobs/settings.ts'
 import { webhookJobs } from './jobs/webhooks.ts'
 
@@ -15,7 +16,7 @@ atDesks(
   'the console',
   (desk, engine) => {
     facilityJobs(desk)
-    const once = [roomJobs, partnerJobs, webhookJobs, accessJobs, settingsJobs]
+    const once = [roomJobs, partnerJobs, webhookJobs, sandboxJobs, accessJobs, settingsJobs]
     if (engine === engines[0]) for (const jobs of once) jobs(desk)
     logJobs(desk)
   },

@@ -31,6 +31,7 @@ export const pictures: Picture[] = [
   { name: 'tokens', path: '/partners/keyline?tab=tokens', narrow: true },
   { name: 'webhooks', path: '/partners/north-portal?tab=webhooks', narrow: true },
   { name: 'webhook-log', path: '/partners/north-portal?tab=webhooks', act: openLog, narrow: true },
+  { name: 'sandbox', path: '/partners/acme-pms?tab=sandbox', narrow: true },
   { name: 'access-allowed', path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/', narrow: true },
   { name: 'access-refused', path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas' },
   { name: 'requests', path: '/requests', narrow: true },

@@ -2,6 +2,7 @@
 import type * as events from '../../../src/domain/event.ts'
 import type * as estate from '../../../src/domain/facility.ts'
 import type * as rights from '../../../src/domain/grant.ts'
+import type { sandboxView } from '../../../src/domain/sandbox.ts'
 import type { facilityRow, lostView } from '../../../src/http/cms/facility-view.ts'
 import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partner-view.ts'
 import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
@@ -53,4 +54,5 @@ export type PartnerRow = ReturnType<typeof partnerRow>
 export type Webhook = ReturnType<typeof webhookView>
 export type Delivery = ReturnType<typeof deliveryView>
 export type EventType = events.EventType
+export type Sandbox = ReturnType<typeof sandboxView>
 export type Token = ReturnType<typeof tokenView>

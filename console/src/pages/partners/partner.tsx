@@ -18,6 +18,7 @@ import { GrantsMatrix } from './grants-matrix.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
 import { PartnerSettings } from './partner-settings.tsx'
 import { Rehearsal } from './rehearsal.tsx'
+import { SandboxTab } from './sandbox.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 import { partnerWords } from './words.ts'
@@ -42,7 +43,7 @@ export function PartnerPage() {
   )
 }
 
-const allTabs = ['rights', 'effective', 'contract', 'tokens', 'webhooks', 'settings'] as const
+const allTabs = ['rights', 'effective', 'contract', 'tokens', 'webhooks', 'sandbox', 'settings'] as const
 const forAdmins: readonly string[] = ['tokens', 'settings']
 
 function Editor({ answer }: { answer: Answer<Partner> }) {
@@ -89,6 +90,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
         )}
         {shown === 'tokens' && <Tokens partner={partner.id} />}
         {shown === 'webhooks' && <Webhooks partner={partner.id} />}
+        {shown === 'sandbox' && <SandboxTab partner={partner.id} />}
         {shown === 'settings' && <PartnerSettings answer={answer} value={value} onChange={change} />}
       </Tabs.Panel>
       <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base))} />

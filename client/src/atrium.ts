@@ -1,6 +1,7 @@
 import { type CallOptions, Calls, type ChangeOptions, type RoomOptions } from './calls.ts'
 import { type EventOptions, eventsOf } from './events.ts'
 import { Pages } from './pages.ts'
+import { Sandbox } from './sandbox.ts'
 import type * as schema from './schema.ts'
 import type { Settings } from './settings.ts'
 
@@ -24,6 +25,7 @@ export class Atrium {
   readonly autocomplete: Autocomplete
   readonly rooms: Rooms
   readonly services: Services
+  readonly sandbox: Sandbox
   readonly #calls: Calls
 
   constructor(settings: Settings) {
@@ -33,6 +35,7 @@ export class Atrium {
     this.autocomplete = new Autocomplete(this.#calls)
     this.rooms = new Rooms(this.#calls)
     this.services = new Services(this.#calls)
+    this.sandbox = new Sandbox(this.#calls)
   }
 
   /** Who is asking, what they may do, and how often. */

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
-import { type Serving, serve } from '../harness/command.ts'
+import { command, type Serving, serve } from '../harness/command.ts'
 import { collectedRequests } from './collected.ts'
 import { assertAnswer, examplesOf, guidesFor, guideText } from './example.ts'
 import { paste, runLine } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-guides-'))
+const demo = { ATRIUM_DATABASE: `sqlite:${join(folder, 'demo.db')}` }
 let atrium: Serving
 
 before(async () => {
-  atrium = await serve({ ATRIUM_DATABASE: `sqlite:${join(folder, 'demo.db')}` }, '--demo')
+  atrium = await serve(demo, '--demo')
 })
 after(async () => {
   await atrium?.stop()
@@ -22,16 +23,25 @@ after(async () => {
 
 const demoToken = () => /^ {2}vesta-tv .* (atr_\w+)$/m.exec(atrium.printed())?.[1] ?? ''
 
+/** What an operator would have done before. */
+async function testToken(): Promise<string> {
+  const made = await command(demo, 'sandbox', 'create', 'vesta-tv', '--facilities', 'annecy-01', '--json')
+  const issued = await command(demo, 'token', 'create', JSON.parse(made.stdout).id, '--name', 'guide', '--json')
+  return JSON.parse(issued.stdout).token
+}
+
 describe('what the guides for partners show works when it is pasted', () => {
   for (const name of guidesFor('partners')) {
     const shown = examplesOf(guideText(name))
     // Webhooks want somebody who takes them, and have a test of their own.
     if (shown.length === 0 || name === 'webhooks') continue
     test(name, async () => {
-      const token = demoToken()
+      const token = name === 'sandbox' ? await testToken() : demoToken()
       const examples = shown.map((example) => ({
         ...example,
-        code: example.code.replace('http://127.0.0.1:8080', atrium.url).replace('TOKEN=atr_…', `TOKEN=${token}`),
+        code: example.code
+          .replace('http://127.0.0.1:8080', atrium.url)
+          .replace(/TOKEN=atr_(test_)?…/, `TOKEN=${token}`),
       }))
       const outputs = await paste(examples, folder, { ATRIUM: atrium.url, TOKEN: token })
       for (const [at, example] of examples.entries()) assertAnswer(example, outputs[at] ?? '')
@@ -74,8 +84,8 @@ describe('what the guides for operators show works when it is pasted', () => {
 describe('every request of the collections that reads is answered', () => {
   const sent = { base_url: () => atrium.url, facility: () => 'annecy-01' }
   for (const { method, url, variables } of collectedRequests()) {
-    // The demo's partners keep no webhooks.
-    if (method !== 'GET' || url.includes('/v1/webhooks')) continue
+    // The demo's partners keep no webhooks, and have no sandbox.
+    if (method !== 'GET' || /\/v1\/(webhooks|sandbox)/.test(url)) continue
     test(url, async () => {
       const filled = url.replace(
         /\{\{(\w+)\}\}/g,

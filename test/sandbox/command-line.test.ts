@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openDatabase } from '../../src/storage/database.ts'
 import { command } from '../harness/command.ts'
@@ -65,12 +68,10 @@ for (const engine of engines) {
       const { id } = await json('sandbox', 'create', 'ward', '--facilities', 'chu-nord')
       const { stdout: file } = await run('export', '--json')
       assert.ok(!file.includes(id))
+      const folder = mkdtempSync(join(tmpdir(), 'atrium-sandbox-'))
       const apply = async (content: object) => {
-        const { writeFileSync } = await import('node:fs')
-        const path = `${database.url.replace(/\W/g, '')}.json`
-        const { tmpdir } = await import('node:os')
-        writeFileSync(`${tmpdir()}/${path}`, JSON.stringify(content))
-        return run('apply', `${tmpdir()}/${path}`, '--prune')
+        writeFileSync(join(folder, 'estate.json'), JSON.stringify(content))
+        return run('apply', join(folder, 'estate.json'), '--prune')
       }
       const kept = JSON.parse(file)
       assert.equal((await apply(kept)).code, 0)
@@ -80,6 +81,7 @@ for (const engine of engines) {
       assert.equal(code, 0, stderr)
       assert.match(stdout, /its sandbox/)
       assert.match((await run('token', 'list', id)).stderr, /no partner/)
+      rmSync(folder, { recursive: true })
     })
   })
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { removeSandbox } from '../../src/operations/cms/sandbox.ts'
 import { estate } from '../harness/estate.ts'
 import { onNodes } from '../memory/nodes.ts'
 import { inHours, type Playground, playground, services } from './playing.ts'
@@ -73,8 +75,6 @@ onNodes('a sandbox and several nodes', estate, (nodes) => {
 
   test('a sandbox that is removed is gone at every node', async () => {
     const { a, b, operator } = nodes()
-    const { removeSandbox } = await import('../../src/operations/cms/sandbox.ts')
-    const { commandLine } = await import('../../src/domain/audit.ts')
     await removeSandbox(operator, commandLine, 'everything')
     for (const node of [a, b]) {
       assert.equal((await play.ask('GET /v1/facilities', undefined, node)).body.code, 'token_invalid')

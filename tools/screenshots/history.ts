@@ -60,6 +60,7 @@ function work(camille: string, jonas: string): [number, string, string, unknown]
     [12, jonas, cms('PATCH /facilities/annecy-01'), { ssid_public: 'Val d’Orme Patients' }],
     [6, jonas, cms('PUT /facilities/lille-01/devices/tv-614'), { type: 'tv', serial: 'L43H-614', area: '614' }],
     [3, camille, cms('PATCH /partners/north-portal'), { rate_limit: '50/s burst 500' }],
+    [2, camille, cms('POST /partners/acme-pms/sandbox'), { facilities: ['lyon-01'] }],
     [1, camille, cms('POST /partners/keyline/tokens'), { name: 'staging', allowed_ranges: ['203.0.113.0/24'] }],
     [0.2, jonas, cms('PATCH /facilities/rennes-01'), { subscription_url: 'https://portal.example/rennes-01' }],
     [0.1, jonas, cms('PATCH /facilities/lyon-01'), { name: 'Hôtel des Deux Rives & Spa' }],

@@ -22,6 +22,7 @@ Every \`/v1\` route needs a partner token: \`Authorization: Bearer <token>\`. Th
 and can revoke them (at once) or rotate them (the old one lives on for a grace time). A token reads \`atr_\`, 8 characters
 that are its public id, \`_\`, 43 random characters and a checksum of 6, so that a secret scanner recognises it. It can
 have an expiry and a list of addresses that may use it. It is read from the header only: never put it into a URL.
+One that begins with \`atr_test_\` is for a sandbox and reaches nothing real.
 
 Missing or unusable tokens are \`401\`, a token used from an address that is not on its list is \`403\`
 \`address_not_allowed\`. **GET /v1/me** says what a token may do.

@@ -42,6 +42,8 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await demandSandbox(tx, which, { lock: true })
+    // Whoever waited for another to move the clock knows the partner as it was before that.
+    db.memory.forgetPartner(sandbox.id)
     if ('partner' in caller) await callerIn(tx, db.memory, caller)
     await lockRooms(tx, sandbox.id)
     return change(tx, sandbox)

@@ -14,7 +14,7 @@ export async function confirmPartner(tx: Tx, memory: Memory, partner: KnownPartn
   if (tx.alone) return
   const [row] = await tx.rows(partnerVersion, partner.id)
   if (row?.version === partner.version) return
-  memory.partners.forget(partner.id)
+  memory.forgetPartner(partner.id)
   throw new Overtaken('The rights of the partner have changed')
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openDatabase } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { command } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { estate } from '../harness/estate.ts'
@@ -15,6 +16,7 @@ for (const engine of engines) {
     before(async () => {
       database = await freshDatabase(engine)
       const db = openDatabase(database.url)
+      await migrate(db)
       await seed(db, estate)
       await db.close()
     })

@@ -74,6 +74,12 @@ export class Memory {
     return this.#watch.catchUp()
   }
 
+  /** A token that is being loaded may have found the partner as it was: kept, it would never be told of a change. */
+  forgetPartner(id: string): void {
+    this.partners.forget(id)
+    this.tokens.forgetLoads()
+  }
+
   /** Whoever catches up next does not rely on what was known earlier in this turn of the event loop. */
   expire(): void {
     this.#watch.expire()
@@ -130,10 +136,7 @@ export class Memory {
     // A newer Atrium beside this one may do things that this one does not know.
     if (scope === undefined || scope === 'everything') return this.#apply('everything')
     if (scope === 'nothing') return
-    if (partner !== null) {
-      this.partners.forget(partner)
-      this.tokens.forgetLoads()
-    }
+    if (partner !== null) this.forgetPartner(partner)
     if (facility === null) return
     if (scope === 'room') return this.#overtake(facility, 'areas')
     if (scope === 'list') {

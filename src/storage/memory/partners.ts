@@ -178,10 +178,12 @@ export function rememberedTokens(
         if (partner.version === row.version) return toToken(id, row, partner)
         // Something happened to the partner between the two: it may have happened to this token.
         partners.forget(partner.id)
+        tokens.forgetLoads()
         return load(id)
       })
     })
-  return new Remembered(limitBytes, { load, isStale: ({ partner }) => partner.isGone })
+  const tokens = new Remembered<KnownToken>(limitBytes, { load, isStale: ({ partner }) => partner.isGone })
+  return tokens
 }
 
 const fromEverywhere: readonly string[] = []

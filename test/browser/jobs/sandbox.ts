@@ -13,6 +13,7 @@ export function sandboxJobs(desk: () => Desk): void {
         .first()
         .waitFor()
       await choose(page, 'Facilities to copy', /lyon-01/)
+      await page.keyboard.press('Tab')
       await button(page.getByRole('dialog'), 'Make').click()
       await page.getByText('a copy of lyon-01').waitFor()
       const { body } = await desk().ask('GET /cms/v1/partners/hotelier/sandbox')

@@ -25,7 +25,7 @@ export const upgrade: Harness = {
       name: 'a statement that takes whatever columns there are',
       file: 'src/storage/area.ts',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how the source is written
-      find: 'statement<RoomRow>(`select ${columns} from area',
+      find: 'statement<RoomRow>(`select ${roomColumns} from area',
       replace: 'statement<RoomRow>(`select * from area',
     },
   ],

@@ -32,11 +32,11 @@ export const existence: Harness = {
     {
       name: 'a hidden facility takes 20 µs longer',
       file: 'src/operations/lookup.ts',
-      find: '  if (access === undefined) throw hidden()\n',
+      find: '  if (access === undefined) throw missingFacility(partner)\n',
       replace: `  if (access === undefined) {
     const untilMs = performance.now() + 0.02
     while (externalId === 'hidden' && performance.now() < untilMs);
-    throw hidden()
+    throw missingFacility(partner)
   }\n`,
     },
   ],

@@ -14,7 +14,7 @@ export const isolation: Harness = {
   title: 'partners are apart',
   unit: 'cells',
   target: '0 wrong',
-  counts: { planted: 500, test: 1000, torture: 20_000 },
+  counts: { planted: 5000, test: 1000, torture: 20_000 },
   planted: [
     {
       name: 'a field that is not granted is shown',
@@ -37,15 +37,15 @@ export const isolation: Harness = {
     {
       name: 'a facility that does not exist is 404 for all',
       file: 'src/operations/lookup.ts',
-      find: 'if (access === undefined) throw hidden()',
+      find: 'if (access === undefined) throw missingFacility(partner)',
       replace:
         "if (access === undefined) throw (await memory.facilities.find(externalId)) ? hidden() : new Refusal('facility_not_found', '')",
     },
     {
       name: "one partner's answer is kept for all",
       file: 'src/operations/facility.ts',
-      find: "'own', access.readMask,",
-      replace: "'own', 0,",
+      find: 'answer(facility, access.readMask,',
+      replace: 'answer(facility, 0,',
     },
   ],
   run,

@@ -5,6 +5,7 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
+import { playground } from '../sandbox/playing.ts'
 
 const concrete = (path: string) =>
   path
@@ -32,8 +33,9 @@ onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
       const headers = { 'accept-encoding': 'identity' }
       const webhook = path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : ''
       const target = path.replace('{webhookId}', webhook)
-      const get = await atrium().ask(`GET ${target}`, { as: 'everything', headers })
-      const head = await atrium().ask(`HEAD ${target}`, { as: 'everything', headers })
+      const as = path === '/v1/sandbox' ? (await playground(atrium(), 'everything', ['lyon-01'])).token : 'everything'
+      const get = await atrium().ask(`GET ${target}`, { as, headers })
+      const head = await atrium().ask(`HEAD ${target}`, { as, headers })
       assert.deepEqual([head.status, head.text], [200, ''])
       for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) {
         assert.equal(head.headers.get(name), get.headers.get(name), name)

@@ -56,7 +56,9 @@ export const smallWorld: World = (text, era) => {
   if (/from token/.test(text)) {
     return [{ partner_id: 'p', version, name: 't', hash: 'h', expires_at: null, revoked_at, allowed_ranges: '[]' }]
   }
-  if (/from partner where/.test(text)) return [{ name: 'P', contract: null, rate_limit: null, version }]
+  if (/from partner p/.test(text)) {
+    return [{ name: 'P', contract: null, rate_limit: null, webhooks: 0, version, sandbox_of: null, ahead_ms: null }]
+  }
   if (/from partner_grant/.test(text)) {
     return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facilities: 'f' }]
   }

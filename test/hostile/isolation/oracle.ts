@@ -55,7 +55,8 @@ export function expectedOf(world: World, cell: Cell): Expected {
   }
   if (row.on === 'facility' && !isVisible) return refusedFacility
   if (row.on === 'area' && (cell.room === undefined || !isVisible)) return { status: 404, code: 'area_not_found' }
-  // No operator has given it to any of these partners.
+  // None of these partners is a sandbox, and no operator has given them a right of their own.
+  if (row.sandbox) return { status: 403, code: 'sandbox_required' }
   if (row.right !== undefined) return { status: 403, code: 'not_granted', required: { right: row.right } }
   if (row.needs && !has(partner, cell.facilityId, ...row.needs)) {
     const [kind, name] = row.needs

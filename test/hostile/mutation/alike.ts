@@ -55,28 +55,14 @@ export const alike: Alike[] = [
   },
   {
     file: partners,
-    on: 'let high =',
-    change: 'facilities.length - 1 → facilities.length + 1',
-    because: 'what lies behind the end is neither the name nor before it',
-  },
-  {
-    file: partners,
-    on: 'if (name < facility)',
-    change: 'name < facility → name <= facility',
-    because: 'where they are equal it is found already',
-  },
-  {
-    file: partners,
     on: 'c.grant_id = g.id',
     change: 'c.partner_id = g.partner_id → 1 = 1',
     because: 'no two grants have one id; the partner is named for the index',
   },
-  { file: partners, on: '? -1 : 1', change: '1 → 2', because: 'only the sign matters' },
-  { file: partners, on: '? -1 : 1', change: 'a < b → a <= b', because: 'no name is there twice' },
   { file: partners, on: 'return known', change: 'known !== undefined → false', because: speed },
   { file: partners, on: 'accesses.size >= accessesAtMost', because: speed },
   { file: partners, on: 'accesses.set(key, access)', because: speed },
-  ...['fingerprint: undefined,', 'bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 600'].map((on) => ({
+  ...['fingerprint: undefined,', 'bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 480'].map((on) => ({
     file: partners,
     on,
     because: upkeep,
@@ -185,9 +171,9 @@ export const alike: Alike[] = [
   },
   {
     file: 'src/operations/authenticate.ts',
-    on: "publicIdOf('atr', secret) !== undefined",
+    on: 'tokenIdOf(secret) !== undefined',
     change:
-      "(fingerprint !== undefined && isOf(secret, fingerprint)) || publicIdOf('atr', secret) !== undefined → (publicIdOf('atr', secret) !== undefined)",
+      '(fingerprint !== undefined && isOf(secret, fingerprint)) || tokenIdOf(secret) !== undefined → (tokenIdOf(secret) !== undefined)',
     because: 'a secret that was right once has a right checksum: only looking at it costs more',
   },
 ]

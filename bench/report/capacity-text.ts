@@ -11,8 +11,9 @@ Written by \`npm run bench\` from \`bench/report.json\`, as [benchmarks.md](benc
 A process answers from one thread: what it can do in a second is one second divided by the processor time of an answer.
 As long as what is asked for is in memory, which is bounded in bytes, that time does not depend on how many facilities
 there are. The first request of a partner, and the first for a facility, costs several times as much: an estate of which
-everything is asked for in turn, and does not fit, is served at that price. What grows with the estate beside it is the
-database.
+everything is asked for in turn, and does not fit, is served at that price. Memory does not grow with the
+estate: whether there are a thousand areas or a million, a process keeps at most \`ATRIUM_MEMORY_BYTES\` of answers and of
+what finds them. What grows is the database.
 
 What PostgreSQL does for a request: nothing of its own for a read that is at hand. A process asks once per turn of its
 event loop what has changed, one statement for all requests of that turn. A read that is not at hand is one statement. A

@@ -64,6 +64,19 @@ describe('the answers of a node', () => {
     assert.deepEqual(present, [true, false, true, true, true, false])
   })
 
+  test('those asked for from now on take the places of others, however often these were asked for', () => {
+    const answers = new Answers(100 * prepare(shelf(), 0, text(1000)).bytes)
+    const [old, fresh] = [Array.from({ length: 100 }, shelf), Array.from({ length: 60 }, shelf)]
+    const found = (places: Shelf[]) => {
+      const isThere = places.map((place) => answers.get(place, 0) !== undefined)
+      for (const [at, place] of places.entries()) if (!isThere[at]) answers.keep(place, 0, text(1000))
+      return isThere.filter(Boolean).length
+    }
+    for (let turn = 0; turn < 2; turn++) found(old)
+    for (let turn = 0; turn < 20; turn++) found(fresh)
+    assert.equal(found(fresh), 60)
+  })
+
   test('one that is larger than the budget is answered, and not kept', () => {
     const answers = new Answers(1000)
     const place = shelf()

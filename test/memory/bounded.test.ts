@@ -59,6 +59,20 @@ describe('a map with a budget of bytes', () => {
     assert.ok(found >= 0.6 * 900, `${found} of 900`)
   })
 
+  test('what is asked for from now on takes the place of what was, however often that was asked for', () => {
+    const { kept } = bounded(1000)
+    for (let name = 0; name < 100; name++) kept.set(`old ${name}`, thing(`old ${name}`))
+    for (let name = 0; name < 100; name++) kept.get(`old ${name}`)
+    let found = 0
+    for (let turn = 0; turn < 20; turn++) {
+      for (let name = 0; name < 60; name++) {
+        if (kept.get(`${name}`) === undefined) kept.set(`${name}`, thing(`${name}`))
+        else if (turn === 19) found++
+      }
+    }
+    assert.equal(found, 60)
+  })
+
   test('a look that is no use of it does not save it', () => {
     const { kept, gone } = bounded(20)
     for (const name of ['a', 'b']) kept.set(name, thing(name))

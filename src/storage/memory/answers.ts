@@ -71,6 +71,8 @@ export class Answers {
     shelf.answers = answer
     this.#all.add(answer)
     this.#bytes += answer.bytes
+    // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
+    answer.used = isFull
     if (isFull) this.#sweep()
     return answer
   }

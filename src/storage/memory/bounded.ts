@@ -44,7 +44,10 @@ export class Bounded<V extends Weighed> {
     if (isFull && !this.#door.admits()) return this.#gone(value)
     this.#map.set(key, value)
     this.#bytes += value.bytes
-    if (isFull) this.#sweep()
+    // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
+    if (!isFull) return
+    value.used = true
+    this.#sweep()
   }
 
   delete(key: string): void {

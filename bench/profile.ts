@@ -30,7 +30,7 @@ export interface Call {
 }
 
 export const parts = {
-  engine: 'the database engine and its driver',
+  engine: 'database engine and driver',
   storage: 'storage and memory',
   operations: 'rules and operations',
   http: "Atrium's HTTP",

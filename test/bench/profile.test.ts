@@ -55,7 +55,7 @@ describe('where the time goes', () => {
   })
 
   test('the page has a table of microseconds and a picture for both themes', async () => {
-    assert.match(profilePart([now]).join('\n'), /\| the database engine and its driver \| 20 µs \|/)
+    assert.match(profilePart([now]).join('\n'), /\| database engine and driver \| 20 µs \|/)
     assert.deepEqual(profilePart([]), [])
     const [chart] = await drawFlames([now])
     assert.equal(chart?.file, 'profile-W2-sqlite-now.svg')

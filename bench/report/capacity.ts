@@ -62,11 +62,10 @@ function costRows(figures: Figure[]): string[][] {
   return [
     ...perAnswer,
     ...perSecond,
-    ['disk for a million areas', ...sizes.map((size) => (size ? `${Math.round(size.perArea * 1e6)} MB` : '–'))],
-    [
-      'disk for a million facilities',
-      ...sizes.map((size) => (size ? `${Math.round(size.perFacility * 1e6)} MB` : '–')),
-    ],
+    ...Object.entries(sizeTitles).map(([name, title]) => [
+      `disk for a million ${title}`,
+      ...sizes.map((size) => (size ? `${Math.round(size[name as keyof Size] * 1e6)} MB` : '–')),
+    ]),
     ...['rest', 'start'].map((name) => [
       name === 'rest' ? 'memory of a process while nobody asks' : 'start to ready',
       ...engines.map((engine) =>
@@ -76,41 +75,55 @@ function costRows(figures: Figure[]): string[][] {
   ]
 }
 
+const sizeTitles: Record<keyof Size, string> = {
+  perArea: 'empty areas',
+  perFurnished: 'areas with three services each',
+  perFacility: 'facilities, with their lists and grants',
+}
+
 interface Size {
   perArea: number
+  perFurnished: number
   perFacility: number
 }
 
-/** What an area and a facility take, in MB: the two estates have them in different proportions. */
+/** What they take, in MB: the three estates have them in different proportions, and only the first has empty areas. */
 function sizeOf(figures: Figure[], engine: EngineName): Size | undefined {
-  const [one, many] = [small, large].map((scale) => medianOf(figures, 'disk', engine, scale))
-  if (one === undefined || many === undefined) return undefined
-  const [few, all] = [benchEstate(small), benchEstate(large)].map(countsOf) as [Counts, Counts]
-  const determinant = few.areas * all.facilities - few.facilities * all.areas
-  return {
-    perArea: (one * all.facilities - few.facilities * many) / determinant,
-    perFacility: (few.areas * many - one * all.areas) / determinant,
-  }
+  const [one, many, most] = [small, large, largest].map((scale) => medianOf(figures, 'disk', engine, scale))
+  if (one === undefined || many === undefined || most === undefined) return undefined
+  const [few, all, more] = [small, large, largest].map((scale) => countsOf(benchEstate(scale))) as [
+    Counts,
+    Counts,
+    Counts,
+  ]
+  const determinant = all.furnished * more.facilities - all.facilities * more.furnished
+  const perFurnished = (many * more.facilities - all.facilities * most) / determinant
+  const perFacility = (all.furnished * most - many * more.furnished) / determinant
+  const perArea = (one - perFurnished * few.furnished - perFacility * few.facilities) / few.empty
+  return { perArea, perFurnished, perFacility }
 }
 
 interface Counts {
   facilities: number
-  areas: number
+  /** Areas with nobody in them, and with three services. */
+  empty: number
+  furnished: number
 }
 
-function countsOf({ facilities, areas }: BenchEstate): Counts {
-  return { facilities, areas: facilities * areas }
+function countsOf({ facilities, areas, roomsWithSubscriptions }: BenchEstate): Counts {
+  const furnished = Math.min(areas, roomsWithSubscriptions)
+  return { facilities, empty: facilities * (areas - furnished), furnished: facilities * furnished }
 }
 
-/** The model says that what a request costs, a start and the memory at rest do not depend on the estate; its size does. */
+/** The model says that what a request costs, a start and the memory at rest do not depend on the estate. */
 function checkRows(figures: Figure[]): string[][] {
   return engines.flatMap((engine) =>
     [large, largest].flatMap((scale) =>
-      [...costs, 'rest', 'start', 'disk'].flatMap((name) => {
+      [...costs, 'rest', 'start'].flatMap((name) => {
         const measured = medianOf(figures, name, engine, scale)
-        const model = name === 'disk' ? diskAt(figures, engine, scale) : medianOf(figures, name, engine, small)
+        const model = medianOf(figures, name, engine, small)
         if (measured === undefined || model === undefined) return []
-        const unit = name === 'rest' || name === 'disk' ? 'MB' : name === 'start' ? 's' : 'answers/s'
+        const unit = name === 'rest' ? 'MB' : name === 'start' ? 's' : 'answers/s'
         const title = `${benchEstate(scale).facilities.toLocaleString('en-US')} facilities`
         return [
           [name, engineTitle[engine], title, inUnit(model, unit), inUnit(measured, unit), short(measured / model)],
@@ -118,13 +131,6 @@ function checkRows(figures: Figure[]): string[][] {
       }),
     ),
   )
-}
-
-/** Nothing where it was used to make the model. */
-function diskAt(figures: Figure[], engine: EngineName, scale: number): number | undefined {
-  const size = scale === large ? undefined : sizeOf(figures, engine)
-  const { facilities, areas } = countsOf(benchEstate(scale))
-  return size && size.perArea * areas + size.perFacility * facilities
 }
 
 /** Of one facility on its busiest hour: how often each kind of work is asked for. */

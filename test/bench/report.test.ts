@@ -125,7 +125,7 @@ describe('the report', () => {
 })
 
 describe('the page of scale', () => {
-  // 0.001 MB for an area, 0.002 MB for a facility.
+  // 0.001 MB for an empty area, 0.0015 MB for one with services, 0.002 MB for a facility.
   const disk = (scale: number, megabytes: number): Figure => ({
     name: 'disk',
     engine: 'sqlite',
@@ -135,11 +135,11 @@ describe('the page of scale', () => {
   })
   const rate = (scale: number, measured: number): Figure => ({ ...figure, scale, measured: [measured] })
 
-  test('foretells a larger estate from two smaller ones, and holds it against what was measured', () => {
-    const text = capacityPage([disk(1, 202), disk(100, 2200), disk(1000, 4400), rate(1, 900), rate(1000, 810)])
-    assert.match(text, /\| disk for a million areas \| 1000 MB \| – \|/)
-    assert.match(text, /\| disk for a million facilities \| 2000 MB \| – \|/)
-    assert.match(text, /\| disk \| SQLite \| 1,000,000 facilities \| 4000 MB \| 4400 MB \| 1\.10 \|/)
+  test('says what an area and a facility take, and holds larger estates against the smallest', () => {
+    const text = capacityPage([disk(1, 212), disk(100, 3200), disk(1000, 5000), rate(1, 900), rate(1000, 810)])
+    assert.match(text, /\| disk for a million empty areas \| 1000 MB \| – \|/)
+    assert.match(text, /\| disk for a million areas with three services each \| 1500 MB \| – \|/)
+    assert.match(text, /\| disk for a million facilities, with their lists and grants \| 2000 MB \| – \|/)
     assert.match(text, /\| R2 \| SQLite \| 1,000,000 facilities \| 900\/s \| 810\/s \| 0\.90 \|/)
   })
 

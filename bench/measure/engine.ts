@@ -6,7 +6,7 @@ import type { Progress } from '../progress.ts'
 import { askAtrium } from '../requests.ts'
 import { works } from '../work.ts'
 import { measureApply } from './apply.ts'
-import { type LoadWork, measureWork } from './back-to-back.ts'
+import { type LoadWork, measureWarm, measureWork } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
 import type { Context } from './context.ts'
 import { measureP99 } from './p99.ts'
@@ -16,7 +16,7 @@ import { measureWorkers } from './workers.ts'
 
 /** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
-const quickSkips = ['workers', 'apply', 'profile']
+const quickSkips = ['workers', 'apply', 'profile', 'warm']
 
 export function isWanted(args: Arguments, engine: string, name: string): boolean {
   if (args.only.length > 0) return args.only.includes(name)
@@ -63,7 +63,8 @@ async function underLoad(
   const chosen = works.filter((work): work is LoadWork => work !== 'COLD' && wanted(work))
   // Memory alone is measured under a mixture of everything that fills it.
   const forced: LoadWork[] = chosen.length === 0 && wanted('memory') ? ['R3', 'MIX'] : chosen
-  if (forced.length === 0 && !wanted('p99')) return
+  const isLarge = estate.scale > 1
+  if (forced.length === 0 && !wanted('p99') && !(isLarge && wanted('warm'))) return
   const serving = await serveAtrium(database, join(folder, 'serve.log'))
   const subject = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
   const memory = watchMemory(serving.pid)
@@ -71,6 +72,7 @@ async function underLoad(
   if (wanted('p99')) {
     await run('p99 at half of the top rate', () => measureP99(context, subject, databases.made.tokens[0] ?? ''))
   }
+  if (isLarge && wanted('warm')) await run('R2 again on a part of it', () => measureWarm(context, subject))
   const peak = memory.stop()
   if (wanted('memory')) context.add(amount(context, 'load', 'MB', [peak]))
   await end(serving.child)

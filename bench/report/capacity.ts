@@ -119,9 +119,9 @@ function countsOf({ facilities, areas, roomsWithSubscriptions }: BenchEstate): C
 function checkRows(figures: Figure[]): string[][] {
   return engines.flatMap((engine) =>
     [large, largest].flatMap((scale) =>
-      [...costs, 'rest', 'start'].flatMap((name) => {
+      ['R2 warm', ...costs, 'rest', 'start'].flatMap((name) => {
         const measured = medianOf(figures, name, engine, scale)
-        const model = medianOf(figures, name, engine, small)
+        const model = medianOf(figures, name === 'R2 warm' ? 'R2' : name, engine, small)
         if (measured === undefined || model === undefined) return []
         const unit = name === 'rest' ? 'MB' : name === 'start' ? 's' : 'answers/s'
         const title = `${benchEstate(scale).facilities.toLocaleString('en-US')} facilities`

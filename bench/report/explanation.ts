@@ -21,6 +21,7 @@ for every round. Atrium runs as an operator runs it, with its log, its audit ent
 | work | what it is |
 |---|---|
 ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
+| R2 warm | R2 on a thousand of the facilities of a larger estate, asked for over and over |
 | p99 | R2 at half of its top rate, while another client replaces a list of 10,000 entries every second |
 | start | from the start of the process to its ready line |
 | rest, load | resident memory while nobody asks, and its peak over all the work |

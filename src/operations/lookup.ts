@@ -5,6 +5,7 @@ import { hasControlCharacter } from '../domain/text.ts'
 import { confirmPartner } from '../storage/access.ts'
 import type { Tx } from '../storage/engine.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
+import type { Maybe } from '../storage/memory/maybe.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
 import { type Caller, isUsable, unusable } from './authenticate.ts'
@@ -41,11 +42,17 @@ function hidden(): Refusal {
 
 /** The only way to a room on a partner's behalf. */
 export async function areaFor(memory: Memory, partner: KnownPartner, need: Need, fullId: string): Promise<Visible> {
-  const known = memory.places.get(fullId)?.facility
-  const facility =
-    known !== undefined && accessTo(partner, known.idExternal) ? known : await lookUp(memory, partner, fullId)
-  const access = facility && accessTo(partner, facility.idExternal)
-  if (facility === undefined || access === undefined) throw missingArea()
+  const known = memory.places.get(fullId)
+  const isSeen = (facility: string) => accessTo(partner, facility) !== undefined
+  const facility = known !== undefined && isSeen(known.idExternal) ? known : await lookUp(memory, fullId, isSeen)
+  if (facility === undefined) throw missingArea()
+  return roomIn(facility, partner, need)
+}
+
+/** The same where the facility of the room is known. */
+export function roomIn(facility: KnownFacility, partner: KnownPartner, need: Need): Visible {
+  const access = accessTo(partner, facility.idExternal)
+  if (access === undefined) throw missingArea()
   demand(access, facility.idExternal, need)
   demandSupport(facility, need)
   return { facility, access }
@@ -60,7 +67,7 @@ function demandSupport({ idExternal, roomServices }: KnownFacility, need: Need):
 /** The facility of a room on an operator's behalf: no grant is asked for. */
 export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
   await memory.catchUp()
-  const facility = await find(memory, fullId)
+  const facility = memory.places.get(fullId) ?? (await lookUp(memory, fullId, () => true))
   if (facility === undefined || isSandboxId(facility.idExternal)) {
     throw new Refusal('area_not_found', 'There is no area with this id.')
   }
@@ -68,15 +75,12 @@ export async function facilityOfRoom(memory: Memory, need: Need, fullId: string)
   return facility
 }
 
-/** A room that the partner must not see is looked up as one that does not exist is. */
-async function lookUp(memory: Memory, partner: KnownPartner, fullId: string): Promise<KnownFacility | undefined> {
-  if (hasControlCharacter(fullId)) return undefined
-  const facility = await memory.facilityOfRoom(fullId)
-  return accessTo(partner, facility) && find(memory, fullId)
-}
-
-async function find(memory: Memory, fullId: string): Promise<KnownFacility | undefined> {
-  return hasControlCharacter(fullId) ? undefined : (await memory.places.find(fullId))?.facility
+function lookUp(
+  memory: Memory,
+  fullId: string,
+  isSeen: (facility: string) => boolean,
+): Maybe<KnownFacility | undefined> {
+  return hasControlCharacter(fullId) ? undefined : memory.facilityOfRoom(fullId, isSeen)
 }
 
 export function missingArea(): Refusal {

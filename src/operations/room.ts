@@ -21,10 +21,11 @@ import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
+import type { KnownFacility } from '../storage/memory/facilities.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import { type ActiveAt, momentAsked } from './area.ts'
 import type { Caller } from './authenticate.ts'
-import { areaFor, callerIn, facilityOfRoom, missingArea, type Visible } from './lookup.ts'
+import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
 
@@ -33,6 +34,8 @@ export interface RoomChange {
   area: string
   precondition: Precondition
   key?: Key | undefined
+  /** Where it was when the caller was found to be allowed to change it. */
+  facility?: KnownFacility
 }
 
 /** The key of a POST that is to run once, its body not yet known. */
@@ -170,7 +173,7 @@ function changeRoom(
   caller: RoomCaller,
   operation: RoomOperation,
   action: AuditAction,
-  { area: areaId, precondition, key }: RoomChange,
+  { area: areaId, precondition, key, facility: expected }: RoomChange,
   bodyHash: string,
   apply: Apply,
 ): Promise<ChangedRoom> {
@@ -183,8 +186,9 @@ function changeRoom(
     const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
     const [found, partner] = await Promise.all([locked, confirmed])
     const need = { rooms: operation }
+    const near = expected?.isGone === false && expected.id === found?.room.facilityId ? expected : undefined
     const facility = partner
-      ? (await areaFor(db.memory, partner, need, areaId)).facility
+      ? (near ? roomIn(near, partner, need) : await areaFor(db.memory, partner, need, areaId)).facility
       : await facilityOfRoom(db.memory, need, areaId)
     if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
     const earlier = once && (await earlierAnswer(tx, once.owner, once))

@@ -135,7 +135,7 @@ describe('what goes while it is looked up is not found', () => {
 
   test('a room whose facility went', async () => {
     const { memory, settle } = memoryByHand((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
-    const found = memory.places.find('f-1')
+    const found = memory.facilityOfRoom('f-1', () => true)
     await settle()
     assert.equal(await found, undefined)
   })

@@ -59,9 +59,9 @@ export const deleteRoom: Endpoint = {
 
 async function allowed(call: Call) {
   const change = { area: call.params.areaExternalId, precondition: call.precondition }
-  await mayChangeRoom(call.db, call.partner, 'open_close', change, call.key)
+  const { facility } = await mayChangeRoom(call.db, call.partner, 'open_close', change, call.key)
   call.query()
-  return { ...change, key: call.key() }
+  return { ...change, key: call.key(), facility }
 }
 
 function changed({ params }: Call, state: 'open' | 'closed', { area, etag, replayed }: ChangedRoom): Answer {

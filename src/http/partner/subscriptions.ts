@@ -85,7 +85,7 @@ export const postSubscriptions: Endpoint = {
     const seen = { area: call.params.areaExternalId, precondition: call.precondition }
     const { facility } = await mayChangeRoom(db, partner, 'services', seen, call.key)
     call.query()
-    const change = { ...seen, key: call.key() }
+    const change = { ...seen, key: call.key(), facility }
     const body = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
     const drafts = await call.apart.draftSubscriptions(body, rules)
@@ -123,9 +123,9 @@ export const deleteSubscription: Endpoint = {
   handle: async (call) => {
     const { areaExternalId: area, serviceId: id } = call.params
     const change = { area, precondition: call.precondition }
-    await mayChangeRoom(call.db, call.partner, 'services', change, call.key)
+    const { facility } = await mayChangeRoom(call.db, call.partner, 'services', change, call.key)
     call.query()
-    const { services, etag } = await removeSubscription(call.db, call.caller, change, id)
+    const { services, etag } = await removeSubscription(call.db, call.caller, { ...change, facility }, id)
     const info = JSON.stringify(`The service was deleted from room ${area}.`)
     return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${services}}`, etag }
   },

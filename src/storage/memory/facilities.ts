@@ -1,10 +1,11 @@
 import type { Access } from '../../domain/grant.ts'
+import { ownText } from '../../domain/text.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Shelf } from './answers.ts'
-import type { Weighed } from './bounded.ts'
+import { Bounded, type Weighed } from './bounded.ts'
 import { andThen, type Maybe } from './maybe.ts'
-import { Remembered } from './remembered.ts'
+import { type Figures, Remembered } from './remembered.ts'
 
 /** What is remembered of a facility. Once it was forgotten, `isGone`, and nothing is kept with it any more. */
 export interface KnownFacility extends Weighed, Shelf {
@@ -68,15 +69,6 @@ function shared(text: string): string {
   return text
 }
 
-/** Which facility a room belongs to, by the room's full id. */
-export interface KnownPlace extends Weighed {
-  readonly facility: KnownFacility
-}
-
-const findPlace = statement<{ facility: string }>(
-  'select f.id_external as facility from area a join facility f on f.id = a.facility_id where a.id_external = $1',
-)
-
 const facilityOfPlace = statement<{ facility: string }>(`
   select case when a.facility_id is null then '' else f.id_external end as facility
   from (select (select facility_id from area where id_external = $1) as facility_id,
@@ -91,17 +83,53 @@ export function facilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<string
   return andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')
 }
 
-export function rememberedPlaces(
-  ask: Engine['ask'],
-  facilities: Remembered<KnownFacility>,
-  limitBytes: number,
-): Remembered<KnownPlace> {
-  const load = (fullId: string) =>
-    andThen(ask(findPlace, fullId), ([row]) => {
-      if (row === undefined) return undefined
-      return andThen(facilities.find(row.facility), (facility): KnownPlace | undefined => {
-        return facility && { facility, used: false, bytes: 150 + fullId.length }
-      })
-    })
-  return new Remembered(limitBytes, { load, isStale: ({ facility }) => facility.isGone })
+interface KnownPlace extends Weighed {
+  readonly facility: KnownFacility
+}
+
+const placeBytes = 150
+
+/** Which facility a room belongs to, by the room's full id. */
+export class Places {
+  readonly #kept: Bounded<KnownPlace>
+  #hits = 0
+  #misses = 0
+  /** Counts what was forgotten: what was found out before that is not kept any more. */
+  #era = 0
+
+  constructor(limitBytes: number) {
+    this.#kept = new Bounded(limitBytes)
+  }
+
+  get figures(): Figures {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#kept.bytes, entries: this.#kept.size }
+  }
+
+  get(fullId: string): KnownFacility | undefined {
+    const facility = this.#kept.get(fullId)?.facility
+    if (facility === undefined || facility.isGone) return undefined
+    this.#hits++
+    return facility
+  }
+
+  /** What is not at hand is about to be looked up; gives what `keep` needs to know of this moment. */
+  miss(): number {
+    this.#misses++
+    return this.#era
+  }
+
+  keep(fullId: string, facility: KnownFacility, era: number): void {
+    if (era !== this.#era) return
+    this.#kept.set(ownText(fullId), { facility, used: false, bytes: placeBytes + fullId.length })
+  }
+
+  /** Something became of rooms that may be looked up at this moment. */
+  forgetLoads(): void {
+    this.#era++
+  }
+
+  forgetAll(): void {
+    this.#era++
+    this.#kept.clear()
+  }
 }

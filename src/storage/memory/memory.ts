@@ -1,13 +1,7 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
 import { Answers, answersOn, type KeptAnswer, prepare } from './answers.ts'
-import {
-  facilityOfRoom,
-  type KnownFacility,
-  type KnownPlace,
-  rememberedFacilities,
-  rememberedPlaces,
-} from './facilities.ts'
+import { facilityOfRoom, type KnownFacility, Places, rememberedFacilities } from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import {
   facilitiesNamed,
@@ -36,10 +30,9 @@ export class Memory {
   readonly tokens: Remembered<KnownToken>
   readonly partners: Remembered<KnownPartner>
   readonly facilities: Remembered<KnownFacility>
-  readonly places: Remembered<KnownPlace>
+  readonly places: Places
   readonly answers: Answers
-  /** Says nothing by how long it takes. */
-  readonly facilityOfRoom: (fullId: string) => Maybe<string>
+  readonly #ask: Engine['ask']
   readonly #watch: Watch
   /** Counts changes of what lists of facilities show, and remembers when each facility last had one. */
   #tick = 1
@@ -53,8 +46,8 @@ export class Memory {
     this.partners = rememberedPartners(ask, limitBytes * 0.105, drop)
     this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.05)
     this.facilities = rememberedFacilities(ask, limitBytes * 0.195, drop)
-    this.places = rememberedPlaces(ask, this.facilities, limitBytes * 0.03)
-    this.facilityOfRoom = (fullId) => facilityOfRoom(ask, fullId)
+    this.places = new Places(limitBytes * 0.03)
+    this.#ask = ask
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
 
@@ -67,6 +60,21 @@ export class Memory {
       facilities: facilities.figures,
       places: places.figures,
     }
+  }
+
+  /**
+   * The facility of a room that is not at hand, for those who may see it. Says by nothing, its time included, whether
+   * there is a room that must not be seen.
+   */
+  facilityOfRoom(fullId: string, isSeen: (facility: string) => boolean): Maybe<KnownFacility | undefined> {
+    const era = this.places.miss()
+    return andThen(facilityOfRoom(this.#ask, fullId), (name) => {
+      if (name === '' || !isSeen(name)) return undefined
+      return andThen(this.facilities.find(name), (facility) => {
+        if (facility !== undefined) this.places.keep(fullId, facility, era)
+        return facility
+      })
+    })
   }
 
   /** Nothing to wait for, or a promise. */

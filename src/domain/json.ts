@@ -29,8 +29,6 @@ export function parseJson(text: string, source: JsonSource): unknown {
 
 const quote = 0x22
 const backslash = 0x5c
-const opening = new Set([0x5b, 0x7b])
-const closing = new Set([0x5d, 0x7d])
 
 function nestsDeeper(text: string, maxDepth: number): boolean {
   let depth = 0
@@ -38,11 +36,19 @@ function nestsDeeper(text: string, maxDepth: number): boolean {
     const unit = text.charCodeAt(at)
     if (unit === quote) {
       at = endOfString(text, at + 1)
-    } else if (opening.has(unit)) {
+    } else if (isOpening(unit)) {
       if (++depth > maxDepth) return true
-    } else if (closing.has(unit)) depth--
+    } else if (isClosing(unit)) depth--
   }
   return false
+}
+
+function isOpening(unit: number): boolean {
+  return unit === 0x5b || unit === 0x7b
+}
+
+function isClosing(unit: number): boolean {
+  return unit === 0x5d || unit === 0x7d
 }
 
 function endOfString(text: string, from: number): number {
@@ -74,8 +80,9 @@ function offenceInArray(items: unknown[]): Offence | undefined {
 }
 
 function offenceInObject(object: object): Offence | undefined {
-  for (const [key, member] of Object.entries(object)) {
+  for (const key of Object.keys(object)) {
     if (!isSound(key)) return unsound()
+    const member = (object as Record<string, unknown>)[key]
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(member))) {
       return { code: 'key_forbidden', detail: `The key "${key}" is not accepted here.`, path: [key] }
     }

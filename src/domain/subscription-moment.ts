@@ -14,7 +14,7 @@ export interface Moment {
  * Its start, its end, and some time before that. What had passed when it was added is none: that it was added says it
  * all. One that is shorter than that time begins and ends, and nothing between.
  */
-export function momentsOf(service: KeptSubscription, endingSeconds: number): Moment[] {
+export function momentsOf(service: Omit<KeptSubscription, 'json'>, endingSeconds: number): Moment[] {
   const { start, end } = service
   const addedAt = new Date(madeAtMs(service.id)).toISOString()
   const nearEnd = end === null || endingSeconds === 0 ? null : earlier(end, endingSeconds)

@@ -18,9 +18,22 @@ export interface QueryValues {
 
 export type QueryName = keyof QueryValues
 
+const nothingAsked: QueryValues = {
+  limit: undefined,
+  cursor: undefined,
+  status: undefined,
+  q: undefined,
+  after: undefined,
+  wait: undefined,
+  own: undefined,
+  active_at: undefined,
+  dry_run: undefined,
+}
+
 /** Reads the parameters that a route knows and refuses every other, repeats included. */
 export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
   const query = queryOf(url)
+  if (query === '') return nothingAsked
   if (!isDecodable(query)) throw new Refusal('parameter_invalid', 'The query is not percent-encoded UTF-8.')
   const given = new URLSearchParams(query)
   for (const name of given.keys()) {

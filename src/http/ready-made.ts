@@ -16,10 +16,16 @@ const added = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 100
 
 /** Lines of a head that are the same in many answers, checked here and not again with each of them. */
 export function headerLines(headers: Record<string, string>): string {
-  const entries = Object.entries(headers)
-  const bad = entries.find((entry) => /[^\t\x20-\x7e]/.test(entry.join('')))
-  if (bad !== undefined) throw new Error(`The header ${bad[0]} holds characters that cannot be sent`)
-  return entries.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  let lines = ''
+  for (const name of Object.keys(headers)) lines += headerLine(name, headers[name] as string)
+  return lines
+}
+
+const unsendable = /[^\t\x20-\x7e]/
+
+function headerLine(name: string, value: string): string {
+  if (unsendable.test(value)) throw new Error(`The header ${name} holds characters that cannot be sent`)
+  return `${name}: ${value}\r\n`
 }
 
 const aboutBody = ['etag', 'content-type', 'content-encoding', 'content-length']
@@ -29,14 +35,16 @@ const aboutBody = ['etag', 'content-type', 'content-encoding', 'content-length']
  * somebody else has changed something that the caller may not see.
  */
 export function linesInOrder(headers: Record<string, string>, rate: string): string {
-  const last: Record<string, string> = {}
-  const first = { ...headers }
-  for (const name of aboutBody) {
-    if (headers[name] === undefined) continue
-    last[name] = headers[name]
-    delete first[name]
+  let first = ''
+  for (const name of Object.keys(headers)) {
+    if (!aboutBody.includes(name)) first += headerLine(name, headers[name] as string)
   }
-  return headerLines(first) + rate + headerLines(last)
+  let last = ''
+  for (const name of aboutBody) {
+    const value = headers[name]
+    if (value !== undefined) last += headerLine(name, value)
+  }
+  return first + rate + last
 }
 
 const jsonLine = headerLines({ 'content-type': jsonType })

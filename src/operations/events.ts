@@ -2,6 +2,7 @@ import type { KeptEntry } from '../domain/audit-seal.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../domain/event.ts'
 import { cursorExpired, endOf, entryBefore, PlaceNames, placeOf } from '../domain/event-place.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import { keptSubscription } from '../domain/subscription.ts'
 import { type FurnishedRoom, findRoom } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import { eventSecret } from '../storage/event-secret.ts'
@@ -99,7 +100,7 @@ async function furnish(db: Db, partner: KnownPartner, events: Visible[]): Promis
       const { services, area, place } = event
       const room = services && area !== null ? await findRoom(tx, area) : undefined
       found.push({ place, view: viewOf(event, names.id(place), services && contentOf(services, room)) })
-      read += room?.subscriptions.reduce((sum, { json }) => sum + json.length, 0) ?? 0
+      read += room?.subscriptions.reduce((sum, json) => sum + json.length, 0) ?? 0
       if (read > enough) break
     }
     return found
@@ -121,8 +122,8 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: 
 /** Nothing once the cycle has ended; what was deleted alone is missing from the list. */
 function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: FurnishedRoom | undefined) {
   const isPresent = found !== undefined && found.room.cycle === cycle
-  const present = isPresent ? found.subscriptions.filter(({ id }) => ids.includes(id)) : undefined
-  const services = present?.map(({ json }) => parseExactly(json))
+  const present = isPresent ? found.subscriptions.filter((json) => ids.includes(keptSubscription(json).id)) : undefined
+  const services = present?.map(parseExactly)
   return isList ? { services: services ?? null } : { service: services?.[0] ?? null }
 }
 

@@ -8,9 +8,9 @@ import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 import {
   isActive,
-  type KeptSubscription,
   keptSubscription,
   type RoomLimits,
+  type Subscription,
   type SubscriptionDraft,
   subscriptionJson,
 } from '../domain/subscription.ts'
@@ -77,11 +77,7 @@ export async function mayChangeRoom(
 
 function demandExpected({ room, subscriptions }: FurnishedRoom, precondition: Precondition): void {
   demandCycle(precondition, room.cycle)
-  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, subscriptions.map(jsonOf)))
-}
-
-function jsonOf({ json }: KeptSubscription): string {
-  return json
+  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, subscriptions))
 }
 
 /** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
@@ -90,7 +86,7 @@ interface Outcome extends FurnishedRoom {
 }
 
 /** `now` is by the caller's clock, which is ahead by so much in some sandboxes. */
-type Apply = (tx: Tx, room: Room, subscriptions: KeptSubscription[], now: string, aheadMs: number) => Outcome
+type Apply = (tx: Tx, room: Room, subscriptions: string[], now: string, aheadMs: number) => Outcome
 
 /** A partner by its grants, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
@@ -108,7 +104,7 @@ export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promis
 export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
     endKeysOf(tx, room)
-    const subscriptions: KeptSubscription[] = []
+    const subscriptions: string[] = []
     const detail = { cycle: room.cycle, forgotten: present.length }
     if (room.cycle === null && present.length === 0) return { room, subscriptions }
     return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }, subscriptions, detail }
@@ -132,8 +128,8 @@ export function addSubscriptions(
   return changeRoom(db, caller, 'services', 'services.add', change, bodyHash, (_tx, room, present, now, aheadMs) => {
     if (drafts.length === 0) return { room, subscriptions: present }
     const madeMs = Date.parse(now)
-    const added = drafts.map((draft) => keptSubscription(subscriptionJson({ ...draft, id: newId(madeMs) })))
-    const subscriptions = [...present, ...added]
+    const added = drafts.map((draft): Subscription => ({ ...draft, id: newId(madeMs) }))
+    const subscriptions = [...present, ...added.map(subscriptionJson)]
     demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
     const moments = added.flatMap((one) => momentsOf(one, endingSeconds))
@@ -142,11 +138,11 @@ export function addSubscriptions(
   })
 }
 
-function demandSpace(all: KeptSubscription[], already: number, { roomSubscriptions, roomBytes }: RoomLimits): void {
+function demandSpace(all: string[], already: number, { roomSubscriptions, roomBytes }: RoomLimits): void {
   if (all.length > roomSubscriptions) {
     throw tooMuch(`A room can hold ${roomSubscriptions} subscriptions; this one has ${already} already.`)
   }
-  const bytes = all.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0)
+  const bytes = all.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
   if (bytes > roomBytes) {
     throw tooMuch(`A room can hold ${roomBytes} bytes of subscriptions; with these it would be ${bytes}.`)
   }
@@ -158,11 +154,11 @@ function tooMuch(detail: string): Refusal {
 
 export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChange, id: string): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'services', 'services.delete', change, '', (_tx, room, present, now) => {
-    const found = present.find((subscription) => subscription.id === id)
+    const found = present.find((subscription) => keptSubscription(subscription).id === id)
     if (found === undefined) {
       throw new Refusal('service_not_found', "This subscription is not in the room's current cycle.")
     }
-    const detail = { cycle: room.cycle, deleted: { id, code: found.code } }
+    const detail = { cycle: room.cycle, deleted: { id, code: keptSubscription(found).code } }
     const subscriptions = present.filter((subscription) => subscription !== found)
     return { room: { ...room, dateUpdated: now }, subscriptions, detail }
   })
@@ -197,8 +193,7 @@ function changeRoom(
     const aheadMs = partner?.aheadMs ?? 0
     const now = nowIso(aheadMs)
     const after = apply(tx, found.room, found.subscriptions, now, aheadMs)
-    const services = after.subscriptions.map(jsonOf)
-    const area = roomJson(after.room, services)
+    const area = roomJson(after.room, after.subscriptions)
     if (after.detail !== undefined) {
       updateRoom(tx, found.room, after, area)
       const about = { facility: facility.idExternal, partner: null, subject: areaId }
@@ -206,7 +201,7 @@ function changeRoom(
     }
     const etag = etagOf(area)
     if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
-    return { area, services: `[${services}]`, etag, replayed: false }
+    return { area, services: `[${after.subscriptions}]`, etag, replayed: false }
   }
   return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.write(work)
 }
@@ -229,5 +224,5 @@ export async function readSubscriptions(
   const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, area)
   const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
-  return `[${found.filter((one) => at === undefined || isActive(one, at)).map(jsonOf)}]`
+  return `[${found.filter((one) => at === undefined || isActive(keptSubscription(one), at))}]`
 }

@@ -1,6 +1,5 @@
 import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area.ts'
 import { parseExactly } from '../domain/exact-json.ts'
-import { type KeptSubscription, keptSubscription } from '../domain/subscription.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { statement } from './statement.ts'
@@ -83,8 +82,8 @@ const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_ext
 
 export interface FurnishedRoom {
   room: Room
-  /** Those of its current cycle, oldest first. */
-  subscriptions: KeptSubscription[]
+  /** Those of its current cycle, oldest first, each as it is answered. */
+  subscriptions: string[]
 }
 
 /** With `lock`, nobody else changes the room until the transaction ends. */
@@ -94,9 +93,7 @@ export async function findRoom(
   options: { lock?: boolean } = {},
 ): Promise<FurnishedRoom | undefined> {
   const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
-  return (
-    row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths).map(keptSubscription) }
-  )
+  return row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths) }
 }
 
 const updating = (more: string) =>
@@ -109,8 +106,7 @@ const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 /** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
 export function updateRoom(tx: Tx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
   const { cycle, openedAt, dateUpdated, id, nextDueAt } = room
-  const lengths = lengthsOf(subscriptions.map((subscription) => subscription.json))
-  const always = [dateUpdated, lengths, json, id]
+  const always = [dateUpdated, lengthsOf(subscriptions), json, id]
   if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)
   else if (nextDueAt !== before.nextDueAt) tx.post(updateDue, ...always, nextDueAt)
   else tx.post(updateServices, ...always)

@@ -6,7 +6,6 @@ import { varyFor } from '../answer.ts'
 import { asRefusal } from '../errors.ts'
 import type { Express } from '../express-lane.ts'
 import type { RequestEntry } from '../log.ts'
-import { routerPath } from '../methods.ts'
 import { reasonOf } from '../observe.ts'
 import type { Parts } from '../parts.ts'
 import { rateLines } from '../rate-limiter.ts'
@@ -79,14 +78,14 @@ function readyFor({ memory }: Db, { authorization }: PlainHeaders): Promise<void
   return mayBeRight(memory, secretIn(authorization)) ? memory.catchUp() : undefined
 }
 
-function entryOf(exchange: Exchange): Omit<RequestEntry, 'status' | 'durationMs'> {
-  const { endpoint, params, requestId, method, token, address } = exchange
+function entryOf(exchange: PlainExchange): Omit<RequestEntry, 'status' | 'durationMs'> {
+  const { pattern, params, requestId, method, token, address } = exchange
   return {
     requestId,
     partner: token?.partner.id,
     token: token?.id,
     method,
-    route: routerPath(endpoint.path),
+    route: pattern,
     facility: params.facilityExternalId,
     area: params.areaExternalId,
     from: { remoteAddress: address },
@@ -97,7 +96,9 @@ function entryOf(exchange: Exchange): Omit<RequestEntry, 'status' | 'durationMs'
 /** Nobody waits here. */
 const gone = () => AbortSignal.abort()
 
-function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): Exchange {
+type PlainExchange = Exchange & PlainRoute
+
+function exchangeOf(request: PlainRequest, route: PlainRoute, address: string | undefined): PlainExchange {
   const { method, url, headers, body } = request
   const requestId = usableRequestId(headers['x-request-id'])
   const bytes = async () => body

@@ -82,7 +82,7 @@ async function facilityOf(
 async function answerTo(
   place: Place,
   partner: KnownPartner,
-  route: PlainRoute,
+  route: Pick<PlainRoute, 'endpoint' | 'params'>,
   method: string,
   url: string,
 ): Promise<Rendered> {

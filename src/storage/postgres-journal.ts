@@ -28,18 +28,25 @@ export const journalOrderSchema = [
 
 interface Seen {
   mark: string
-  changes?: [string, string | null, string | null][]
+  /** None when this snapshot sees what the last one did. */
+  changes?: [string, string | null, string | null][] | null
 }
 
 const entries = 'select action, facility, partner from audit_entry'
 /** What this snapshot sees and the last one did not: what began after it, and what was under way at its time. */
 const lookSince = statement<Seen>(`
-  select pg_current_snapshot()::text as mark, (
+  select mark, case when mark <> $1 then (
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
-      select * from (${entries} where xid >= pg_snapshot_xmax($1::pg_snapshot) limit ${changesAtMost + 1}) later
+      select * from (${entries} where xid >= pg_snapshot_xmax($1::text::pg_snapshot) limit ${changesAtMost + 1}) later
       union all
-      (${entries} where xid = any (array(select pg_snapshot_xip($1::pg_snapshot))) limit ${changesAtMost + 1})) entry) as changes`)
+      (${entries} where xid = any (array(select pg_snapshot_xip($1::text::pg_snapshot))) limit ${changesAtMost + 1})) entry)
+    end as changes from (select pg_current_snapshot()::text as mark) now`)
 const lookFirst = statement<Seen>('select pg_current_snapshot()::text as mark')
+/**
+ * The plan is made while the journal may still be short, and kept while it grows; and a server that expects many
+ * entries would rather read all of it than look them up.
+ */
+const alwaysByIndex = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan'
 
 /** What a connection was last told; another may lead to a server that has forgotten some commits. */
 interface Mark {
@@ -52,14 +59,19 @@ export function journal(): (connection: Connection) => Promise<Changes> {
   return async (connection) => {
     const since = mark?.connection === connection ? mark.snapshot : undefined
     mark = undefined
-    const [row] = await (since === undefined
-      ? rowsOf<Seen>(connection, lookFirst, [])
-      : rowsOf<Seen>(connection, lookSince, [since]))
+    const [row] = await (since === undefined ? firstLook(connection) : rowsOf<Seen>(connection, lookSince, [since]))
     if (row === undefined) return 'everything'
     mark = { connection, snapshot: row.mark }
-    if (row.changes === undefined || row.changes.length > changesAtMost) return 'everything'
-    return row.changes.map(([action, facility, partner]) => ({ action, facility, partner }))
+    const { changes } = row
+    if (changes === null) return []
+    if (changes === undefined || changes.length > changesAtMost) return 'everything'
+    return changes.map(([action, facility, partner]) => ({ action, facility, partner }))
   }
+}
+
+async function firstLook(connection: Connection): Promise<Seen[]> {
+  await connection.query(alwaysByIndex)
+  return rowsOf<Seen>(connection, lookFirst, [])
 }
 
 const highest = statement<{ seq: number }>(

@@ -47,7 +47,8 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 limit 1')
+// In order: any of them would do, but a server that expects many would then look for one among all rooms.
+const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
   return (await ask(anyDue, nowIso)).length > 0

@@ -83,7 +83,7 @@ async function demandUnchanged(
 
 export function changeProperty(db: Db, caller: Caller, change: PropertyChange, value: string): Promise<string> {
   const { facility, property, precondition } = change
-  return db.write(async (tx) => {
+  return db.writeRow(async (tx) => {
     const locked = lockProperty(tx, facility, property)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     const { access } = await facilityFor(db.memory, partner, { write: property }, facility)

@@ -203,7 +203,7 @@ function changeRoom(
     if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
     return { area, services: `[${after.subscriptions}]`, etag, replayed: false }
   }
-  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.write(work)
+  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)
 }
 
 function replay({ json, etag }: Representation): ChangedRoom {

@@ -23,6 +23,8 @@ export interface DatabaseOptions extends EngineOptions {
 export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** For work that locks one row before it asks for anything else: it may share its transaction with others. */
+  writeRow<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   ask: Engine['ask']
   settled(): Promise<number>
   erase(): Promise<boolean>
@@ -72,15 +74,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   }
   const settled = async () => guard(engine.settled)
   const isWorthAnotherTry = (error: unknown) => error instanceof Overtaken || engine.isConflict(error)
+  const writing = (write: Engine['write']): Db['write'] => {
+    return async (work) => {
+      admit('write', underWay.write)
+      return retrying(() => run('write', () => write(work, () => memory.expire())), isWorthAnotherTry)
+    }
+  }
   return {
     read: async (work) => {
       admit('read', underWay.read)
       return run('read', () => engine.read(work))
     },
-    write: async (work) => {
-      admit('write', underWay.write)
-      return retrying(() => run('write', () => engine.write(work, () => memory.expire())), isWorthAnotherTry)
-    },
+    write: writing(engine.write),
+    writeRow: writing(engine.writeRow),
     ask,
     settled,
     erase: () => guard(engine.erase),

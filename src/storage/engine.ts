@@ -79,6 +79,11 @@ export interface Engine {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** `moved` is called when a transaction that has the database to itself has begun, and again when it has ended. */
   write<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
+  /**
+   * The same for work that locks one row before it asks for anything else, and most often needs no other: it may share
+   * its transaction with others of its kind, and may be begun again.
+   */
+  writeRow<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
   /** One statement on the newest committed state. An embedded engine answers at once. */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** What was committed since the last look. An embedded engine answers at once. */

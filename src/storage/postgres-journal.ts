@@ -1,5 +1,5 @@
 import { type Changes, changesAtMost, type Engine } from './engine.ts'
-import { type Connection, rowsOf } from './postgres/connection.ts'
+import type { Connection } from './postgres/connection.ts'
 import { statement } from './statement.ts'
 
 /** `xid` tells which entries a snapshot could not see yet, whatever the order in which transactions ended. */
@@ -59,7 +59,7 @@ export function journal(): (connection: Connection) => Promise<Changes> {
   return async (connection) => {
     const since = mark?.connection === connection ? mark.snapshot : undefined
     mark = undefined
-    const [row] = await (since === undefined ? firstLook(connection) : rowsOf<Seen>(connection, lookSince, [since]))
+    const [row] = await (since === undefined ? firstLook(connection) : connection.rows<Seen>(lookSince, [since]))
     if (row === undefined) return 'everything'
     mark = { connection, snapshot: row.mark }
     const { changes } = row
@@ -71,7 +71,7 @@ export function journal(): (connection: Connection) => Promise<Changes> {
 
 async function firstLook(connection: Connection): Promise<Seen[]> {
   await connection.query(alwaysByIndex)
-  return rowsOf<Seen>(connection, lookFirst, [])
+  return connection.rows<Seen>(lookFirst, [])
 }
 
 const highest = statement<{ seq: number }>(

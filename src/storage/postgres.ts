@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import type { Engine, EngineOptions, Tx } from './engine.ts'
-import { type Connection, rowsOf } from './postgres/connection.ts'
-import { coded, codeOf, isConflict, isUnavailable, readOnlyCode } from './postgres/errors.ts'
+import type { Connection } from './postgres/connection.ts'
+import { codeOf, inDoubt, isConflict, isUnavailable, readOnlyCode } from './postgres/errors.ts'
 import { Kept } from './postgres/kept.ts'
 import { Pool } from './postgres/pool.ts'
 import { Primary } from './postgres/primary.ts'
+import { sharedWrites, type Write } from './postgres/shared-writes.ts'
 import { inspect } from './postgres-inspect.ts'
 import { journal, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
 import { transferOf } from './postgres-transfer.ts'
@@ -27,11 +28,13 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   const kept = new Kept(readers, primary)
   const look = journal()
   const ask = <Row>(asked: Statement<Row>, ...values: Value[]) =>
-    readers.use(answerWithinMs, (connection) => rowsOf<Row>(connection, asked, values))
+    readers.use(answerWithinMs, (connection) => connection.rows<Row>(asked, values))
   const withinMs = answerWithinMs + lockPatienceMs
+  const write: Write = (work) => inTransaction(writers, withinMs, 'begin', work)
   return {
     read: (work) => inTransaction(readers, withinMs, 'begin isolation level repeatable read read only', work),
-    write: (work) => inTransaction(writers, withinMs, 'begin', work),
+    write,
+    writeRow: sharedWrites(writers, withinMs, write),
     ask,
     look: () => kept.use(answerWithinMs, look),
     settled: settledOf(ask, () => primary.era),
@@ -58,25 +61,21 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
 async function inTransaction<T>(pool: Pool, withinMs: number, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await pool.take()
   const lift = connection.limit(withinMs)
-  const send = together(connection)
   const failed: unknown[] = []
-  const posts: Promise<unknown>[] = []
-  const posted = (sent: Promise<unknown>) => void posts.push(sent.catch((error) => failed.push(error)))
+  const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
   let broken = true
   try {
-    posted(send(begin))
-    const result = await work(transaction(connection, { send, posted, lift }))
-    const { command } = await send('commit')
-    // What failed is told after the end that it led to.
-    if (command !== 'COMMIT') await Promise.all(posts)
+    posted(connection.command(begin))
+    const result = await work(transaction(connection, { posted, lift }))
+    const command = await connection.command('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
-    if (connection.isInDoubt) throw coded('08007', 'the standby may not have what was committed')
+    if (connection.isInDoubt) throw inDoubt()
     broken = false
     return result
   } catch (error) {
     const reason = failed[0] ?? error
     const isUseless = connection.isInDoubt || codeOf(reason) === readOnlyCode
-    broken = isUseless || !(await isRolledBack(connection))
+    broken = isUseless || !(await connection.isRolledBack())
     throw reason
   } finally {
     lift()
@@ -84,31 +83,21 @@ async function inTransaction<T>(pool: Pool, withinMs: number, begin: string, wor
   }
 }
 
-function isRolledBack(connection: Connection): Promise<boolean> {
-  return connection.query('rollback').then(
-    () => true,
-    () => false,
-  )
-}
-
 interface Course {
-  send: Send
   posted(sent: Promise<unknown>): void
   /** Lets it take all the time it needs. */
   lift(): void
 }
 
-function transaction(connection: Connection, { send, posted, lift }: Course): Tx {
+function transaction(connection: Connection, { posted, lift }: Course): Tx {
   const query = queryBuilder(connection)
-  const rowsOfTx = async ({ name, text }: Pick<Statement, 'name' | 'text'>, values: Value[]) =>
-    (await send({ name, text, values })).rows
   return {
     query,
-    rows: (asked, ...values) => rowsOfTx(asked, values),
+    rows: (asked, ...values) => connection.rows(asked, values),
     lockedRows: ({ name, text }, ...values) => {
-      return rowsOfTx({ name: `${name}_lock`, text: `${text} for update` }, values)
+      return connection.rows({ name: `${name}_lock`, text: `${text} for update` }, values)
     },
-    post: (asked, ...values) => posted(rowsOfTx(asked, values)),
+    post: (asked, ...values) => posted(connection.rows(asked, values)),
     alone: false,
     columns: {
       text: 'text collate "C"',
@@ -132,25 +121,6 @@ function transaction(connection: Connection, { send, posted, lift }: Course): Tx
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
     },
-  }
-}
-
-type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>
-
-/** What is sent in one go of the event loop's queues leaves in one write. */
-function together(connection: Connection): Send {
-  const { stream } = connection
-  let isHeld = false
-  return (query) => {
-    if (!isHeld) {
-      isHeld = true
-      stream.cork()
-      process.nextTick(() => {
-        isHeld = false
-        stream.uncork()
-      })
-    }
-    return connection.query(query)
   }
 }
 

@@ -38,6 +38,7 @@ export function openSqlite(url: string): Engine {
   return {
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
+    writeRow: write,
     ask: asking(writer, glance),
     look: journalOf(glance),
     settled: settledOf(glance),

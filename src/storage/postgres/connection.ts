@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Statement, Value } from '../statement.ts'
+import type { Value } from '../statement.ts'
+import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { coded, readOnlyCode } from './errors.ts'
 
 const int8 = 20
@@ -21,6 +22,8 @@ export class Connection extends pg.Client {
   readonly era: number
   /** A commit was acknowledged that the synchronous standby may not have. */
   isInDoubt = false
+  readonly #shapes: Shapes = new Map()
+  #batch: Part[] = []
 
   constructor(url: string, era: number, options: pg.ClientConfig) {
     super({
@@ -53,6 +56,47 @@ export class Connection extends pg.Client {
     return this.#wire.stream
   }
 
+  /** The rows of a prepared statement. */
+  rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.send({ statement, values, resolve: (rows) => resolve(rows as Row[]), reject })
+    })
+  }
+
+  /** Carries out a statement without values, and tells what the server says that it did. */
+  command(text: string): Promise<string> {
+    const statement = { name: text, text }
+    return new Promise((resolve, reject) => {
+      this.send({ statement, values: [], resolve: (_rows, command) => resolve(command), reject })
+    })
+  }
+
+  isRolledBack(): Promise<boolean> {
+    return this.query('rollback').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** What is sent in one go of the event loop's queues leaves in one write. */
+  send(part: Part): void {
+    if (this.#batch.length === 0) process.nextTick(this.#leave)
+    this.#batch.push(part)
+  }
+
+  /** Behind what was sent before. */
+  override query: pg.Client['query'] = (...order: unknown[]) => {
+    this.#leave()
+    return (super.query as (...order: unknown[]) => never)(...order)
+  }
+
+  readonly #leave = () => {
+    if (this.#batch.length === 0) return
+    const batch = new Batch(this.#batch, this.#shapes, (type) => this.getTypeParser(type, 'text'))
+    this.#batch = []
+    super.query(batch as unknown as pg.Submittable)
+  }
+
   /** Whoever waits for something on it hears of the error. */
   cut(error: Error): void {
     this.stream.destroy(error)
@@ -77,13 +121,4 @@ export class Connection extends pg.Client {
 
 export function noAnswer(): Error {
   return coded('ETIMEDOUT', 'the server did not answer in time')
-}
-
-export async function rowsOf<Row>(
-  connection: Pick<pg.Client, 'query'>,
-  { name, text }: Pick<Statement<Row>, 'name' | 'text'>,
-  values: Value[],
-): Promise<Row[]> {
-  const { rows } = await connection.query({ name, text, values })
-  return rows
 }

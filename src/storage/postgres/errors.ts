@@ -41,6 +41,10 @@ export function coded(code: string, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
+export function inDoubt(): Error {
+  return coded('08007', 'the standby may not have what was committed')
+}
+
 function sqlState(error: unknown): string {
   const code = codeOf(error)
   return code.length === 5 ? code : ''

@@ -1,0 +1,108 @@
+import type { Tx } from '../engine.ts'
+import type { Value } from '../statement.ts'
+import type { Prepared } from './batch.ts'
+import type { Connection } from './connection.ts'
+
+/** A write, and who waits for it. */
+export interface Job {
+  work(tx: Tx): Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** It cannot be done beside others in one transaction. */
+export class Alone extends Error {}
+
+interface Asked {
+  statement: Prepared
+  values: Value[]
+  resolve(rows: never[]): void
+  reject(error: Error): void
+}
+
+/** One of several writes that share a transaction. */
+export class Member {
+  readonly job: Job
+  /** `asking` until it is done; `failed` has been told to whoever waits. */
+  state: 'asking' | 'done' | 'failed' | 'apart' | 'again' = 'asking'
+  /** What it has locked, or wants to. */
+  row: string | undefined
+  #asked: Asked[] = []
+  #changes: Pick<Asked, 'statement' | 'values'>[] = []
+  #value: unknown
+
+  constructor(job: Job) {
+    this.job = job
+    job.work(this.#tx()).then(
+      (value) => this.#done(value),
+      (error) => (error instanceof Alone ? this.leave('apart') : this.fail(error)),
+    )
+  }
+
+  /** What it changes is sent at the end, so that it would not find it. */
+  get isWaitingForRowsOnly(): boolean {
+    return this.state !== 'asking' || (this.#asked.length > 0 && this.#changes.length === 0)
+  }
+
+  ask(connection: Connection): Promise<void>[] {
+    const asked = this.#asked
+    this.#asked = []
+    return asked.map(({ statement, values, resolve }) => connection.rows<never>(statement, values).then(resolve))
+  }
+
+  change(connection: Connection): Promise<unknown>[] {
+    return this.#changes.map(({ statement, values }) => connection.rows(statement, values))
+  }
+
+  succeed(): void {
+    this.job.resolve(this.#value)
+  }
+
+  fail(error: unknown): void {
+    if (this.state !== 'asking' && this.state !== 'done') return
+    this.state = 'failed'
+    this.job.reject(error)
+  }
+
+  leave(state: 'apart' | 'again'): void {
+    if (this.state !== 'asking' && this.state !== 'done') return
+    this.state = state
+    for (const { reject } of this.#asked.splice(0)) reject(new Alone())
+  }
+
+  #done(value: unknown): void {
+    if (this.state !== 'asking') return
+    this.state = 'done'
+    this.#value = value
+  }
+
+  #rows(statement: Prepared, values: Value[]): Promise<never[]> {
+    if (this.state !== 'asking') return Promise.reject(new Alone())
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ statement, values, resolve, reject })
+    })
+  }
+
+  async #lockedRows({ name, text }: Prepared, values: Value[]): Promise<never[]> {
+    if (this.row !== undefined) throw new Alone()
+    this.row = JSON.stringify(values)
+    const rows = await this.#rows({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
+    // Somebody else has it, or there is none.
+    if (rows.length === 0) throw new Alone()
+    return rows
+  }
+
+  #tx(): Tx {
+    const shared: Pick<Tx, 'rows' | 'lockedRows' | 'post' | 'alone'> = {
+      rows: (statement, ...values) => this.#rows(statement, values),
+      lockedRows: (statement, ...values) => this.#lockedRows(statement, values),
+      post: (statement, ...values) => void this.#changes.push({ statement, values }),
+      alone: false,
+    }
+    return new Proxy(shared, { get: (tx, name) => tx[name as keyof typeof tx] ?? needsMore() }) as Tx
+  }
+}
+
+function needsMore(): never {
+  throw new Alone()
+}

@@ -6,6 +6,7 @@ import { codeOf, inDoubt, isConflict, isUnavailable, readOnlyCode } from './post
 import { Kept } from './postgres/kept.ts'
 import { Pool } from './postgres/pool.ts'
 import { Primary } from './postgres/primary.ts'
+import { Questions } from './postgres/questions.ts'
 import { sharedWrites, type Write } from './postgres/shared-writes.ts'
 import { inspect } from './postgres-inspect.ts'
 import { journal, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
@@ -27,8 +28,8 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   const writers = new Pool(primary, { options: `-c lock_timeout=${lockPatienceMs} ${idle}` })
   const kept = new Kept(readers, primary)
   const look = journal()
-  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) =>
-    readers.use(answerWithinMs, (connection) => connection.rows<Row>(asked, values))
+  const questions = new Questions(readers, answerWithinMs)
+  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => questions.ask<Row>(asked, values)
   const withinMs = answerWithinMs + lockPatienceMs
   const write: Write = (work) => inTransaction(writers, withinMs, 'begin', work)
   return {

@@ -7,7 +7,7 @@ import { Kept } from './postgres/kept.ts'
 import { Pool } from './postgres/pool.ts'
 import { Primary } from './postgres/primary.ts'
 import { Questions } from './postgres/questions.ts'
-import { sharedWrites, type Write } from './postgres/shared-writes.ts'
+import { sharedAtOnce, sharedWrites, type Write } from './postgres/shared-writes.ts'
 import { inspect } from './postgres-inspect.ts'
 import { journal, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
 import { transferOf } from './postgres-transfer.ts'
@@ -23,9 +23,11 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   const primary = new Primary(url)
   // A node that vanishes in the middle of a transaction must not keep its rows from all others.
   const idle = answerWithinMs === Infinity ? '' : `-c idle_in_transaction_session_timeout=${answerWithinMs}`
-  // Writers can wait for one another's rows; readers, who never do, have connections of their own.
-  const readers = new Pool(primary, { options: idle })
-  const writers = new Pool(primary, { options: `-c lock_timeout=${lockPatienceMs} ${idle}` })
+  // Writers can wait for one another's rows; those who never do have connections of their own.
+  const readers = new Pool(primary, 10, { options: idle })
+  const patient = { options: `-c lock_timeout=${lockPatienceMs} ${idle}` }
+  const writers = new Pool(primary, 8, patient)
+  const sharers = new Pool(primary, sharedAtOnce, patient)
   const kept = new Kept(readers, primary)
   const look = journal()
   const questions = new Questions(readers, answerWithinMs)
@@ -35,7 +37,7 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   return {
     read: (work) => inTransaction(readers, withinMs, 'begin isolation level repeatable read read only', work),
     write,
-    writeRow: sharedWrites(writers, withinMs, write),
+    writeRow: sharedWrites(sharers, withinMs, write),
     ask,
     look: () => kept.use(answerWithinMs, look),
     settled: settledOf(ask, () => primary.era),
@@ -53,7 +55,7 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
     close: async () => {
       primary.close()
       await kept.close()
-      await Promise.all([readers.close(), writers.close()])
+      await Promise.all([readers, writers, sharers].map((pool) => pool.close()))
     },
   }
 }

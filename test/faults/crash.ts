@@ -26,7 +26,7 @@ const planted: Planted[] = [
     find: `    if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
     return { area, services: \`[\${services}]\`, etag, replayed: false }
   }
-  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.write(work)`,
+  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)`,
     replace: `    return { area, services: \`[\${services}]\`, etag, replayed: false, room: found.room }
   }
   if (!once) return db.write(work)

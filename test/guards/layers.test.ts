@@ -53,7 +53,10 @@ const table: Record<string, Row> = {
     ],
     types: ['src/storage', 'pg'],
   },
-  'src/storage/postgres': { imports: ['pg'], types: ['src/storage/statement.ts', 'node:net'] },
+  'src/storage/postgres': {
+    imports: ['pg'],
+    types: ['src/storage/engine.ts', 'src/storage/statement.ts', 'node:net'],
+  },
   'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'src/storage/postgres'] },
   'src/storage/postgres-journal.ts': {
     imports: ['src/storage/engine.ts', 'src/storage/postgres', 'src/storage/statement.ts'],

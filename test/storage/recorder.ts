@@ -7,6 +7,7 @@ import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { Journal } from '../../src/storage/journal.ts'
 import { Memory } from '../../src/storage/memory/memory.ts'
+import type { Part } from '../../src/storage/postgres/batch.ts'
 import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
 
@@ -59,6 +60,7 @@ export function recording(db: Db, engine: Engine): Recorder {
       journal: new Journal({ ask, settled: db.settled }),
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: (work) => db.write((tx) => work(recorded(tx))),
+      writeRow: (work) => db.write((tx) => work(recorded(tx))),
     },
     during: '',
     statements: [],
@@ -102,9 +104,13 @@ export async function recordLooks(
   await db.close()
   spy.mock.restore()
   return spy.mock.calls.flatMap((call) => {
-    const [sent] = call.arguments as [string | { text: string; values: unknown[] }]
-    const { text, values } = typeof sent === 'string' ? { text: sent, values: [0] } : sent
-    if (!/select.*\baudit_entry\b/s.test(text)) return []
-    return [{ during: 'a look', sql: text, parameters: text.includes('?') || engine === 'postgres' ? values : [] }]
+    const [sent] = call.arguments as [string | { parts?: Part[] }]
+    if (typeof sent !== 'string')
+      return (sent.parts ?? []).flatMap(({ statement, values }) => look(statement.text, values))
+    return look(sent, sent.includes('?') ? [0] : [])
   })
+}
+
+function look(sql: string, parameters: readonly unknown[]): Recorded[] {
+  return /select.*\baudit_entry\b/s.test(sql) ? [{ during: 'a look', sql, parameters }] : []
 }

@@ -34,7 +34,7 @@ const messages = new Messages()
  * so that it does not answer each of them on its own. When one fails, those after it are not carried out, and fail as well.
  */
 export class Batch extends Query {
-  readonly #parts: Part[]
+  readonly parts: Part[]
   readonly #shapes: Shapes
   readonly #readerOf: ReaderOf
   #at = 0
@@ -43,14 +43,14 @@ export class Batch extends Query {
 
   constructor(parts: Part[], shapes: Shapes, readerOf: ReaderOf) {
     super({ text: '' })
-    this.#parts = parts
+    this.parts = parts
     this.#shapes = shapes
     this.#readerOf = readerOf
   }
 
   submit({ stream }: { stream: NodeJS.WritableStream }): null {
     const prepared = new Set<string>()
-    for (const { statement, values } of this.#parts) {
+    for (const { statement, values } of this.parts) {
       const { name, text } = statement
       if (!this.#shapes.has(name) && !prepared.has(name)) {
         messages.prepare(name, text)
@@ -89,13 +89,13 @@ export class Batch extends Query {
   }
 
   handleError(error: Error): void {
-    for (const { reject } of this.#parts.slice(this.#at)) reject(error)
-    this.#at = this.#parts.length
+    for (const { reject } of this.parts.slice(this.#at)) reject(error)
+    this.#at = this.parts.length
   }
 
   handleReadyForQuery(): void {}
 
   get #part(): Part {
-    return this.#parts[this.#at] as Part
+    return this.parts[this.#at] as Part
   }
 }

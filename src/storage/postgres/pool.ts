@@ -15,7 +15,7 @@ export class Pool {
   readonly #pool: pg.Pool
   readonly #open = new Set<Connection>()
 
-  constructor(primary: Primary, options: pg.ClientConfig) {
+  constructor(primary: Primary, max: number, options: pg.ClientConfig) {
     this.#primary = primary
     // Statements are sent as they come, without waiting for the answers to those before.
     const all = { ...options, pipeline: true } as pg.ClientConfig
@@ -24,7 +24,7 @@ export class Pool {
         super(primary.url, primary.era, all)
       }
     }
-    this.#pool = new pg.Pool({ max: 10, connectionTimeoutMillis: waitWithinMs, Client: made } as pg.PoolConfig)
+    this.#pool = new pg.Pool({ max, connectionTimeoutMillis: waitWithinMs, Client: made } as pg.PoolConfig)
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => this.#open.add(client as unknown as Connection))
     this.#pool.on('remove', (client) => this.#open.delete(client as unknown as Connection))

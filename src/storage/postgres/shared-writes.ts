@@ -7,7 +7,7 @@ import type { Pool } from './pool.ts'
 export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** While one waits for the disk, the next one gathers. */
-const atOnce = 2
+export const sharedAtOnce = 2
 const togetherAtMost = 64
 
 /**
@@ -29,7 +29,7 @@ export function sharedWrites(pool: Pool, withinMs: number, alone: Write): Write 
     next()
   }
   const next = () => {
-    if (waiting.length === 0 || running === atOnce) return
+    if (waiting.length === 0 || running === sharedAtOnce) return
     running++
     // At the end of this turn of the event loop, so that all requests that came in it are together.
     setImmediate(run)

@@ -1,29 +1,33 @@
 import { loadServer } from '../drive.ts'
 import type { BenchEstate } from '../estate/shape.ts'
+import { sampleOf } from '../limits/sample.ts'
 import { connections, planFor } from '../plan.ts'
 import { amountTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Subject } from './back-to-back.ts'
-import type { Context } from './context.ts'
+import { type Context, startBare, type Timing } from './context.ts'
 
 const listEntries = 10_000
 const everyMs = 1000
 
-/** R2 at half of its top rate, while another client replaces a long list every second. */
+/**
+ * R2 at half of its top rate, while another client replaces a long list every second. Beside it bare node:http at half of
+ * its own, with nobody replacing anything: what the machine itself makes a request wait.
+ */
 export async function measureP99(context: Context, subject: Subject, token: string): Promise<void> {
   const { estate, databases, timing } = context
   const plan = planFor('R2', estate, subject)
   const batch = await plan.next(connections)
   if (batch === undefined) return
-  const job = { url: subject.url, connections, requests: batch.requests, status: 200 as const }
+  const { requests } = batch
+  const bare = await startBare(context.folder, [await sampleOf(subject.url, requests[0] as PlainRequest)])
   const rounds = []
+  const limits = []
   for (let round = 0; round < timing.rounds; round++) {
-    const top = await loadServer({ ...job, until: { seconds: Math.min(timing.seconds, 2) } })
-    const replacing = replaceLists(subject.url, estate, token)
-    const seconds = Math.max(timing.seconds, 3)
-    const paced = await loadServer({ ...job, until: { seconds }, rate: top.rate / 2 })
-    rounds.push({ topRate: top.rate, replaced: await replacing.stop(), ...paced })
+    limits.push(await paced(bare.url, requests, timing, () => undefined))
+    rounds.push(await paced(subject.url, requests, timing, () => replaceLists(subject.url, estate, token)))
   }
+  await bare.stop()
   const target = amountTarget('p99', databases.engine, estate.scale)
   context.add({
     name: 'p99',
@@ -31,13 +35,27 @@ export async function measureP99(context: Context, subject: Subject, token: stri
     scale: estate.scale,
     unit: 'ms',
     measured: rounds.map(({ p99 }) => p99),
+    limit: 'bare node:http, no list replaced',
+    limits: limits.map(({ p99 }) => p99),
     ...(target && { target }),
-    details: { rounds },
+    details: { rounds, limits },
   })
 }
 
+interface Replacing {
+  stop(): Promise<number>
+}
+
+async function paced(url: string, requests: PlainRequest[], { seconds }: Timing, beside: () => Replacing | undefined) {
+  const job = { url, connections, requests, status: 200 as const }
+  const top = await loadServer({ ...job, until: { seconds: Math.min(seconds, 2) } })
+  const replacing = beside()
+  const measured = await loadServer({ ...job, until: { seconds: Math.max(seconds, 3) }, rate: top.rate / 2 })
+  return { topRate: top.rate, replaced: (await replacing?.stop()) ?? 0, ...measured }
+}
+
 /** Of the first facility, which partner 0 sees. */
-function replaceLists(url: string, estate: BenchEstate, token: string): { stop(): Promise<number> } {
+function replaceLists(url: string, estate: BenchEstate, token: string): Replacing {
   const asked = [listRequest(estate, token, 'a'), listRequest(estate, token, 'b')]
   let sent = 0
   let last: Promise<void> = Promise.resolve()

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { fstatSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { explain } from '../failure.ts'
@@ -26,7 +27,7 @@ export interface Crew {
 export async function createCrew(config: Config): Promise<Crew> {
   // In turn, as far as they take them: the kernel would give most to the worker that happens to be awake.
   cluster.schedulingPolicy = cluster.SCHED_RR
-  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  cluster.setupPrimary({ stdio: ['ignore', canShare(process.stdout.fd) ? 'inherit' : 'pipe', 'inherit', 'ipc'] })
   const places: Place[] = []
   const listeners = [createGatherer(places), createBalancer(places)]
   const duty: Duty = { listeners, write: await lineWriter(process.stdout) }
@@ -50,6 +51,11 @@ export async function createCrew(config: Config): Promise<Crew> {
       await Promise.all(places.map((place) => stop(place, isWatched, withinMs)))
     },
   }
+}
+
+/** What processes write to a file that they share stays whole and in turn; to a pipe it does not. */
+function canShare(output: number): boolean {
+  return fstatSync(output).isFile()
 }
 
 function loadDemo(place: Place): Promise<DemoNotice> {

@@ -26,7 +26,7 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   // Writers can wait for one another's rows; those who never do have connections of their own.
   const readers = new Pool(primary, 10, { options: idle })
   const patient = { options: `-c lock_timeout=${lockPatienceMs} ${idle}` }
-  const writers = new Pool(primary, 8, patient)
+  const writers = new Pool(primary, 10, patient)
   const sharers = new Pool(primary, sharedAtOnce, patient)
   const kept = new Kept(readers, primary)
   const look = journal()

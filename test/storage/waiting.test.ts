@@ -76,6 +76,50 @@ test('writers that wait leave readers alone, and give up in the end', () =>
     })
   }))
 
+test('a writer that waits for its row keeps nobody from writing to others', () =>
+  onServer(async (atrium, url) => {
+    const named = (facility: string) =>
+      atrium.ask(`PATCH /v1/facilities/${facility}/name`, { as: 'everything', body: { value: 'Another' } })
+    await whileLocked(url, 'select 1', async (release) => {
+      const waiting = named('lyon-01')
+      assert.deepEqual((await Promise.all([named('chu-nord'), named('nice-02')])).map(statusOf), [200, 200])
+      await untilWaiting(url)
+      await release()
+      assert.equal((await waiting).status, 200)
+    })
+  }))
+
+const failing = `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+  create trigger refuse before update on facility for each row when (new.name = 'Refused') execute function refuse()`
+
+test('a change that the server refuses takes no other with it', () =>
+  onServer(async (atrium, url) => {
+    const server = new pg.Client({ connectionString: url })
+    await server.connect()
+    await server.query(failing)
+    await server.end()
+    const named = (facility: string, value: string) =>
+      atrium.ask(`PATCH /v1/facilities/${facility}/name`, { as: 'everything', body: { value } })
+    const [refused, ...others] = await Promise.all([
+      named('lyon-01', 'Refused'),
+      named('chu-nord', 'Kept'),
+      named('nice-02', 'Kept'),
+    ])
+    assert.equal(refused.status, 500)
+    assert.deepEqual(others.map(statusOf), [200, 200])
+    assert.deepEqual(await namesOf(atrium), ['Hôtel Bellecour', 'Kept', 'Kept'])
+  }))
+
+async function namesOf(atrium: TestAtrium): Promise<string[]> {
+  const ids = ['lyon-01', 'chu-nord', 'nice-02']
+  const answers = await Promise.all(ids.map((id) => atrium.ask(`GET /v1/facilities/${id}`, { as: 'everything' })))
+  return answers.map(({ body }) => body.name)
+}
+
+function statusOf({ status }: { status: number }): number {
+  return status
+}
+
 test('a connection that breaks in use fails its request and nothing else', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, 'select 1', async () => {
@@ -93,6 +137,22 @@ test('a connection that breaks in use fails its request and nothing else', () =>
     })
     assert.equal((await atrium.ask(rename, { as: 'everything', body: { value: 'Back' } })).status, 200)
   }))
+
+onEachEngine('of those who change the same at the same time, by what they all have read', {}, (atrium) => {
+  test('one succeeds', async () => {
+    const { ask } = atrium()
+    const read = await ask('GET /v1/facilities/lyon-01', { as: 'everything' })
+    const headers = { 'if-match': read.headers.get('etag') as string }
+    const changes = ['name', 'ssid_public', 'subscription_url'].map((property) =>
+      ask(`PATCH /v1/facilities/lyon-01/${property}`, {
+        as: 'everything',
+        headers,
+        body: { value: 'https://changed' },
+      }),
+    )
+    assert.deepEqual((await Promise.all(changes)).map(statusOf).sort(), [200, 412, 412])
+  })
+})
 
 onEachEngine('a token that is revoked while the body is on its way', {}, (atrium) => {
   test('changes nothing', async () => {

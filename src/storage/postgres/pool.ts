@@ -7,7 +7,8 @@ export type Taken = Connection & Pick<pg.PoolClient, 'release'>
 
 /** For a server that does not say goodbye. */
 const leavingMs = 1000
-const waitWithinMs = 5000
+/** Shorter than a row is waited for: whoever stands in line behind those who wait for one is told before it is their turn. */
+const waitWithinMs = 4500
 
 /** Connections to whichever server takes writes. */
 export class Pool {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../domain/refusal.ts'
-import type { Task } from './apart-worker.ts'
+
+/** What the thread can do. */
+export type Task = 'list' | 'subscriptions'
 
 export interface Job {
   id: number
@@ -23,6 +25,8 @@ interface Waiting {
 
 const idleMs = 60_000
 const limitMs = 1000
+/** What a job leaves behind is collected a little more often, in a third of the memory. */
+const memory = { maxYoungGenerationSizeMb: 6 }
 
 /** A thread that does one job after the other. It starts with the first, and ends when there has been none for a while. */
 export class Thread {
@@ -51,7 +55,8 @@ export class Thread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./apart-worker.ts', import.meta.url), { workerData: this.#task })
+    const script = new URL('./apart-worker.mjs', import.meta.url)
+    const worker = new Worker(script, { workerData: this.#task, resourceLimits: memory })
     worker.on('message', (done: Done | 'ready') => {
       if (done === 'ready') this.#isReady = true
       else this.#settle(done)

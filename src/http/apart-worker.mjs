@@ -1,0 +1,28 @@
+// Plain JavaScript, so that a thread loads no compiler of TypeScript, which takes 30 MB: the service has imported all the
+// rest before, and what was compiled then is found.
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { draftList } from '../domain/autocomplete-list.ts'
+import { prepareForContracts } from '../domain/contract.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { draftSubscriptions } from '../domain/subscription.ts'
+
+/** @type {Record<import('./thread.ts').Task, (body: Uint8Array, rules: any) => unknown>} */
+const tasks = { list: draftList, subscriptions: draftSubscriptions }
+
+if (workerData === 'subscriptions') prepareForContracts()
+// Whoever sends a long list lets short requests go first. Elsewhere this would be for the whole process.
+if (workerData === 'list' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+parentPort?.on('message', (job) => parentPort?.postMessage(outcome(job)))
+parentPort?.postMessage('ready')
+
+/** @type {(job: import('./thread.ts').Job) => import('./thread.ts').Done} */
+function outcome({ id, task, body, rules }) {
+  try {
+    return { id, made: tasks[task](body, rules) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, facts } = error
+    return { id, refused: { code, message, facts } }
+  }
+}

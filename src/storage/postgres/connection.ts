@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
-import { coded, readOnlyCode } from './errors.ts'
+import { coded, noAnswerCode, readOnlyCode } from './errors.ts'
 
 const int8 = 20
 /** A server that cannot be reached is not worth more. */
@@ -120,5 +120,5 @@ export class Connection extends pg.Client {
 }
 
 export function noAnswer(): Error {
-  return coded('ETIMEDOUT', 'the server did not answer in time')
+  return coded(noAnswerCode, 'the server did not answer in time')
 }

@@ -2,6 +2,8 @@
 const conflicts = new Set(['40001', '40P01', '23503'])
 /** What a standby, or a server that was set to read only, says to a change. */
 export const readOnlyCode = '25006'
+/** Of a server that is there and says nothing. */
+export const noAnswerCode = 'ETIMEDOUT'
 /** Broken connections, lack of resources, shutdown, I/O errors, a lock or statement that took too long, a standby. */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
 const unavailableSystem = new Set([

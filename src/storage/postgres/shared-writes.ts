@@ -1,6 +1,6 @@
 import type { Tx } from '../engine.ts'
 import type { Connection } from './connection.ts'
-import { codeOf, inDoubt, readOnlyCode } from './errors.ts'
+import { codeOf, inDoubt, noAnswerCode, readOnlyCode } from './errors.ts'
 import { type Job, Member } from './member.ts'
 import type { Pool } from './pool.ts'
 
@@ -68,16 +68,20 @@ function jobsOf(members: Member[], state: Member['state']): Job[] {
 
 /** Whether the connection can be used again. */
 async function commitTogether(connection: Connection, members: Member[]): Promise<boolean> {
+  let isEnding = false
   try {
     const begun = connection.command('begin')
     await Promise.all([begun, askInTurns(connection, members)])
+    isEnding = true
     await commit(connection, members)
     return true
   } catch (error) {
     const isUseless = connection.isInDoubt || codeOf(error) === readOnlyCode
     const isSound = !isUseless && (await connection.isRolledBack())
+    // Nothing is changed before the end. A server that gave no answer in time is not waited for once more.
+    const isUndone = isSound || (!isEnding && codeOf(error) !== noAnswerCode)
     for (const member of members) {
-      if (isSound) member.leave('apart')
+      if (isUndone) member.leave('apart')
       else member.fail(error)
     }
     return isSound

@@ -19,6 +19,7 @@ import { migrateOnceThere } from './operations/migrate.ts'
 import { forgetOldKeys } from './operations/once.ts'
 import { forgetOldSessions } from './operations/operator-session.ts'
 import { passServiceMoments } from './operations/pass-moments.ts'
+import { placeAudit } from './operations/place-audit.ts'
 import { RequestBook } from './operations/request-book.ts'
 import { sealAudit } from './operations/seal-audit.ts'
 import { forgetOldTries } from './operations/slow-down.ts'
@@ -163,6 +164,7 @@ function startChores({
     chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
     chore(log, 'forget old deliveries', hourMs, () => forgetOldDeliveries(db)),
     chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
+    chore(log, 'place the audit log', secondMs, () => placeAudit(db)),
     chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
     ...(telemetry ? telling(telemetry, log) : []),
     ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),

@@ -97,7 +97,7 @@ export async function findRoom(
 }
 
 const updating = (more: string) =>
-  statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id = $4`)
+  statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
 // A column that is set has its indexes written again, changed or not; most changes leave these alone.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
@@ -105,8 +105,8 @@ const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
 /** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
 export function updateRoom(tx: Tx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
-  const { cycle, openedAt, dateUpdated, id, nextDueAt } = room
-  const always = [dateUpdated, lengthsOf(subscriptions), json, id]
+  const { cycle, openedAt, dateUpdated, idExternal, nextDueAt } = room
+  const always = [dateUpdated, lengthsOf(subscriptions), json, idExternal]
   if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)
   else if (nextDueAt !== before.nextDueAt) tx.post(updateDue, ...always, nextDueAt)
   else tx.post(updateServices, ...always)

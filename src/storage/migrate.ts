@@ -9,13 +9,14 @@ import * as cms from './migrations/0004-cms.ts'
 import * as rooms from './migrations/0005-rooms.ts'
 import * as webhooks from './migrations/0006-webhooks.ts'
 import * as sandboxes from './migrations/0007-sandboxes.ts'
+import * as auditPlaces from './migrations/0008-audit-places.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks, sandboxes]
+const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks, sandboxes, auditPlaces]
 const known = migrations.map(({ name }) => name)
 
 export interface MigrationState {

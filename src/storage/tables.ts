@@ -17,6 +17,8 @@ export interface Tables {
   webhook_delivery: WebhookDeliveryTable
   idempotency_key: IdempotencyKeyTable
   audit_entry: AuditEntryTable
+  audit_place: { facility: string; at: string; seq: number }
+  audit_placed: { the_only: number; up_to: number }
   audit_seal: AuditSealTable
   operator: OperatorTable
   operator_session: OperatorSessionTable
@@ -48,6 +50,8 @@ export const storedTables = {
   webhook_delivery: ['seq'],
   idempotency_key: ['partner_id', 'path', 'key'],
   audit_entry: ['seq'],
+  audit_place: ['facility', 'at', 'seq'],
+  audit_placed: ['the_only'],
   audit_seal: ['number'],
   operator: ['id'],
   operator_session: ['id'],

@@ -40,6 +40,8 @@ const statements = [
   rows('audit_entry (at, actor_kind, actor, token, action, facility, subject, detail)', areas, [
     `${date}, 'partner', 'p7', 't7', 'room.open', 'f' || i, 'f' || i || '-s' || i, '{}'`,
   ]),
+  rows('audit_place', areas - unsealed, [`'f' || i, ${date}, i`]),
+  rows('audit_placed', 1, [`i, ${areas - unsealed}`]),
   rows('audit_seal', areas - unsealed, [`i, i, i, 1, '', '', ${date}, ''`]),
   rows('request_log (at, partner, method, status, duration_us, request_id)', areas, [
     `${later}, 'p' || (i % 100), 'GET', 200, 1, 'r' || i`,

@@ -11,6 +11,7 @@ const growing: (keyof Tables)[] = [
   'token',
   'idempotency_key',
   'audit_entry',
+  'audit_place',
   'audit_seal',
   'request_log',
   'request_count',

@@ -17,6 +17,7 @@ import { forgetOldKeys } from '../../src/operations/once.ts'
 import { createOperator } from '../../src/operations/operator.ts'
 import { createKey } from '../../src/operations/operator-key.ts'
 import { passServiceMoments } from '../../src/operations/pass-moments.ts'
+import { placeAudit } from '../../src/operations/place-audit.ts'
 import { RequestBook } from '../../src/operations/request-book.ts'
 import { sealAudit } from '../../src/operations/seal-audit.ts'
 import { createToken } from '../../src/operations/token.ts'
@@ -125,6 +126,7 @@ for (const engine of engines) {
       await forgetOldRequests(recorder.db)
       await forgetOldKeys(recorder.db)
       await sealAudit(recorder.db)
+      await placeAudit(recorder.db)
       await passServiceMoments(recorder.db, 3600)
       await recorder.db.write((tx) => passMoments(tx, '2026-01-01', 3600))
       await new Erasure(recorder.db).run()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { KeptEntry } from '../../domain/audit-seal.ts'
+import { placedUpTo } from '../audit-place.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import { given, type LogPlace, type LogRows, newestFirst } from './newest-first.ts'
+import { given, type LogPlace, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
 
 export type AuditRow = KeptEntry
 
@@ -26,8 +27,8 @@ export function pageOfAudit(
 ): Promise<LogRows<AuditRow>> {
   return newestFirst<AuditRow>(tx, {
     table: 'audit_entry',
+    places: filter.facility === undefined ? undefined : placesOf(filter.facility),
     near: [
-      ...given(filter.facility, (facility) => sql`facility = ${facility}`),
       // Literally, so that the index of these entries is seen to fit.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
@@ -42,6 +43,16 @@ export function pageOfAudit(
     after,
     limit,
   })
+}
+
+/** Those that have their places, and the newest, which may have none yet. */
+function placesOf(facility: string): LogSearch['places'] {
+  return (conditions, limit) => sql`
+    select seq from (
+      select seq from audit_place where facility = ${facility} and ${conditions}
+      order by at desc, seq desc limit ${limit}) placed
+    union all
+    select seq from audit_entry where seq > ${sql.raw(placedUpTo)} and facility = ${facility} and ${conditions}`
 }
 
 const one = statement<AuditRow>('select * from audit_entry where seq = $1')

@@ -13,6 +13,8 @@ export interface LogSearch {
   table: 'request_log' | 'audit_entry'
   /** What an index finds. */
   near: Condition[]
+  /** The places of the newest entries that these conditions fit, where no index of the table finds them. */
+  places?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
   /** What has to be looked at, entry by entry. */
   other: Condition[]
   after: LogPlace | undefined
@@ -29,19 +31,24 @@ export interface LogRows<Row> {
 export const lookedAtMost = 10_000
 
 export async function newestFirst<Row>(tx: Tx, search: LogSearch): Promise<LogRows<Row>> {
-  const { table, near, other, after, limit } = search
+  const { near, other, after, limit } = search
   const beyond = after === undefined ? [] : [sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`]
-  const within = sql`from ${sql.table(table)} where ${all([...near, ...beyond])} order by at desc, seq desc`
+  const within = (most: number) => entriesIn(search, all([...near, ...beyond]), most)
   if (other.length === 0) {
-    const { rows } = await sql<Row>`select * ${within} limit ${limit}`.execute(tx.query)
+    const { rows } = await sql<Row>`select * ${within(limit)} limit ${limit}`.execute(tx.query)
     return { rows, edge: undefined }
   }
-  const looked = sql`(select * ${within} limit ${lookedAtMost}) looked`
+  const looked = sql`(select * ${within(lookedAtMost)} limit ${lookedAtMost}) looked`
   const found = sql<Row>`select * from ${looked} where ${all(other)} order by at desc, seq desc limit ${limit}`
   const { rows } = await found.execute(tx.query)
   if (rows.length === limit) return { rows, edge: undefined }
-  const last = sql<LogPlace>`select at, seq ${within} limit 1 offset ${lookedAtMost - 1}`
+  const last = sql<LogPlace>`select at, seq ${within(lookedAtMost)} limit 1 offset ${lookedAtMost - 1}`
   return { rows, edge: (await last.execute(tx.query)).rows[0] }
+}
+
+function entriesIn({ table, places }: LogSearch, conditions: Condition, limit: number): RawBuilder<unknown> {
+  const where = places === undefined ? conditions : sql`seq in (${places(conditions, limit)})`
+  return sql`from ${sql.table(table)} where ${where} order by at desc, seq desc`
 }
 
 function all(conditions: Condition[]): Condition {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { placeAudit } from '../../src/operations/place-audit.ts'
+import { recordAudits } from '../../src/storage/audit.ts'
+import { placesReach } from '../../src/storage/audit-place.ts'
+import { pageOfAudit } from '../../src/storage/cms/audit.ts'
+import type { LogPlace } from '../../src/storage/cms/newest-first.ts'
+import { type Db, openDatabase } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { until } from '../harness/workers.ts'
+
+const facilities = ['annecy-01', 'lyon-01', null]
+/** Clocks differ: what was written down later can be of an earlier time. */
+const entry = (n: number) => {
+  const at = new Date(Date.UTC(2026, 10, 15) + ((n * 7) % 100) * 1000).toISOString()
+  const about = { facility: facilities[n % 3] as string | null, partner: null, subject: `${n}`, detail: {} }
+  return { at, actor: commandLine, action: 'services.add', ...about } as const
+}
+
+for (const engine of engines) {
+  describe(`entries of the audit log by facility (${engine})`, () => {
+    let database: FreshDatabase
+    let db: Db
+    let count = 0
+    before(async () => {
+      database = await migratedDatabase(engine)
+      db = openDatabase(database.url)
+      await migrate(db)
+    })
+    after(async () => {
+      await db.close()
+      await database.drop()
+    })
+    const record = async (more: number) => {
+      await db.write((tx) =>
+        recordAudits(
+          tx,
+          Array.from({ length: more }, () => entry(count++)),
+        ),
+      )
+    }
+    const page = (after: LogPlace | undefined, limit: number, filter = {}) =>
+      db.read((tx) => pageOfAudit(tx, { facility: 'lyon-01', ...filter }, after, limit))
+    const inPages = async (limit: number) => {
+      const all = []
+      for (let after: LogPlace | undefined; ; ) {
+        const { rows } = await page(after, limit)
+        all.push(...rows)
+        if (rows.length < limit) return all
+        after = rows.at(-1)
+      }
+    }
+    const demandAll = async () => {
+      const expected = Array.from({ length: count }, (_, n) => ({ ...entry(n), seq: n + 1 }))
+        .filter(({ facility }) => facility === 'lyon-01')
+        .sort((a, b) => (a.at === b.at ? b.seq - a.seq : a.at < b.at ? 1 : -1))
+        .map(({ subject }) => subject)
+      for (const limit of [7, 50, 10_000]) {
+        assert.deepEqual(
+          (await inPages(limit)).map(({ subject }) => subject),
+          expected,
+        )
+      }
+    }
+
+    /** On PostgreSQL those that could still be preceded by others wait for any transaction on the server. */
+    const placeAll = (nodes: Db[]) =>
+      until('all have their places', async () => {
+        await Promise.all(nodes.map(placeAudit))
+        return (await placesReach(db)) === count
+      })
+
+    test('are found before they have their places', async () => {
+      await record(200)
+      assert.equal(await placesReach(db), 0)
+      await demandAll()
+    })
+
+    test('once they have them', async () => {
+      await placeAll([db])
+      await demandAll()
+    })
+
+    test('and where some have them and others do not', async () => {
+      await record(100)
+      await demandAll()
+      const { rows } = await page(undefined, 50, { subject: '250', since: entry(250).at })
+      assert.deepEqual(
+        rows.map(({ subject }) => subject),
+        ['250'],
+      )
+    })
+
+    test('nodes that place them at the same time place each once', async () => {
+      await record(9000)
+      const others = [openDatabase(database.url), openDatabase(database.url)]
+      await placeAll([db, ...others])
+      await Promise.all(others.map((other) => other.close()))
+      const { rows } = await db.read((tx) => pageOfAudit(tx, { facility: 'annecy-01' }, undefined, 20_000))
+      assert.equal(rows.length, count / 3)
+      await demandAll()
+    })
+  })
+}

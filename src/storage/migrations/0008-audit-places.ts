@@ -5,7 +5,7 @@ export const name = '0008-audit-places'
 
 /**
  * Which entries of the audit log are about a facility, found out behind those who write. As an index each write had a page
- * of its own in it, which was a third of what a small write costs SQLite.
+ * of its own in it, which was a third of what a small write cost the embedded engine.
  */
 export async function up(tx: Tx): Promise<void> {
   const { text, integer } = tx.columns

@@ -18,9 +18,12 @@ const planted: Planted[] = [
   },
   {
     name: 'a commit whose answer never came is acknowledged',
-    file: 'src/storage/postgres.ts',
-    find: "await send('commit')\n",
-    replace: "await send('commit').catch(() => ({ command: 'COMMIT' }))\n",
+    file: 'src/storage/postgres/shared-writes.ts',
+    find: `  const [command] = await Promise.all([connection.command('commit'), ...changes])
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
+  if (connection.isInDoubt) throw inDoubt()
+`,
+    replace: "  await Promise.all([connection.command('commit'), ...changes]).catch(() => {})\n",
   },
 ]
 

@@ -25,9 +25,11 @@ export const existence: Harness = {
     {
       name: 'a hidden room is 403',
       file: 'src/operations/lookup.ts',
-      find: '  return accessTo(partner, facility) && find(memory, fullId)\n',
-      replace: `  if (facility !== '' && !accessTo(partner, facility)) throw hidden()
-  return accessTo(partner, facility) && find(memory, fullId)\n`,
+      find: 'memory.facilityOfRoom(fullId, isSeen)',
+      replace: `memory.facilityOfRoom(fullId, (facility) => {
+    if (!isSeen(facility)) throw hidden()
+    return true
+  })`,
     },
     {
       name: 'a hidden facility takes 20 µs longer',

@@ -23,8 +23,8 @@ export const ids: Harness = {
     {
       name: 'a full id is split at its last hyphen',
       file: 'src/storage/memory/facilities.ts',
-      find: 'andThen(ask(findPlace, fullId), ([row]) => {',
-      replace: "andThen([{ facility: fullId.slice(0, fullId.lastIndexOf('-')) }], ([row]) => {",
+      find: "andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')",
+      replace: "ask === undefined ? '' : fullId.slice(0, fullId.lastIndexOf('-'))",
     },
     {
       name: 'paths are decoded twice',

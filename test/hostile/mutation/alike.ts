@@ -68,12 +68,20 @@ export const alike: Alike[] = [
     because: upkeep,
   })),
   ...[
-    'used: false, → nothing',
-    ', bytes: 150 + fullId.length → nothing',
-    'false → true',
-    '150 + fullId.length → 150 - fullId.length',
-    '150 → 151',
-  ].map((change) => ({ file: places, on: 'used: false, bytes: 150', change, because: upkeep })),
+    '#hits = 0',
+    '#misses = 0',
+    '#era = 0',
+    'hits: this.#hits',
+    'this.#hits++',
+    'this.#misses++',
+    'used: false, bytes',
+  ].map((on) => ({ file: places, on, because: upkeep })),
+  ...['a.other > 0 → a.other >= 0', 'a.other > 0 → 1 = 1'].map((change) => ({
+    file: places,
+    on: 'where a.other > 0',
+    change,
+    because: 'every number of a facility is above 0; it is there for the planner',
+  })),
   ...['id > 0 → id >= 0', 'id > 0 → 1 = 1'].map((change) => ({
     file: places,
     on: 'where id > 0',
@@ -109,14 +117,6 @@ export const alike: Alike[] = [
     change,
     because: 'an aggregate always has one row',
   })),
-  ...['(facility === undefined && access === undefined)', '(facility === undefined)', '(access === undefined)'].map(
-    (instead) => ({
-      file: 'src/operations/lookup.ts',
-      on: 'throw missingArea()',
-      change: `facility === undefined || access === undefined → ${instead}`,
-      because: 'where there is no access no facility was found; both are named for the types',
-    }),
-  ),
   ...[
     "need !== 'none' && 'rooms' in need && need.rooms === 'services' → (need.rooms === 'services')",
     "need !== 'none' && 'rooms' in need → (need !== 'none')",

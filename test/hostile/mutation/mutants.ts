@@ -46,9 +46,9 @@ function placeOf({ start }: Edit, text: string): Pick<Mutant, 'line' | 'code'> {
   return { line, code: (text.split('\n')[line - 1] as string).trim() }
 }
 
-/** Of the function or constant of the file that these nodes are in; empty outside of any. */
+/** Of the function, class or constant of the file that these nodes are in; empty outside of any. */
 function nameAround(nodes: Node[]): string {
-  const declared = nodes.slice(1, 3).find(({ type }) => /^(Function|Variable)Declaration$/.test(type))
+  const declared = nodes.slice(1, 3).find(({ type }) => /^(Function|Variable|Class)Declaration$/.test(type))
   return declared?.id?.name ?? declared?.declarations?.[0]?.id?.name ?? ''
 }
 

@@ -41,8 +41,8 @@ export const parts: Part[] = [
   // The ways to a facility, a room and a list of facilities.
   {
     file: 'src/storage/memory/facilities.ts',
-    within: ['findPlace', 'facilityOfPlace', 'facilityOfRoom', 'rememberedPlaces'],
-    tests: ['test/memory/overtaken.test.ts', ...tests('lookup', 'partners')],
+    within: ['facilityOfPlace', 'facilityOfRoom', 'Places'],
+    tests: ['test/memory/places.test.ts', 'test/memory/overtaken.test.ts', ...tests('lookup', 'partners')],
   },
   {
     file: 'src/storage/facility.ts',

@@ -8,7 +8,7 @@ const memoryFlags = ['--max-semi-space-size=4']
  * Left alone, V8 lets what is no longer needed grow to several times of what is before it looks for it. Another Node may
  * not know the flag, and would not start with it.
  */
-if (isNode24()) memoryFlags.push('--heap-growing-percent=20')
+if (willRunOnNode24()) memoryFlags.push('--heap-growing-percent=20')
 /**
  * Left alone, glibc keeps what bodies took, in case others come: up to 60 MB after areas and long lists. The compiler
  * works in pieces of 32 kB, which are not worth a call to the system. A process has 65,530 mappings in all.
@@ -41,8 +41,8 @@ function keepCompiledCode() {
   if (place !== undefined) process.env.NODE_COMPILE_CACHE ??= place
 }
 
-/** Also where an older one hands over to the one that npm installs. */
-function isNode24() {
+/** An older one hands over to the Node 24 that npm installs. */
+function willRunOnNode24() {
   return Number.parseInt(process.versions.node, 10) <= 24
 }
 

@@ -54,12 +54,12 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/** UUIDv7 (RFC 9562): time-ordered, so that new rows land at the end of their index. */
 /** When an id of ours was made. */
 export function madeAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 }
 
+/** UUIDv7 (RFC 9562): time-ordered, so that new rows land at the end of their index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes16()
   bytes.writeUIntBE(now, 0, 6)

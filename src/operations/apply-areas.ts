@@ -2,8 +2,17 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Area } from '../domain/area.ts'
 import type { EstateArea } from '../domain/estate.ts'
 import { areaChanges } from '../domain/estate-difference.ts'
+import type { Facility } from '../domain/facility.ts'
 import { fullId, newId } from '../domain/identifier.ts'
-import { type AreaField, areasOf, type Collision, insertAreas, updateAreas } from '../storage/estate-area.ts'
+import type { Tx } from '../storage/engine.ts'
+import {
+  type AreaField,
+  areasAt,
+  type Collision,
+  insertAreas,
+  type Place,
+  updateAreas,
+} from '../storage/estate-area.ts'
 import type { Application, FacilityPair } from './estate-application.ts'
 import { mapInTurns, parts } from './in-turns.ts'
 
@@ -15,12 +24,12 @@ interface Plan {
 
 export async function applyAreas(application: Application, pairs: FacilityPair[]): Promise<void> {
   const { tx } = application
-  const current = await areasOf(
-    tx,
-    pairs.flatMap(({ item, facility, isNew }) => (isNew || item.facility.areas === undefined ? [] : [facility])),
-  )
+  const places = pairs.flatMap(({ item, facility, isNew }) => {
+    return isNew ? [] : (item.facility.areas ?? []).map(({ id }) => ({ facility, short: id }))
+  })
+  const current = await presentAt(tx, places)
   const plan: Plan = { created: [], updated: new Map() }
-  for (const pair of pairs) await planAreas(application, pair, current.get(pair.facility.id) ?? [], plan)
+  for (const pair of pairs) await planAreas(application, pair, current.get(pair.facility.id) ?? new Map(), plan)
   await written(application, plan.created, async (some) => {
     for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)
   })
@@ -32,6 +41,29 @@ export async function applyAreas(application: Application, pairs: FacilityPair[]
 /** So many at a time that queries are worth it, and that nobody waits long for them. */
 const areasAtOnce = 1024
 
+/** Of a facility, by their short ids. */
+export type PresentAreas = Map<string, Area>
+
+/** Those of these areas that the facility has. */
+export async function presentIn(tx: Tx, facility: Facility, shorts: string[]): Promise<PresentAreas> {
+  const places = shorts.map((short) => ({ facility, short }))
+  return (await presentAt(tx, places)).get(facility.id) ?? new Map()
+}
+
+/** Those of these places that are there, by the number of their facility. */
+async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAreas>> {
+  const present = new Map<number, PresentAreas>()
+  for (const some of parts(places, areasAtOnce)) {
+    for (const [facility, areas] of await areasAt(tx, some)) {
+      const known = present.get(facility) ?? new Map()
+      for (const area of areas) known.set(area.short, area)
+      present.set(facility, known)
+    }
+    await breath()
+  }
+  return present
+}
+
 async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
   for (const some of parts(areas, areasAtOnce)) {
     await write(some)
@@ -40,10 +72,14 @@ async function written(application: Application, areas: Area[], write: (some: Ar
   }
 }
 
-async function planAreas(application: Application, pair: FacilityPair, current: Area[], plan: Plan): Promise<void> {
-  const byShort = new Map(current.map((area) => [area.short, area]))
+async function planAreas(
+  application: Application,
+  pair: FacilityPair,
+  current: PresentAreas,
+  plan: Plan,
+): Promise<void> {
   await mapInTurns(pair.item.facility.areas ?? [], (wanted) => {
-    const area = byShort.get(wanted.id)
+    const area = current.get(wanted.id)
     if (area === undefined) planNew(application, pair, wanted, plan)
     else planChange(application, pair, area, wanted, plan)
   })

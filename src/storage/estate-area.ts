@@ -24,6 +24,27 @@ export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<numbe
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
+/** A place that an area of a facility may have. */
+export interface Place {
+  facility: Pick<Facility, 'id' | 'idExternal'>
+  short: string
+}
+
+/** Those of these places that are there, of each facility: a facility may have any number of others. */
+export async function areasAt(tx: Tx, places: Place[]): Promise<Map<number, Area[]>> {
+  const external = new Map(places.map(({ facility }) => [facility.id, facility.idExternal]))
+  const fullIds = places.map(({ facility, short }) => fullId(facility.idExternal, short))
+  const rows = await inRuns(fullIds, (run) =>
+    tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
+  )
+  const areas = rows.flatMap((row) => {
+    // What is a full id here may be that of another facility's area.
+    const facility = external.get(row.facility_id)
+    return facility === undefined ? [] : [toArea(row, facility)]
+  })
+  return Map.groupBy(areas, ({ facilityId }) => facilityId)
+}
+
 /** An area whose full id another area has already. */
 export interface Collision {
   area: Area

@@ -17,7 +17,8 @@ import {
 } from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { areasOf, subscriptionCounts } from '../../storage/estate-area.ts'
+import { subscriptionCounts } from '../../storage/estate-area.ts'
+import { presentIn } from '../apply-areas.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import { facilityOfRoom } from '../lookup.ts'
@@ -98,11 +99,15 @@ export async function readArea(db: Db, fullId: string): Promise<KeptArea & { fac
   return area
 }
 
+function idsOf(areas: EstateArea[]): string[] {
+  return areas.map(({ id }) => id)
+}
+
 /** All of them or none. */
 export function createAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<number> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
-    const present = new Set((await areasOf(application.tx, [facility])).get(facility.id)?.map(({ short }) => short))
+    const present = await presentIn(application.tx, facility, idsOf(areas))
     const taken = areas.filter(({ id }) => present.has(id)).map(({ id }) => id)
     if (taken.length > 0) {
       const others = taken.length > 5 ? ` and ${taken.length - 5} more` : ''
@@ -124,7 +129,7 @@ export interface AreasChanged {
 export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
-    const present = new Set((await areasOf(application.tx, [facility])).get(facility.id)?.map(({ short }) => short))
+    const present = await presentIn(application.tx, facility, idsOf(areas))
     const missing = areas.find(({ id }) => !present.has(id))
     if (missing !== undefined) {
       throw new Refusal('area_not_found', `Nothing was changed: there is no area ${missing.id} in this facility.`)
@@ -151,9 +156,7 @@ export function removeAreas(
 ): Promise<AreasRemoved> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
-    const named = new Set(ids)
-    const areas = (await areasOf(application.tx, [facility])).get(facility.id) ?? []
-    const removed = areas.filter(({ short }) => named.has(short))
+    const removed = [...(await presentIn(application.tx, facility, ids)).values()]
     const counts = await subscriptionCounts(
       application.tx,
       removed.map(({ id }) => id),

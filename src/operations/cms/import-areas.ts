@@ -4,7 +4,7 @@ import type { EstateArea } from '../../domain/estate.ts'
 import { areaChanges, changeView } from '../../domain/estate-difference.ts'
 import { refusalFor } from '../../domain/refusal.ts'
 import type { Db } from '../../storage/database.ts'
-import { areasOf } from '../../storage/estate-area.ts'
+import { presentIn } from '../apply-areas.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import { mapInTurns } from '../in-turns.ts'
@@ -37,8 +37,8 @@ export function importAreas(
 ): Promise<ImportRow[]> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
-    const areas = (await areasOf(application.tx, [facility])).get(facility.id) ?? []
-    const present = new Map(areas.map((area) => [area.short, area]))
+    const ids = lines.map(({ area }) => area.id)
+    const present = await presentIn(application.tx, facility, ids)
     const rows = await mapInTurns(lines, (line) => rowOf(line, present.get(line.area.id)))
     if (dryRun) return rows
     const wrong = rows.filter(({ action }) => action === 'error')

@@ -3,17 +3,24 @@ import { spreadOf } from '../statistics.ts'
 
 const target = 0.9
 
-/** Each ratio at a larger scale, to itself at scale 1. */
+/** Each ratio at a larger scale, to itself at scale 1. What two bare processes reach is the machine's, not an estate's. */
 export function scaleFigures(figures: Figure[], scale: number): Figure[] {
   if (scale === 1) return []
   return figures
-    .filter((figure) => figure.scale === scale && figure.peer === undefined && (figure.ratios?.length ?? 0) > 0)
+    .filter(
+      (figure) =>
+        figure.scale === scale && figure.peer === undefined && isOurs(figure) && (figure.ratios?.length ?? 0) > 0,
+    )
     .flatMap((large) => {
       const small = figures.find((figure) => figure.scale === 1 && isSame(figure, large))
       if (small?.ratios === undefined || large.ratios === undefined) return []
       const before = spreadOf(small.ratios).median
       return [{ ...compared(large, before), ratios: large.ratios.map((ratio) => ratio / before) }]
     })
+}
+
+function isOurs({ name }: Figure): boolean {
+  return !name.startsWith('bare ')
 }
 
 function isSame(one: Figure, other: Figure): boolean {

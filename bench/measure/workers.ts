@@ -13,6 +13,7 @@ import type { PlainRequest } from '../work.ts'
 import { type Context, startBare } from './context.ts'
 
 const processes = 2
+const warmUpsOfTwo = 4
 
 export async function measureWorkers(context: Context, database: string): Promise<void> {
   const { databases, estate } = context
@@ -72,7 +73,8 @@ async function compare(context: Context, one: string, two: string, requests: Pla
     return loadWithWrk({ url, requests, connections, seconds: duration, folder: context.folder })
   }
   await load(one, warmUpSeconds)
-  await load(two, warmUpSeconds)
+  // Each process has to learn for itself, from the part of the requests that happens to come its way.
+  for (let time = 0; time < warmUpsOfTwo; time++) await load(two, warmUpSeconds)
   const limits = [await load(one, seconds)]
   const measured: number[] = []
   for (let round = 0; round < rounds; round++) {

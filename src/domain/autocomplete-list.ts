@@ -2,7 +2,7 @@ import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
 import { type Fault, refusalAt, refusalFor } from './refusal.ts'
-import { type Representation, representJson } from './representation.ts'
+import { etagOf } from './representation.ts'
 import { characters, hasControlCharacter } from './text.ts'
 
 /** An entry of the list that installation tools offer. It needs no area. */
@@ -33,11 +33,17 @@ export interface ListDraft {
   /** As `entriesJson` writes them. */
   entries: string
   count: number
-  answer: Representation
+  /** Of the list as it will be answered. */
+  etag: string
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
   /** What it would change, where that was found out with it. */
-  compared?: { before: string; changes: EntryChanges }
+  changes?: EntryChanges
+}
+
+/** With the entries that it was compared with. */
+export interface ComparedDraft extends ListDraft {
+  before?: string
 }
 
 interface Suspect {
@@ -55,7 +61,10 @@ export interface ListRules {
   before?: string
 }
 
-/** All that can be done with the body of a replacement before anything is looked up. */
+/**
+ * All that can be done with the body of a replacement before anything is looked up. A thread may do it, so it gives each
+ * text once, and none that was given to it: they are as long as the list.
+ */
 export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth, before }: ListRules): ListDraft {
   const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
   const entries = entriesJson(facility, parsed)
@@ -63,8 +72,8 @@ export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDep
   const suspects = parsed.flatMap(({ id }, index) =>
     id.startsWith(prefix) ? [{ index, short: id.slice(prefix.length) }] : [],
   )
-  const compared = before !== undefined && { compared: { before, changes: entryChanges(before, entries) } }
-  return { entries, count: parsed.length, answer: representJson(listJson(entries)), suspects, ...compared }
+  const compared = before !== undefined && { changes: entryChanges(before, entries) }
+  return { entries, count: parsed.length, etag: etagOf(listJson(entries)), suspects, ...compared }
 }
 
 /** The list as it is answered. */

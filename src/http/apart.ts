@@ -1,4 +1,4 @@
-import { draftList, type ListDraft, type ListRules } from '../domain/autocomplete-list.ts'
+import { type ComparedDraft, draftList, type ListDraft, type ListRules } from '../domain/autocomplete-list.ts'
 import { refusalAt } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
 import { Thread } from './thread.ts'
@@ -12,9 +12,11 @@ export class Apart {
   readonly #subscriptions = new Thread('subscriptions')
 
   /** `present` gives the entries that there are: to compare two long lists is work for a thread, too. */
-  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<string>): Promise<ListDraft> {
+  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<string>): Promise<ComparedDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
-    return (await this.#lists.run(body, { ...rules, before: await present() })) as ListDraft
+    const before = await present()
+    const draft = (await this.#lists.run(body, { ...rules, before })) as ListDraft
+    return { ...draft, before }
   }
 
   /** What a contract's patterns make of a text can take for ever, so it is never found out here. */

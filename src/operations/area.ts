@@ -5,7 +5,7 @@ import { representJson } from '../domain/representation.ts'
 import { isActive, keptSubscription } from '../domain/subscription.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
-import { type AreaPlace, areasJson, areaText, type ListedArea, listAreas } from '../storage/area.ts'
+import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
@@ -40,7 +40,7 @@ export async function listVisibleAreas(
 ): Promise<KeptAnswer | PageText> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
   const search = ask()
-  if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasJson(db.ask, facility.id))
+  if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasBody(db.ask, facility.id))
   const shown = shownAt(search, facility.timezone, partner.aheadMs)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
   return { ...representJson(`[${items.map(shown).join()}]`), next }

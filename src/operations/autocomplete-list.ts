@@ -1,5 +1,6 @@
 import { whenItWas } from '../domain/audit.ts'
 import {
+  type ComparedDraft,
   type Entry,
   type EntryChanges,
   entriesOf,
@@ -15,13 +16,12 @@ import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { findList, type KeptList, keptList, replaceList } from '../storage/autocomplete-list.ts'
+import { findList, type KeptList, keptList, listBody, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
-import { andThen } from '../storage/memory/maybe.ts'
 import { slots } from '../storage/memory/memory.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { Caller } from './authenticate.ts'
@@ -39,9 +39,7 @@ export async function readList(
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
   const search = ask()
   if (isWhole(search)) {
-    return db.memory.answer(facility, slots.list, () =>
-      andThen(keptList(db.ask, facility.id), ({ entries }) => listJson(entries)),
-    )
+    return db.memory.answer(facility, slots.list, () => listBody(db.ask, facility.id))
   }
   const { q, limit, cursor } = search
   const after = decodeCursor('e', cursor, toPlace)
@@ -88,7 +86,7 @@ export function replaceWholeList(
   db: Db,
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
-  draft: ListDraft,
+  draft: ComparedDraft,
 ): Promise<Representation> {
   return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
@@ -105,13 +103,14 @@ export function replaceWholeList(
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
-    return draft.answer
+    return { json: listJson(draft.entries), etag: draft.etag }
   })
 }
 
 /** It may have been found out already, of the list as it still is. */
-function changesOf(before: string, { entries, compared }: ListDraft): EntryChanges {
-  return compared?.before === before ? compared.changes : entryChanges(before, entries)
+function changesOf(before: string, draft: ComparedDraft): EntryChanges {
+  const { changes } = draft
+  return changes !== undefined && draft.before === before ? changes : entryChanges(before, draft.entries)
 }
 
 /** The entries that there are, for whoever may replace them. */

@@ -7,7 +7,7 @@ import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Engine, Tx } from '../storage/engine.ts'
-import { facilitiesJson, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
+import { facilitiesBody, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
 import type { KeptAnswer } from '../storage/memory/answers.ts'
 import { andThen, type Maybe } from '../storage/memory/maybe.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
@@ -24,7 +24,7 @@ export async function listVisibleFacilities(
 ): Promise<KeptAnswer | PageText> {
   const every = partner.everywhere !== undefined
   const search = ask()
-  if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesJson(db.ask, partner.id, every))
+  if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesBody(db.ask, partner.id, every))
   const { status, limit, cursor } = search
   const afterId = decodeCursor('f', cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
   const rows = await db.read((tx) =>

@@ -2,7 +2,7 @@ import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area
 import { parseExactly } from '../domain/exact-json.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
-import { statement } from './statement.ts'
+import { type Bytes, rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
 /** A place in the natural order of a facility's areas. */
@@ -30,13 +30,14 @@ export interface RoomRow {
 export const roomColumns =
   'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths, next_due_at'
 
-const allAreas = statement<{ json: string }>(`
-  select '[' || coalesce(string_agg(json, ','), '') || ']' as json
-  from (select json from area where facility_id = $1 order by sort_key, id_short) area`)
+const allAreas = rendering(
+  `'[' || coalesce(string_agg(json, ','), '') || ']'`,
+  'from (select json from area where facility_id = $1 order by sort_key, id_short) area',
+)
 
 /** All areas of a facility as they are answered. */
-export function areasJson(ask: Engine['ask'], facilityId: number): Maybe<string> {
-  return andThen(ask(allAreas, facilityId), ([row]) => row?.json ?? '[]')
+export function areasBody(ask: Engine['ask'], facilityId: number): Maybe<Bytes> {
+  return rendered(ask, allAreas, facilityId)
 }
 
 /** What is needed of an area to list it. */

@@ -1,7 +1,7 @@
-import { type Entry, entriesOf } from '../domain/autocomplete-list.ts'
+import { type Entry, entriesOf, listJson } from '../domain/autocomplete-list.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
-import { statement } from './statement.ts'
+import { type Bytes, rendered, rendering, statement } from './statement.ts'
 
 export interface KeptList {
   /** As they are answered, with full ids: a JSON array. */
@@ -13,6 +13,14 @@ const find = statement<KeptList>('select entries, entries_count as count from au
 
 export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): Maybe<KeptList> {
   return andThen(rows(find, facilityId), ([row]) => row ?? { entries: '[]', count: 0 })
+}
+
+const entries = `coalesce((select entries from autocomplete_list where facility_id = $1), '[]')`
+const answered = rendering(`'${listJson(`' || ${entries} || '`)}'`)
+
+/** The list as it is answered. */
+export function listBody(ask: Engine['ask'], facilityId: number): Maybe<Bytes> {
+  return rendered(ask, answered, facilityId)
 }
 
 export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {

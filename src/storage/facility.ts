@@ -3,7 +3,7 @@ import { foldedWords } from '../domain/text.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { isReal, whereReal } from './real.ts'
-import { statement } from './statement.ts'
+import { type Bytes, rendered, rendering, statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
@@ -40,19 +40,19 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
   return rows
 }
 
-const summaries = (from: string) =>
-  statement<{ json: string }>(`
-    select '[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
-      || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']' as json from ${from}`)
-const everySummary = summaries(`facility where ${isReal('id_external')}`)
-const grantedSummaries = summaries(`(
+const summaries = `'[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
+  || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']'`
+const everySummary = rendering(summaries, `from facility where ${isReal('id_external')}`)
+const grantedSummaries = rendering(
+  summaries,
+  `from (
   select distinct f.id, f.id_external, f.name, f.status from partner_grant_facility c
-  join facility f on f.id = c.facility_id where c.partner_id = $1) facility`)
+  join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
+)
 
 /** The whole list as it is answered, rendered where the rows are. */
-export function facilitiesJson(ask: Engine['ask'], partner: string, every: boolean): Maybe<string> {
-  const rows = every ? ask(everySummary) : ask(grantedSummaries, partner)
-  return andThen(rows, ([row]) => row?.json ?? '[]')
+export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): Maybe<Bytes> {
+  return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
 const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`

@@ -34,7 +34,7 @@ describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
       const apart = await outcome(() => new Apart().draftList(bytes, rules, present))
-      assert.deepEqual(apart, await outcome(() => draftList(bytes, { ...rules, before })))
+      assert.deepEqual(apart, await outcome(() => ({ ...draftList(bytes, { ...rules, before }), before })))
     })
   }
 

@@ -1,4 +1,5 @@
 import { etagOf } from '../../domain/representation.ts'
+import type { Bytes } from '../statement.ts'
 import { Door } from './door.ts'
 import type { Figures } from './remembered.ts'
 
@@ -17,6 +18,9 @@ export interface KeptAnswer {
   /** On the same shelf. */
   next: KeptAnswer | undefined
 }
+
+/** JSON as text, or as bytes that nobody changes. */
+export type Body = string | Bytes
 
 /** Where the answers about one thing stand, each in its slot: the first, which knows the next. */
 export interface Shelf {
@@ -62,9 +66,9 @@ export class Answers {
     return undefined
   }
 
-  keep(shelf: Shelf, slot: number, json: string): KeptAnswer {
+  keep(shelf: Shelf, slot: number, body: Body): KeptAnswer {
     this.drop(shelf, slot)
-    const answer = prepare(shelf, slot, json)
+    const answer = prepare(shelf, slot, body)
     const isFull = this.#bytes + answer.bytes > this.#limitBytes
     if (isFull && !this.#door.admits()) return answer
     answer.next = shelf.answers
@@ -112,8 +116,8 @@ export class Answers {
 }
 
 /** An answer that is not kept has the same shape. */
-export function prepare(shelf: Shelf, slot: number, json: string): KeptAnswer {
-  const bytes = Buffer.from(json)
+export function prepare(shelf: Shelf, slot: number, body: Body): KeptAnswer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
   const { length } = bytes
   return {
     etag: etagOf(bytes),

@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
-import { Answers, answersOn, type KeptAnswer, prepare } from './answers.ts'
+import { Answers, answersOn, type Body, type KeptAnswer, prepare } from './answers.ts'
 import { facilityOfRoom, type KnownFacility, Places, rememberedFacilities } from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import {
@@ -94,13 +94,13 @@ export class Memory {
   }
 
   /** An answer about a facility, made when it is not at hand. One that was overtaken by a change is not kept. */
-  answer(facility: KnownFacility, slot: number, make: () => Maybe<string>): Maybe<KeptAnswer> {
+  answer(facility: KnownFacility, slot: number, make: () => Maybe<Body>): Maybe<KeptAnswer> {
     const known = this.answers.get(facility, slot)
     if (known !== undefined) return known
     const { stamp } = facility
-    return andThen(make(), (json) => {
+    return andThen(make(), (body) => {
       const isTrue = !facility.isGone && facility.stamp === stamp
-      return isTrue ? this.answers.keep(facility, slot, json) : prepare(facility, slot, json)
+      return isTrue ? this.answers.keep(facility, slot, body) : prepare(facility, slot, body)
     })
   }
 
@@ -111,14 +111,14 @@ export class Memory {
     return this.answers.get(partner, 0)
   }
 
-  makeList(partner: KnownPartner, make: () => Maybe<string>): Maybe<KeptAnswer> {
+  makeList(partner: KnownPartner, make: () => Maybe<Body>): Maybe<KeptAnswer> {
     const known = this.listOf(partner)
     if (known !== undefined) return known
     const tick = this.#tick
-    return andThen(make(), (json) => {
-      if (partner.isGone || tick !== this.#tick) return prepare(partner, 0, json)
+    return andThen(make(), (body) => {
+      if (partner.isGone || tick !== this.#tick) return prepare(partner, 0, body)
       partner.listTick = tick
-      return this.answers.keep(partner, 0, json)
+      return this.answers.keep(partner, 0, body)
     })
   }
 

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import type { Statement, Value } from '../statement.ts'
 import { Messages } from './messages.ts'
+import type { Row } from './replies.ts'
 
 type Rows = Record<string, unknown>[]
-export type Prepared = Pick<Statement, 'name' | 'text'>
+export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
 
 /** One statement of a batch, and who waits for it. */
 export interface Part {
@@ -67,15 +68,20 @@ export class Batch extends Query {
     this.#shapes.set(this.#part.statement.name, columns)
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#columns ??= this.#shapes.get(this.#part.statement.name) as Column[]
+  handleDataRow(sent: Row): void {
+    const { name, asBytes } = this.#part.statement
+    this.#columns ??= this.#shapes.get(name) as Column[]
+    this.#rows.push(asBytes ? { [(this.#columns[0] as Column).name]: sent.first } : this.#read(sent, this.#columns))
+  }
+
+  #read({ fields }: Row, columns: Column[]): Record<string, unknown> {
     const row: Record<string, unknown> = {}
-    for (let index = 0; index < this.#columns.length; index++) {
-      const { name, read } = this.#columns[index] as Column
+    for (let index = 0; index < columns.length; index++) {
+      const { name, read } = columns[index] as Column
       const text = fields[index] as string | null
       row[name] = text === null ? null : read(text)
     }
-    this.#rows.push(row)
+    return row
   }
 
   handleCommandComplete({ text }: { text: string }): void {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { coded, noAnswerCode, readOnlyCode } from './errors.ts'
+import { type ReadingSide, readRowsOf } from './replies.ts'
 
 const int8 = 20
 /** A server that cannot be reached is not worth more. */
@@ -10,7 +11,7 @@ export const connectWithinMs = 3000
 /** The server tells these by itself: when a connection is made, and when they change. */
 const readOnlyMarks = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
-interface Wire {
+interface Wire extends ReadingSide {
   stream: Socket
   on(event: 'parameterStatus', heard: (status: { parameterName: string; parameterValue: string }) => void): void
   on(event: 'notice', heard: (notice: { routine?: string }) => void): void
@@ -37,6 +38,7 @@ export class Connection extends pg.Client {
       },
     })
     this.era = era
+    readRowsOf(this.#wire)
     // What breaks leaves the pool, and its query fails; unheard, its error would end the process.
     this.on('error', () => {})
     this.#wire.on('parameterStatus', ({ parameterName, parameterValue }) => {

@@ -1,3 +1,4 @@
+import { type Bytes, bytesOf, textOf } from './bytes.ts'
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
@@ -30,11 +31,12 @@ export function entriesOf(facility: string, json: string): Entry[] {
 
 /** A list that is to replace another: checked, and as it will be kept and answered. */
 export interface ListDraft {
-  /** As `entriesJson` writes them. */
-  entries: string
-  count: number
-  /** Of the list as it will be answered. */
+  /** The list as it will be answered. */
+  answer: Bytes
   etag: string
+  /** As `entriesJson` writes them: a part of the answer. */
+  entries: Bytes
+  count: number
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
   /** What it would change, where that was found out with it. */
@@ -43,7 +45,7 @@ export interface ListDraft {
 
 /** With the entries that it was compared with. */
 export interface ComparedDraft extends ListDraft {
-  before?: string
+  before?: Bytes
 }
 
 interface Suspect {
@@ -58,28 +60,39 @@ export interface ListRules {
   entries: number
   jsonDepth: number
   /** The entries that there are, to be compared with those that come. */
-  before?: string
+  before?: Bytes
 }
 
 /**
- * All that can be done with the body of a replacement before anything is looked up. A thread may do it, so it gives each
- * text once, and none that was given to it: they are as long as the list.
+ * All that can be done with the body of a replacement before anything is looked up. Texts that are as long as the list
+ * come and go as bytes, which a thread can hand over.
  */
 export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth, before }: ListRules): ListDraft {
   const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
-  const entries = entriesJson(facility, parsed)
+  const json = entriesJson(facility, parsed)
+  const answer = bytesOf(listJson(json))
+  const entries = answer.subarray(listHead.length, -listTail.length)
   const prefix = fullId(facility, '')
   const suspects = parsed.flatMap(({ id }, index) =>
     id.startsWith(prefix) ? [{ index, short: id.slice(prefix.length) }] : [],
   )
-  const compared = before !== undefined && { changes: entryChanges(before, entries) }
-  return { entries, count: parsed.length, etag: etagOf(listJson(entries)), suspects, ...compared }
+  const compared = before !== undefined && { changes: entryChanges(textOf(before), json) }
+  return { answer, etag: etagOf(answer), entries, count: parsed.length, suspects, ...compared }
 }
 
 /** The list as it is answered. */
 export function listJson(entries: string): string {
-  return `{"areas_autocomplete_list":${entries}}`
+  return `${listHead}${entries}${listTail}`
 }
+
+/** The tag of the list that has these entries. */
+export function listTag(entries: Bytes): string {
+  return etagOf(Buffer.concat([bytesOf(listHead), entries, bytesOf(listTail)]))
+}
+
+// In plain letters, so that each is a byte.
+const listHead = '{"areas_autocomplete_list":'
+const listTail = '}'
 
 const outcome = 'The list was not changed.'
 

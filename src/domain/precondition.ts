@@ -10,8 +10,13 @@ export interface Precondition {
 }
 
 /** `json` is the resource as this caller sees it. */
-export function demandCurrent({ etags }: Precondition, json: string): void {
-  if (etags === undefined || etags === '*' || etags.includes(etagOf(json))) return
+export function demandCurrent(precondition: Precondition, json: string): void {
+  demandTag(precondition, () => etagOf(json))
+}
+
+/** The same where the tag is found in another way. */
+export function demandTag({ etags }: Precondition, tag: () => string): void {
+  if (etags === undefined || etags === '*' || etags.includes(tag())) return
   throw new Refusal(
     'precondition_failed',
     'The ETag in If-Match is not the current one: read the resource again, then decide.',

@@ -4,10 +4,12 @@ import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 
+type Body = string | Buffer
+
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
-  /** Text, or bytes that are kept for the next who asks. */
-  body: string | KeptAnswer
+  /** Text, bytes, or bytes that are kept for the next who asks. */
+  body: Body | KeptAnswer
   etag?: string | undefined
   headers?: Record<string, string>
 }
@@ -40,7 +42,7 @@ export function renderAnswer(
   const { body } = answer
   const isReading = method === 'GET' || method === 'HEAD'
   const encoding = chooseEncoding(headers['accept-encoding'], body.length)
-  const etag = typeof body === 'string' ? answer.etag : body.etag
+  const etag = isKept(body) ? body.etag : answer.etag
   const shown: Record<string, string> = {
     ...answer.headers,
     vary,
@@ -56,15 +58,20 @@ export function renderAnswer(
   return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }
 
-async function encode(memory: Memory, body: string | KeptAnswer, encoding: Encoding): Promise<Buffer> {
-  if (typeof body === 'string') return compress(Buffer.from(body), encoding)
+function isKept(body: Answer['body']): body is KeptAnswer {
+  return typeof body !== 'string' && !(body instanceof Uint8Array)
+}
+
+async function encode(memory: Memory, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
+  if (!isKept(body)) return compress(bytesOf(body), encoding)
   const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
   memory.answers.keepEncoded(body, encoding, encoded)
   return encoded
 }
 
-function bytesOf(body: string | KeptAnswer): Buffer {
+function bytesOf(body: Answer['body']): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
+  if (!isKept(body)) return body
   return typeof body.body === 'string' ? Buffer.from(body.body, 'latin1') : body.body
 }
 

@@ -8,13 +8,27 @@ import { Refusal } from '../domain/refusal.ts'
 import { draftSubscriptions } from '../domain/subscription.ts'
 
 /** @type {Record<import('./thread.ts').Task, (body: Uint8Array, rules: any) => unknown>} */
-const tasks = { list: draftList, subscriptions: draftSubscriptions }
+const tasks = {
+  list: (body, rules) => ({ ...draftList(body, rules), before: rules.before }),
+  subscriptions: draftSubscriptions,
+}
 
 if (workerData === 'subscriptions') prepareForContracts()
 // Whoever sends a long list lets short requests go first. Elsewhere this would be for the whole process.
 if (workerData === 'list' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-parentPort?.on('message', (job) => parentPort?.postMessage(outcome(job)))
+parentPort?.on('message', (job) => {
+  const done = outcome(job)
+  parentPort?.postMessage(done, handedOver(done))
+})
 parentPort?.postMessage('ready')
+
+/**
+ * Texts as long as a list are not copied.
+ * @type {(done: any) => ArrayBuffer[]}
+ */
+function handedOver({ made }) {
+  return workerData === 'list' && made ? [made.answer.buffer, made.before.buffer] : []
+}
 
 /** @type {(job: import('./thread.ts').Job) => import('./thread.ts').Done} */
 function outcome({ id, task, body, rules }) {

@@ -1,4 +1,5 @@
-import { type ComparedDraft, draftList, type ListDraft, type ListRules } from '../domain/autocomplete-list.ts'
+import { type ComparedDraft, draftList, type ListRules } from '../domain/autocomplete-list.ts'
+import type { Bytes } from '../domain/bytes.ts'
 import { refusalAt } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
 import { Thread } from './thread.ts'
@@ -12,11 +13,10 @@ export class Apart {
   readonly #subscriptions = new Thread('subscriptions')
 
   /** `present` gives the entries that there are: to compare two long lists is work for a thread, too. */
-  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<string>): Promise<ComparedDraft> {
+  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<Bytes>): Promise<ComparedDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
     const before = await present()
-    const draft = (await this.#lists.run(body, { ...rules, before })) as ListDraft
-    return { ...draft, before }
+    return (await this.#lists.run(body, { ...rules, before }, { handedOver: [before.buffer] })) as ComparedDraft
   }
 
   /** What a contract's patterns make of a text can take for ever, so it is never found out here. */
@@ -24,6 +24,6 @@ export class Apart {
     if (body.length < largeBytes && rules.contract === null) return draftSubscriptions(body, rules)
     const detail = "To check these against the partner's contract takes too long."
     const overdue = rules.contract === null ? undefined : refusalAt('item_invalid', '/value', detail)
-    return (await this.#subscriptions.run(body, rules, overdue)) as SubscriptionDraft[]
+    return (await this.#subscriptions.run(body, rules, { overdue })) as SubscriptionDraft[]
   }
 }

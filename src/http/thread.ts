@@ -15,9 +15,15 @@ export type Done =
   | { id: number; made: unknown }
   | { id: number; refused: { code: RefusalCode; message: string; facts: RefusalFacts } }
 
+interface RunOptions {
+  /** What to say when it takes too long; nothing for work that cannot. */
+  overdue?: Refusal | undefined
+  /** Memory that is the thread's from then on. Only for work that cannot take too long, since it cannot be sent twice. */
+  handedOver?: ArrayBuffer[]
+}
+
 interface Waiting {
   job: Job
-  /** What to say when it takes too long; nothing for work that cannot. */
   overdue: Refusal | undefined
   resolve(made: unknown): void
   reject(error: Error): void
@@ -43,13 +49,13 @@ export class Thread {
     this.#task = task
   }
 
-  run(body: Uint8Array, rules: unknown, overdue?: Refusal): Promise<unknown> {
+  run(body: Uint8Array, rules: unknown, { overdue, handedOver = [] }: RunOptions = {}): Promise<unknown> {
     const job = { id: ++this.#lastId, task: this.#task, body, rules }
     return new Promise((resolve, reject) => {
       this.#waiting.set(job.id, { job, overdue, resolve, reject })
       this.#worker ??= this.#start()
       this.#worker.ref()
-      this.#worker.postMessage(job)
+      this.#worker.postMessage(job, handedOver)
       if (this.#waiting.size === 1) this.#watch()
     })
   }

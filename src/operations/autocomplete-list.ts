@@ -7,16 +7,17 @@ import {
   entryChanges,
   entryView,
   type ListDraft,
-  listJson,
+  listTag,
   refuseFullIds,
 } from '../domain/autocomplete-list.ts'
-import { demandCurrent, type Precondition } from '../domain/precondition.ts'
-import { type Representation, represent } from '../domain/representation.ts'
+import { areSame, type Bytes, textOf } from '../domain/bytes.ts'
+import { demandTag, type Precondition } from '../domain/precondition.ts'
+import { represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { findList, type KeptList, keptList, listBody, replaceList } from '../storage/autocomplete-list.ts'
+import { findList, listBody, type PresentList, presentList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
@@ -79,22 +80,24 @@ const need = { write: 'areas_autocomplete_list' } as const
 export async function mayReplaceList(db: Db, partner: KnownPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.memory, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
-  demandCurrent(change.precondition, listJson((await keptList(db.ask, facility.id)).entries))
+  const { entries } = await presentList(db.ask, facility.id)
+  demandTag(change.precondition, () => listTag(entries))
 }
 
+/** The list as it is answered from now on. */
 export function replaceWholeList(
   db: Db,
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
   draft: ComparedDraft,
-): Promise<Representation> {
+): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
   return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     await facilityFor(db.memory, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
     const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
-    if (before.entries !== draft.entries) {
+    if (!areSame(before.entries, draft.entries)) {
       replaceList(tx, found.id, draft)
       const changes = changesOf(before.entries, draft)
       const detail = { before: before.count, after: draft.count, ...changes }
@@ -103,20 +106,20 @@ export function replaceWholeList(
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
-    return { json: listJson(draft.entries), etag: draft.etag }
+    return draft
   })
 }
 
 /** It may have been found out already, of the list as it still is. */
-function changesOf(before: string, draft: ComparedDraft): EntryChanges {
-  const { changes } = draft
-  return changes !== undefined && draft.before === before ? changes : entryChanges(before, draft.entries)
+function changesOf(present: Bytes, { entries, before, changes }: ComparedDraft): EntryChanges {
+  const isOfPresent = changes !== undefined && before !== undefined && areSame(before, present)
+  return isOfPresent ? changes : entryChanges(textOf(present), textOf(entries))
 }
 
 /** The entries that there are, for whoever may replace them. */
-export async function presentEntries(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<string> {
+export async function presentEntries(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<Bytes> {
   const { facility } = await facilityFor(db.memory, partner, need, id)
-  return (await keptList(db.ask, facility.id)).entries
+  return (await presentList(db.ask, facility.id)).entries
 }
 
 /** The list as it is, once nothing speaks against replacing it. */
@@ -125,11 +128,11 @@ async function listToReplace(
   facility: Pick<KnownFacility, 'id' | 'idExternal'>,
   precondition: Precondition,
   draft: ListDraft,
-): Promise<KeptList> {
-  const before = await keptList(tx.rows, facility.id)
-  if (precondition.etags !== undefined) demandCurrent(precondition, listJson(before.entries))
+): Promise<PresentList> {
+  const before = await presentList(tx.rows, facility.id)
+  demandTag(precondition, () => listTag(before.entries))
   if (draft.suspects.length > 0) {
-    const listed = entriesOf(facility.idExternal, before.entries).map(({ id }) => id)
+    const listed = entriesOf(facility.idExternal, textOf(before.entries)).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
   return before
@@ -149,5 +152,5 @@ export async function rehearseList(
 ): Promise<EntryChanges> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, idExternal)
   const { entries } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
-  return entryChanges(entries, draft.entries, Infinity)
+  return entryChanges(textOf(entries), textOf(draft.entries), Infinity)
 }

@@ -1,8 +1,9 @@
 import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area.ts'
+import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
-import { type Bytes, rendered, rendering, statement } from './statement.ts'
+import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
 /** A place in the natural order of a facility's areas. */
@@ -32,7 +33,7 @@ export const roomColumns =
 
 const allAreas = rendering(
   `'[' || coalesce(string_agg(json, ','), '') || ']'`,
-  'from (select json from area where facility_id = $1 order by sort_key, id_short) area',
+  ' from (select json from area where facility_id = $1 order by sort_key, id_short) area',
 )
 
 /** All areas of a facility as they are answered. */

@@ -1,9 +1,10 @@
+import type { Bytes } from '../domain/bytes.ts'
 import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facility.ts'
 import { foldedWords } from '../domain/text.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { isReal, whereReal } from './real.ts'
-import { type Bytes, rendered, rendering, statement } from './statement.ts'
+import { rendered, rendering, statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
@@ -42,10 +43,10 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
 
 const summaries = `'[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
   || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']'`
-const everySummary = rendering(summaries, `from facility where ${isReal('id_external')}`)
+const everySummary = rendering(summaries, ` from facility where ${isReal('id_external')}`)
 const grantedSummaries = rendering(
   summaries,
-  `from (
+  ` from (
   select distinct f.id, f.id_external, f.name, f.status from partner_grant_facility c
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
 )

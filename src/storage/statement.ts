@@ -1,6 +1,8 @@
+import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 
-export type Value = string | number | null
+/** Bytes stand for a text; SQLite has to be told so by a `cast`. */
+export type Value = string | number | null | Bytes
 
 /** One SQL text for both engines, with `$1`, `$2`, …; each connection prepares it once. */
 export interface Statement<Row = unknown> {
@@ -10,7 +12,7 @@ export interface Statement<Row = unknown> {
   /** The same with `?`, and which value stands at each where that is not their own order. */
   readonly positional: string
   readonly order: readonly number[] | undefined
-  /** Whether its text comes as bytes; see `rendering`. */
+  /** Whether its first column comes as bytes; see `rendering`. */
   readonly asBytes: boolean
   /** Only there for the type. */
   readonly row?: Row
@@ -23,22 +25,23 @@ export function statement<Row>(text: string): Statement<Row> {
   return { ...positionalOf(text), name: `atrium_${++count}`, text, asBytes: false }
 }
 
-export type Bytes = Uint8Array<ArrayBuffer>
-/** Of one text in one row. */
-export type Rendering = Statement<{ body: Bytes }>
+interface Body {
+  body: Bytes
+}
 
-/** A text that the engine puts together as it is answered. It comes as bytes: nobody makes a string of it on its way. */
-export function rendering(expression: string, from = ''): Rendering {
-  const text = `select ${expression} as body ${from}`
+/** A long text that is answered, or kept, as it is. It comes as bytes: nobody makes a string of it on its way. */
+export function rendering<More = unknown>(expression: string, rest = ''): Statement<Body & More> {
+  const text = `select ${expression} as body${rest}`
   // SQLite's driver makes a string of every text, but not of a blob.
-  const { positional, order } = positionalOf(`select cast(${expression} as blob) as body ${from}`)
+  const { positional, order } = positionalOf(`select cast(${expression} as blob) as body${rest}`)
   return { name: `atrium_${++count}`, text, positional, order, asBytes: true }
 }
 
-type Ask = (asked: Rendering, ...values: Value[]) => Maybe<{ body: Bytes }[]>
+type Ask = (asked: Statement<Body>, ...values: Value[]) => Maybe<Body[]>
 
-export function rendered(ask: Ask, asked: Rendering, ...values: Value[]): Maybe<Bytes> {
-  return andThen(ask(asked, ...values), ([row]) => (row as { body: Bytes }).body)
+/** Of one that always has a row. */
+export function rendered(ask: Ask, asked: Statement<Body>, ...values: Value[]): Maybe<Bytes> {
+  return andThen(ask(asked, ...values), ([row]) => (row as Body).body)
 }
 
 function positionalOf(text: string): Pick<Statement, 'positional' | 'order'> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Need } from '../../src/domain/grant.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { areaFor, facilityFor, facilityOfRoom, missingFacility, type Visible } from '../../src/operations/lookup.ts'
+import { facilityOfRoom as placeOf } from '../../src/storage/memory/facilities.ts'
 import type { KnownPartner } from '../../src/storage/memory/partners.ts'
 import { names } from '../harness/grant-names.ts'
 import { has, matrix, type Target, targetsOf, verdict } from '../partner/matrix/oracle.ts'
@@ -91,6 +92,20 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     assert.equal(await cost('root', 'hidden-1'), 0)
     assert.equal(await cost('star-rooms', 'hidden-1'), 1)
     assert.equal(await cost('star-rooms', 'absent-1'), 1)
+  })
+
+  test('where there is no room another is found by the same steps, and taken for no room', async () => {
+    const { db } = opened()
+    const rooms = facilities.flatMap(({ id_external }) => [`${id_external}-1`, `${id_external}-2`]).sort()
+    const [first = '', last = ''] = [rooms[0], rooms.at(-1)]
+    const facilityIn = (room: string) => room.slice(0, -2)
+    assert.deepEqual(await placeOf(db.ask, ' '), { facility: facilityIn(first), isRoom: false })
+    assert.deepEqual(await placeOf(db.ask, '~'), { facility: facilityIn(last), isRoom: false })
+    for (const [index, room] of rooms.entries()) {
+      assert.deepEqual(await placeOf(db.ask, room), { facility: facilityIn(room), isRoom: true })
+      const next = rooms[index + 1] ?? last
+      assert.deepEqual(await placeOf(db.ask, `${room} `), { facility: facilityIn(next), isRoom: false })
+    }
   })
 
   test('an operator reaches every room, where the installation lets it', async () => {

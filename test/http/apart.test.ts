@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { draftList } from '../../src/domain/autocomplete-list.ts'
+import { bytesOf, textOf } from '../../src/domain/bytes.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { Apart } from '../../src/http/apart.ts'
 
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
-const before = '[{"id_external":"lyon-01-old","name":"Old"}]'
-const present = async () => before
+const entries = '[{"id_external":"lyon-01-old","name":"Old"}]'
+/** Each time in memory of their own, which is handed over. */
+const present = async () => bytesOf(entries)
 const many = (count: number, name = 'Room') =>
   Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
 const body = (value: unknown) => Buffer.from(JSON.stringify({ value }))
@@ -33,6 +35,7 @@ async function outcome(work: () => unknown): Promise<unknown> {
 describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
+      const before = bytesOf(entries)
       const apart = await outcome(() => new Apart().draftList(bytes, rules, present))
       assert.deepEqual(apart, await outcome(() => ({ ...draftList(bytes, { ...rules, before }), before })))
     })
@@ -44,7 +47,7 @@ describe('a body that is read by a thread of its own', () => {
       [1, 2, 3, 4].map((n) => apart.draftList(body(many(1_000, `Nº ${n}`)), rules, present)),
     )
     assert.deepEqual(
-      drafts.map(({ entries }) => /Nº \d/.exec(entries)?.[0]),
+      drafts.map((draft) => /Nº \d/.exec(textOf(draft.entries))?.[0]),
       ['Nº 1', 'Nº 2', 'Nº 3', 'Nº 4'],
     )
   })

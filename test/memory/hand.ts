@@ -62,7 +62,7 @@ export const smallWorld: World = (text, era) => {
   if (/from partner_grant/.test(text)) {
     return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facilities: 'f' }]
   }
-  if (/from area/.test(text)) return [{ facility: 'f' }]
+  if (/from area/.test(text)) return [{ facility: 'f', is_room: 1 }]
   return [{ id: era + 1, timezone: 'UTC', room_services: 1 }]
 }
 

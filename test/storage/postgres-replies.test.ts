@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Bytes, textOf } from '../../src/domain/bytes.ts'
 import { Replies } from '../../src/storage/postgres/replies.ts'
 
 function message(code: string, content: Buffer): Buffer {
@@ -39,7 +40,7 @@ const sent = [
 ]
 
 /** What comes out, in its order: rows as their fields, all else as bytes. */
-function readInPieces(pieces: Buffer[]) {
+function readInPieces(pieces: Buffer<ArrayBuffer>[]) {
   const heard: (Buffer | (string | null)[])[] = []
   const replies = new Replies(
     (come) => heard.push(come.fields),
@@ -89,6 +90,16 @@ describe('what a server sends', () => {
     }
   })
 
+  test('is read from any of its columns on', () => {
+    const texts: unknown[] = []
+    const replies = new Replies(
+      (come) => texts.push([0, 1, 2].map((first) => come.texts(first))),
+      () => {},
+    )
+    replies.take(Buffer.from(row('a', null)))
+    assert.deepEqual(texts, [[['a', null], [null], []]])
+  })
+
   test('is the same byte by byte', () => {
     assert.deepEqual(readInPieces([...all].map((byte) => Buffer.from([byte]))), expected)
   })
@@ -98,9 +109,9 @@ describe('what a server sends', () => {
     ['in two', 40],
   ] as const) {
     test(`keeps the bytes of a column that came ${how}, whatever becomes of what it came in`, () => {
-      const columns: Buffer[] = []
+      const kept: Bytes[] = []
       const replies = new Replies(
-        (come) => columns.push(come.first),
+        (come) => kept.push(come.first),
         () => {},
       )
       const one = row(long)
@@ -108,7 +119,7 @@ describe('what a server sends', () => {
         replies.take(piece)
         piece.fill(0)
       }
-      assert.deepEqual(columns.map(String), [long])
+      assert.deepEqual(kept.map(textOf), [long])
     })
   }
 })

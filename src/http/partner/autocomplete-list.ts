@@ -1,3 +1,4 @@
+import { asBuffer } from '../../domain/bytes.ts'
 import {
   mayRehearseList,
   mayReplaceList,
@@ -75,7 +76,7 @@ export const replaceAutocompleteList: Endpoint = {
     const present = () => presentEntries(call.db, call.partner, change)
     const list = await call.apart.draftList(await call.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
-    const { json, etag } = await replaceWholeList(call.db, call.caller, change, list)
-    return { body: json, etag }
+    const { answer, etag } = await replaceWholeList(call.db, call.caller, change, list)
+    return { body: asBuffer(answer), etag }
   },
 }

@@ -1,5 +1,5 @@
+import { asBuffer, type Bytes } from '../../domain/bytes.ts'
 import { etagOf } from '../../domain/representation.ts'
-import type { Bytes } from '../statement.ts'
 import { Door } from './door.ts'
 import type { Figures } from './remembered.ts'
 
@@ -117,7 +117,7 @@ export class Answers {
 
 /** An answer that is not kept has the same shape. */
 export function prepare(shelf: Shelf, slot: number, body: Body): KeptAnswer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
   const { length } = bytes
   return {
     etag: etagOf(bytes),

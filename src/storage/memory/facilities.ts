@@ -69,18 +69,28 @@ function shared(text: string): string {
   return text
 }
 
-const facilityOfPlace = statement<{ facility: string }>(`
-  select case when a.facility_id is null then '' else f.id_external end as facility
-  from (select (select facility_id from area where id_external = $1) as facility_id,
-    (select id from facility where id > 0 order by id limit 1) as other) a
-  join facility f on f.id = coalesce(a.facility_id, a.other) where a.other > 0`)
+/** What is found where a room would be: the room, or the next that there is. */
+export interface FoundPlace {
+  facility: string
+  isRoom: boolean
+}
+
+const facilityOfPlace = statement<{ facility: string; is_room: number }>(`
+  select f.id_external as facility, case when a.id_external = $1 then 1 else 0 end as is_room
+  from area a join facility f on f.id = a.facility_id
+  where a.id_external >= (
+    select case when id_external < $1 then id_external else $1 end
+    from area where id_external > '' order by id_external desc limit 1)
+  order by a.id_external limit 1`)
 
 /**
- * The facility that a room belongs to, the empty text when there is no such room. It is asked of the database each
- * time, and as much is looked up in both cases: whoever must not see the room cannot tell them by the time.
+ * The facility that a room belongs to. It is asked of the database each time, and one that is not there takes the same
+ * steps to another, the last for all beyond it: whoever must not see the room cannot tell them by the time.
  */
-export function facilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<string> {
-  return andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')
+export function facilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<FoundPlace | undefined> {
+  return andThen(ask(facilityOfPlace, fullId), ([row]) => {
+    return row && { facility: row.facility, isRoom: row.is_room === 1 }
+  })
 }
 
 interface KnownPlace extends Weighed {

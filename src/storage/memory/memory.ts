@@ -68,9 +68,10 @@ export class Memory {
    */
   facilityOfRoom(fullId: string, isSeen: (facility: string) => boolean): Maybe<KnownFacility | undefined> {
     const era = this.places.miss()
-    return andThen(facilityOfRoom(this.#ask, fullId), (name) => {
-      if (name === '' || !isSeen(name)) return undefined
-      return andThen(this.facilities.find(name), (facility) => {
+    return andThen(facilityOfRoom(this.#ask, fullId), (place) => {
+      // Asked of whatever was found, since that takes its time as well.
+      if (place === undefined || !isSeen(place.facility) || !place.isRoom) return undefined
+      return andThen(this.facilities.find(place.facility), (facility) => {
         if (facility !== undefined) this.places.keep(fullId, facility, era)
         return facility
       })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Statement, Value } from '../statement.ts'
 import { Messages } from './messages.ts'
-import type { Row } from './replies.ts'
+import type { Row, Text } from './replies.ts'
 
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
@@ -71,17 +71,7 @@ export class Batch extends Query {
   handleDataRow(sent: Row): void {
     const { name, asBytes } = this.#part.statement
     this.#columns ??= this.#shapes.get(name) as Column[]
-    this.#rows.push(asBytes ? { [(this.#columns[0] as Column).name]: sent.first } : this.#read(sent, this.#columns))
-  }
-
-  #read({ fields }: Row, columns: Column[]): Record<string, unknown> {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < columns.length; index++) {
-      const { name, read } = columns[index] as Column
-      const text = fields[index] as string | null
-      row[name] = text === null ? null : read(text)
-    }
-    return row
+    this.#rows.push(asBytes ? bytesAndTexts(this.#columns, sent) : fromTexts(this.#columns, sent.fields))
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -104,4 +94,18 @@ export class Batch extends Query {
   get #part(): Part {
     return this.parts[this.#at] as Part
   }
+}
+
+function fromTexts(columns: Column[], texts: Text[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index++) {
+    const { name, read } = columns[index] as Column
+    const text = texts[index] as Text
+    row[name] = text === null ? null : read(text)
+  }
+  return row
+}
+
+function bytesAndTexts([first, ...others]: Column[], sent: Row): Record<string, unknown> {
+  return { [(first as Column).name]: sent.first, ...fromTexts(others, sent.texts(1)) }
 }

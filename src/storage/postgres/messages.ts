@@ -53,11 +53,21 @@ export class Messages {
 
   #value(value: Value): void {
     if (value === null) return this.#int32(-1)
-    const text = typeof value === 'string' ? value : String(value)
-    this.#room(4 + text.length * bytesPerUnit)
-    const length = this.#bytes.write(text, this.#end + 4)
+    const length = typeof value === 'object' ? this.#copied(value) : this.#written(String(value))
     this.#bytes.writeInt32BE(length, this.#end)
     this.#end += 4 + length
+  }
+
+  /** Behind the room for their number, which is given back. */
+  #copied(bytes: Uint8Array): number {
+    this.#room(4 + bytes.length)
+    this.#bytes.set(bytes, this.#end + 4)
+    return bytes.length
+  }
+
+  #written(text: string): number {
+    this.#room(4 + text.length * bytesPerUnit)
+    return this.#bytes.write(text, this.#end + 4)
   }
 
   #kindAndName(kind: 'S', name: string): void {

@@ -1,41 +1,52 @@
 import { EventEmitter } from 'node:events'
+import type { Bytes } from '../../domain/bytes.ts'
 
 const rowCode = 'D'.charCodeAt(0)
 /** The code of a message, and the length of all that comes after the code. */
 const headBytes = 5
+/** Before each column, and before all of them. */
 const lengthBytes = 4
+const countBytes = 2
+
+/** Nothing where the database has none. */
+export type Text = string | null
 
 /** One row as the server sent it, to be read before the next one comes. */
 export class Row {
   readonly name = 'dataRow'
-  readonly #bytes: Buffer
+  readonly #bytes: Buffer<ArrayBuffer>
   readonly #isOwn: boolean
 
   /** `isOwn` when nothing else is in this piece of memory. */
-  constructor(bytes: Buffer, isOwn: boolean) {
+  constructor(bytes: Buffer<ArrayBuffer>, isOwn: boolean) {
     this.#bytes = bytes
     this.#isOwn = isOwn
   }
 
-  /** The texts of its columns. */
-  get fields(): (string | null)[] {
-    const bytes = this.#bytes
-    const fields = new Array<string | null>(bytes.readUInt16BE(0))
-    let at = 2
-    for (let index = 0; index < fields.length; index++) {
-      const length = bytes.readInt32BE(at)
-      at += lengthBytes
-      fields[index] = length === -1 ? null : bytes.toString('utf8', at, at + Math.max(length, 0))
-      at += Math.max(length, 0)
+  /** The texts of its columns, as the driver asks for them. */
+  get fields(): Text[] {
+    return this.texts(0)
+  }
+
+  /** The texts of its columns from this one on. */
+  texts(first: number): Text[] {
+    const texts: Text[] = []
+    const count = this.#bytes.readUInt16BE(0)
+    let end = countBytes
+    for (let index = 0; index < count; index++) {
+      const start = end + lengthBytes
+      const length = this.#bytes.readInt32BE(end)
+      end = start + Math.max(length, 0)
+      if (index >= first) texts.push(length === -1 ? null : this.#bytes.toString('utf8', start, end))
     }
-    return fields
+    return texts
   }
 
   /** The first column, which is not null, as bytes that stay. */
-  get first(): Buffer {
-    const start = 2 + lengthBytes
-    const field = this.#bytes.subarray(start, start + this.#bytes.readInt32BE(2))
-    return this.#isOwn ? field : Buffer.from(field)
+  get first(): Bytes {
+    const start = countBytes + lengthBytes
+    const field = this.#bytes.subarray(start, start + this.#bytes.readInt32BE(countBytes))
+    return this.#isOwn ? field : new Uint8Array(field)
   }
 }
 
@@ -55,7 +66,7 @@ export function readRowsOf(wire: ReadingSide): void {
       (row) => wire.emit('dataRow', row),
       (bytes) => others.emit('data', bytes),
     )
-    stream.on('data', (chunk: Buffer) => replies.take(chunk))
+    stream.on('data', (chunk: Buffer<ArrayBuffer>) => replies.take(chunk))
   }
 }
 
@@ -64,7 +75,7 @@ export class Replies {
   readonly #row: (row: Row) => void
   readonly #others: (bytes: Buffer) => void
   /** Of a message that has not come whole: all its room once its length is known, and how much of it there is. */
-  #begun: Buffer | undefined
+  #begun: Buffer<ArrayBuffer> | undefined
   #filled = 0
 
   constructor(row: (row: Row) => void, others: (bytes: Buffer) => void) {
@@ -72,13 +83,13 @@ export class Replies {
     this.#others = others
   }
 
-  take(chunk: Buffer): void {
+  take(chunk: Buffer<ArrayBuffer>): void {
     const rest = this.#begun === undefined ? chunk : this.#goOn(this.#begun, chunk)
     if (rest.length > 0) this.#whole(rest)
   }
 
   /** Gives what belongs to the next messages. */
-  #goOn(begun: Buffer, chunk: Buffer): Buffer {
+  #goOn(begun: Buffer<ArrayBuffer>, chunk: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
     if (begun.length < headBytes) {
       this.#begun = undefined
       return Buffer.concat([begun, chunk])
@@ -94,7 +105,7 @@ export class Replies {
   }
 
   /** Messages that have come whole, and at the end perhaps one that has not. */
-  #whole(chunk: Buffer): void {
+  #whole(chunk: Buffer<ArrayBuffer>): void {
     let at = 0
     let others = 0
     const passOn = () => {

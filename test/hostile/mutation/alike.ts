@@ -76,24 +76,6 @@ export const alike: Alike[] = [
     'this.#misses++',
     'used: false, bytes',
   ].map((on) => ({ file: places, on, because: upkeep })),
-  ...['a.other > 0 → a.other >= 0', 'a.other > 0 → 1 = 1'].map((change) => ({
-    file: places,
-    on: 'where a.other > 0',
-    change,
-    because: 'every number of a facility is above 0; it is there for the planner',
-  })),
-  ...['id > 0 → id >= 0', 'id > 0 → 1 = 1'].map((change) => ({
-    file: places,
-    on: 'where id > 0',
-    change,
-    because: 'every number of a facility is above 0; it is there for the planner',
-  })),
-  ...["row?.facility ?? '' → (row?.facility)", "'' → 'mutant'"].map((change) => ({
-    file: places,
-    on: "row?.facility ?? ''",
-    change,
-    because: 'there is no row only where there is no facility, and then no room is found either way',
-  })),
   {
     file: lists,
     on: "query.where('facility_id', '>'",

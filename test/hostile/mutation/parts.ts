@@ -46,7 +46,7 @@ export const parts: Part[] = [
   },
   {
     file: 'src/storage/facility.ts',
-    within: ['listFacilities', 'grantedSummaries', 'facilitiesJson'],
+    within: ['listFacilities', 'grantedSummaries', 'facilitiesBody'],
     tests: tests('partners'),
   },
   { file: 'src/operations/lookup.ts', tests: tests('lookup', 'caller'), onEveryEngine: true },

@@ -1,0 +1,21 @@
+/** With memory of their own, which can be handed to another thread. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+const encoder = new TextEncoder()
+
+export function bytesOf(text: string): Bytes {
+  return encoder.encode(text)
+}
+
+/** The same bytes, as Node's own functions like them. */
+export function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer<ArrayBuffer> {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+export function textOf(bytes: Bytes): string {
+  return asBuffer(bytes).toString()
+}
+
+export function areSame(one: Bytes, other: Bytes): boolean {
+  return Buffer.compare(one, other) === 0
+}

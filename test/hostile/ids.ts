@@ -23,8 +23,8 @@ export const ids: Harness = {
     {
       name: 'a full id is split at its last hyphen',
       file: 'src/storage/memory/facilities.ts',
-      find: "andThen(ask(facilityOfPlace, fullId), ([row]) => row?.facility ?? '')",
-      replace: "ask === undefined ? '' : fullId.slice(0, fullId.lastIndexOf('-'))",
+      find: 'return row && { facility: row.facility, isRoom: row.is_room === 1 }',
+      replace: "return row && { facility: fullId.slice(0, fullId.lastIndexOf('-')), isRoom: true }",
     },
     {
       name: 'paths are decoded twice',

@@ -31,8 +31,8 @@ export const isolation: Harness = {
     {
       name: 'the list of facilities ignores the grants',
       file: 'src/storage/facility.ts',
-      find: 'every ? ask(everySummary) : ask(grantedSummaries, partner)',
-      replace: 'ask(everySummary)',
+      find: 'every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)',
+      replace: 'rendered(ask, everySummary)',
     },
     {
       name: 'a facility that does not exist is 404 for all',

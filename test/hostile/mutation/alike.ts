@@ -93,12 +93,6 @@ export const alike: Alike[] = [
     change: '.$if(limit !== undefined, (query) => query.limit(limit as number)) → nothing',
     because: 'what is too much is cut off behind it',
   },
-  ...["row?.json ?? '[]' → (row?.json)", "'[]' → ''"].map((change) => ({
-    file: lists,
-    on: "row?.json ?? '[]'",
-    change,
-    because: 'an aggregate always has one row',
-  })),
   ...[
     "need !== 'none' && 'rooms' in need && need.rooms === 'services' → (need.rooms === 'services')",
     "need !== 'none' && 'rooms' in need → (need !== 'none')",

@@ -4,12 +4,10 @@ import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 
-type Body = string | Buffer
-
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
   /** Text, bytes, or bytes that are kept for the next who asks. */
-  body: Body | KeptAnswer
+  body: string | Buffer | KeptAnswer
   etag?: string | undefined
   headers?: Record<string, string>
 }

@@ -16,7 +16,6 @@ export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): 
   return andThen(rows(find, facilityId), ([row]) => row ?? { entries: '[]', count: 0 })
 }
 
-const entries = `coalesce((select entries from autocomplete_list where facility_id = $1), '[]')`
 const presentEntries = rendering<{ count: number }>(
   'entries',
   ', entries_count as count from autocomplete_list where facility_id = $1',
@@ -34,7 +33,8 @@ export function presentList(rows: Tx['rows'] | Engine['ask'], facilityId: number
   })
 }
 
-const answered = rendering(`'${listJson(`' || ${entries} || '`)}'`)
+const entriesOrNone = `coalesce((select entries from autocomplete_list where facility_id = $1), '[]')`
+const answered = rendering(`'${listJson(`' || ${entriesOrNone} || '`)}'`)
 
 /** The list as it is answered. */
 export function listBody(ask: Engine['ask'], facilityId: number): Maybe<Bytes> {

@@ -3,27 +3,51 @@ import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 
 const everyMs = 1000
-const stalledMs = 15_000
+const stalledMs = 30_000
+
+/** What a connection had taken of its answers, and since when it has taken no more. */
+interface Stand {
+  taken: number
+  sinceMs: number
+}
 
 /**
- * Cuts off readers that take nothing of an answer that waits for them: they are not coming back. Node looks twice, so
- * that one which takes at least a little stays. One sweep now and then finds whom to look at, because a timer for each
+ * Cuts off readers that take nothing of an answer that waits for them: they are not coming back, whatever they go on
+ * sending. One that takes at least a little stays. One sweep now and then looks at all of them, because a timer for each
  * connection would be moved with every request.
  */
-export function cutStalledReaders(server: Server): void {
+export function cutStalledReaders(server: Server, times = { everyMs, stalledMs }): void {
   const sockets = new Set<Socket>()
-  const watched = new WeakSet<Socket>()
+  const stands = new WeakMap<Socket, Stand>()
   server.on(connectionEvent(server), (socket: Socket) => {
     sockets.add(socket)
-    socket.on('timeout', () => socket.writableLength > 0 && socket.destroy())
     socket.once('close', () => sockets.delete(socket))
   })
-  const sweep = () => {
-    for (const socket of sockets) {
-      if (socket.writableLength === 0) watched.delete(socket)
-      else if (!watched.has(socket)) watched.add(socket.setTimeout(stalledMs))
-    }
+  const look = (socket: Socket, nowMs: number) => {
+    const stand = stands.get(socket)
+    const taken = takenBy(socket)
+    if (socket.writableLength === 0) stands.delete(socket)
+    else if (stand === undefined || taken > stand.taken) stands.set(socket, { taken, sinceMs: nowMs })
+    else if (nowMs - stand.sinceMs > times.stalledMs) socket.destroy()
   }
-  const timer = setInterval(sweep, everyMs).unref()
+  const sweep = () => {
+    const nowMs = performance.now()
+    for (const socket of sockets) look(socket, nowMs)
+  }
+  const timer = setInterval(sweep, times.everyMs).unref()
   server.on('close', () => clearInterval(timer))
+}
+
+/** Where Node counts for its own timers; of an encrypted connection, also in the one that carries it. */
+interface Inside {
+  _parent?: Inside | null
+  _handle?: { writeQueueSize: number } | null
+  _bytesDispatched: number
+}
+
+/** The bytes that have left this process: those handed to the system, without those that still wait there. */
+function takenBy(socket: Socket): number {
+  const inside = socket as unknown as Inside
+  const carrier = inside._parent ?? inside
+  return inside._bytesDispatched - (carrier._handle?.writeQueueSize ?? 0)
 }

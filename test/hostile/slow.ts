@@ -19,8 +19,6 @@ const estate = {
 const everyMs = 1000
 /** For the sweeps of the server, and for a machine that is busy with other tests. */
 const slackMs = 8000
-/** Before a reader knocks, so that it is not its knocking that keeps it. */
-const graceMs = 3000
 const othersWithinMs = 5000
 
 /** What a slow client begins with, what it goes on with each second, and when it has to be cut off. */
@@ -52,6 +50,13 @@ const kinds: Kind[] = [
     isReading: false,
     withinMs: 30_000,
   },
+  {
+    name: 'readers that go on sending',
+    begin: (token) => `${head('GET /v1/facilities/long/areas_autocomplete_list', token)}\r\n`,
+    next: '\r\n',
+    isReading: false,
+    withinMs: 30_000,
+  },
 ]
 
 export const slow: Harness = {
@@ -60,13 +65,19 @@ export const slow: Harness = {
   title: 'slow clients keep nobody out',
   unit: 'slow clients',
   target: 'others are answered, slow headers are cut off after 15 s, slow bodies and readers after 30 s',
-  counts: { planted: 3, test: 60, torture: 1200 },
+  counts: { planted: 4, test: 60, torture: 1200 },
   planted: [
     {
       name: 'headers may take their time',
       file: 'src/http/listener.ts',
       find: 'headersTimeout: headersMs',
       replace: 'headersTimeout: 0',
+    },
+    {
+      name: 'whoever sends something is not taken for stalled',
+      file: 'src/http/stalled.ts',
+      find: 'return inside._bytesDispatched -',
+      replace: 'return socket.bytesRead + inside._bytesDispatched -',
     },
   ],
   run,
@@ -81,7 +92,9 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
   const answering = others.start()
   try {
     const steady = steadyReader(node.url, token)
-    const clients = Array.from({ length: count }, (_, n) => slowClient(node.url, token, kinds[n % 3] as Kind, signal))
+    const clients = Array.from({ length: count }, (_, n) =>
+      slowClient(node.url, token, kinds[n % kinds.length] as Kind, signal),
+    )
     let cut = 0
     for (const client of clients) {
       const fault = await client
@@ -117,13 +130,13 @@ async function slowClient(url: string, token: string, kind: Kind, signal: AbortS
   else socket.pause()
   socket.write(kind.begin(token))
   const timer = setInterval(() => socket.writable && kind.next !== '' && socket.write(kind.next), everyMs)
-  // A reader is looked at twice, from the moment at which its answer has begun.
+  // A reader has all its time from the moment at which its answer has begun.
   const limitMs = kind.withinMs + (kind.isReading ? slackMs : 2 * slackMs)
   // One that reads nothing does not hear that it was cut off: it learns of it when it writes.
   const isCut = () => socket.destroyed || socket.errored !== null
   while (!isCut() && !signal.aborted && performance.now() - startMs < limitMs) {
     await sleep(1000)
-    if (!kind.isReading && performance.now() - startMs > kind.withinMs + graceMs) socket.write('\r\n')
+    if (!kind.isReading && performance.now() - startMs > kind.withinMs) socket.write('\r\n')
   }
   clearInterval(timer)
   const fault = isCut() || signal.aborted ? undefined : `slow ${kind.name} were not cut off after ${kind.withinMs} ms`

@@ -72,4 +72,9 @@ export const defects: readonly Defect[] = [
     what: 'To add, change, import or remove a few rooms of a facility read all of its rooms at once: 0.75 s for 80,000.',
     fix: 'Only the rooms that are named are looked for, some at a time.',
   },
+  {
+    found: 'slow',
+    what: 'A reader that took nothing of its answer was not cut off as long as it sent something now and then, and one that took a little over TLS was: Node’s timers go by other things.',
+    fix: 'What a connection has taken is looked at, and nothing else.',
+  },
 ]

@@ -98,8 +98,11 @@ class Client {
     const begin = ++this.#shared.clock
     const operation: Operation = { client: this.#number, request, begin, end: Number.POSITIVE_INFINITY }
     operations.push(operation)
-    if (this.#shared.isHasty && route === undefined && this.#random.chance(0.2)) this.#leaveSoon()
+    const isLeaving = this.#shared.isHasty && route === undefined && this.#random.chance(0.2)
+    const leaving = isLeaving ? setTimeout(() => this.#line.cut(), this.#random.below(3)) : undefined
     const answered = await this.#line.ask(call)
+    // Who was answered sooner stays: the line is used again.
+    clearTimeout(leaving)
     const said = answered && readAnswer(request, place, answered, kept)
     if (answered === undefined || said === undefined) return undefined
     operation.end = ++this.#shared.clock
@@ -118,9 +121,5 @@ class Client {
     if (known !== undefined && known !== id)
       throw new Unexpected(`${code} was added once and is there as ${known} and ${id}`)
     ids.set(code, id)
-  }
-
-  #leaveSoon(): void {
-    setTimeout(() => this.#line.cut(), this.#random.below(3))
   }
 }

@@ -23,10 +23,9 @@ export const upgrade: Harness = {
     },
     {
       name: 'a statement that takes whatever columns there are',
-      file: 'src/storage/area.ts',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how the source is written
-      find: 'statement<RoomRow>(`select ${roomColumns} from area',
-      replace: 'statement<RoomRow>(`select * from area',
+      file: 'src/storage/memory/facilities.ts',
+      find: 'select f.id_external as facility,',
+      replace: 'select a.*, f.id_external as facility,',
     },
   ],
   run,

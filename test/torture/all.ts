@@ -2,7 +2,7 @@ import { runApart, type Wish } from './apart.ts'
 import type { Harness } from './harness.ts'
 import type { Kept } from './kept.ts'
 import { type Progress, summary } from './progress.ts'
-import type { HarnessResult, PlantedResult } from './result.ts'
+import type { HarnessResult } from './result.ts'
 import { inOrderOfNeed, shareEndsAtMs } from './share.ts'
 
 export interface Plan {
@@ -22,18 +22,26 @@ export interface Plan {
 export async function runAll(plan: Plan): Promise<HarnessResult[]> {
   const { chosen, kept, last, interrupted } = plan
   for (const harness of chosen) if (!interrupted.aborted) await catchPlanted(plan, harness)
-  const waiting = inOrderOfNeed(chosen, last).filter(({ name }) => kept.results.get(name)?.run === undefined)
+  const waiting = inOrderOfNeed(chosen, last).filter(({ name }) => isToRun(kept.results.get(name)))
   for (const [index, harness] of waiting.entries()) {
     if (!interrupted.aborted) await runLarge(plan, harness, waiting.length - index)
   }
   return chosen.map(({ name }) => kept.results.get(name)).filter((result) => result !== undefined)
 }
 
+/** What failed before is done again. */
+function isToRun(result: HarnessResult | undefined): boolean {
+  const run = result?.run
+  return run === undefined || run.crash !== undefined || run.violations.length > 0
+}
+
 async function catchPlanted(plan: Plan, harness: Harness): Promise<void> {
   const { name, promises, title, unit, target, counts } = harness
-  if (plan.kept.results.has(name)) return
-  const planted: PlantedResult[] = []
+  const before = plan.kept.results.get(name)
+  const planted = before?.planted.filter(({ caught }) => caught) ?? []
+  if (planted.length === harness.planted.length) return
   for (const { name: bug } of harness.planted) {
+    if (planted.some((one) => one.bug === bug)) continue
     const count = counts.planted
     const run = await runUntil(plan, { harness, bug, count }, `${name}, planted bug "${bug}":`, Infinity)
     if (plan.interrupted.aborted) return
@@ -41,7 +49,7 @@ async function catchPlanted(plan: Plan, harness: Harness): Promise<void> {
     planted.push({ bug, caught, by: firstLine(run.violations[0]?.what ?? run.crash ?? 'it saw nothing') })
     plan.progress.end(caught ? `caught: ${planted.at(-1)?.by}` : `NOT CAUGHT: ${planted.at(-1)?.by}`)
   }
-  plan.kept.results.set(name, { harness: name, promises, title, unit, target, planted })
+  plan.kept.results.set(name, { ...before, harness: name, promises, title, unit, target, planted })
   plan.kept.save()
 }
 

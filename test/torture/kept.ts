@@ -3,33 +3,39 @@ import { dirname, join } from 'node:path'
 import { root } from './plant.ts'
 import type { HarnessResult } from './result.ts'
 
-/** What an interrupted run had finished, by its seed, so that the run with that seed goes on from there. */
+/** What a run had finished that was interrupted or failed, by its seed: the run with that seed goes on from there. */
 export interface Kept {
   results: Map<string, HarnessResult>
-  /** How long it had run. */
+  /** How long it had run, and on which commits. */
   seconds: number
+  commits: string[]
   save(): void
-  /** The run has come to its end. */
+  /** The run has come to its end, and nothing failed. */
   forget(): void
 }
 
 interface Saved {
   seconds: number
+  commits: string[]
   results: HarnessResult[]
 }
 
-export function keptOf(seed: number, folder = join(root, 'data')): Kept {
+export function keptOf(seed: number, commit: string, folder = join(root, 'data')): Kept {
   const file = join(folder, `torture-${seed}.json`)
-  const before: Saved = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { seconds: 0, results: [] }
+  const before: Saved = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { seconds: 0, commits: [], results: [] }
   const results = new Map(before.results.map((result) => [result.harness, result]))
+  const commits = [...new Set([...before.commits, commit])]
   const beginMs = performance.now()
   return {
     results,
     seconds: before.seconds,
+    commits,
     save: () => {
       mkdirSync(dirname(file), { recursive: true })
       const seconds = before.seconds + (performance.now() - beginMs) / 1000
-      writeFileSync(file, JSON.stringify({ seconds, results: [...results.values()] }))
+      writeFileSync(file, JSON.stringify({ seconds, commits, results: [...results.values()] }))
     },
     forget: () => rmSync(file, { force: true }),
   }

@@ -50,9 +50,8 @@ function draw(): void {
 async function torture(args: Arguments): Promise<number> {
   const { seed, minutes, whole } = args
   const beginMs = performance.now()
-  const commit = commitNow()
-  const kept = keptOf(seed)
-  console.error(`seed ${seed}${kept.results.size > 0 ? ', going on where it was interrupted' : ''}`)
+  const kept = keptOf(seed, commitNow())
+  console.error(`seed ${seed}${kept.results.size > 0 ? ', going on where it ended' : ''}`)
   const results = await withGround(() =>
     runAll({
       chosen: args.chosen,
@@ -64,7 +63,8 @@ async function torture(args: Arguments): Promise<number> {
       interrupted: interruption.signal,
     }),
   )
-  if (interruptedBy === undefined) kept.forget()
+  const hasFailed = results.some(isFailure)
+  if (interruptedBy === undefined && !hasFailed) kept.forget()
   tell(results, seed, whole)
   if (interruptedBy !== undefined) {
     console.log(`\nInterrupted. Go on with --seed ${seed}`)
@@ -72,13 +72,15 @@ async function torture(args: Arguments): Promise<number> {
   }
   if (whole) {
     const seconds = kept.seconds + (performance.now() - beginMs) / 1000
+    const commit = kept.commits.join(', then ')
     const about = { date: new Date().toISOString(), commit, seed, minutes: minutes ?? null, seconds }
     const report = { ...about, machine: machineNow(), results }
     writeReport(report)
     writePage(report, defects)
     console.log('\nThe page is docs/guarantees.md, the raw report test/torture/report.json.')
   }
-  return results.some(isFailure) ? 1 : 0
+  if (hasFailed) console.log(`\nWith --seed ${seed} what failed is done again.`)
+  return hasFailed ? 1 : 0
 }
 
 function tell(results: HarnessResult[], seed: number, whole: boolean): void {

@@ -54,6 +54,21 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
     })
   }
 
+  for (const { method, path, query } of partnerRoutes) {
+    if (method !== 'GET' || !query.includes('cursor')) continue
+    test(`a page of ${path}, and the same when it is known`, async () => {
+      const target = `GET ${path.replace('{facilityExternalId}', 'lyon-01').replace('{webhookId}', 'none')}?limit=1`
+      const operation = openapi.paths[path.replace(/\/$/, '')].get
+      const page = await atrium().ask(target, { as: 'everything' })
+      assertDocumented(page, operation)
+      const etag = page.headers.get('etag')
+      if (etag === null) return
+      const known = await atrium().ask(target, { as: 'everything', headers: { 'if-none-match': etag } })
+      assert.deepEqual([known.status, known.headers.get('link')], [304, page.headers.get('link')])
+      assertDocumented(known, operation)
+    })
+  }
+
   for (const [path, { get }] of Object.entries(openapi.paths as Node) as [string, Node][]) {
     if (path.startsWith('/v1/')) continue
     test(`GET ${path}`, async () => {

@@ -100,7 +100,7 @@ export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
     ...(answer.etag ? (['ETag'] as const) : []),
     'Vary',
     'Content-Encoding',
-    ...(query.includes('cursor') ? (['Link'] as const) : []),
+    ...paging(query),
     ...(idempotent ? (['Idempotency-Replayed'] as const) : []),
     ...rate,
     ...ending,
@@ -117,8 +117,13 @@ export function streamHeaders(): Json {
   return headerRefs([...always, 'Vary', 'Content-Disposition'])
 }
 
-export function unchangedHeaders(): Json {
-  return headerRefs([...always, 'ETag', 'Vary', ...rate, ...ending])
+/** A page that is the same can have another after it by now. */
+export function unchangedHeaders({ query }: Endpoint): Json {
+  return headerRefs([...always, 'ETag', 'Vary', ...paging(query), ...rate, ...ending])
+}
+
+function paging(query: Endpoint['query']): ResponseHeader[] {
+  return query.includes('cursor') ? ['Link'] : []
 }
 
 /** Decided before the token is looked at: nothing is counted yet, and some never reach a route. */

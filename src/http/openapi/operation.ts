@@ -14,7 +14,7 @@ export function operationOf(endpoint: Endpoint): Json {
     headers: successHeaders(endpoint),
     content: { 'application/json': json, ...streamOf(endpoint) },
   }
-  const unchanged = { description: 'Not changed since `If-None-Match`. No body.', headers: unchangedHeaders() }
+  const unchanged = { description: 'Not changed since `If-None-Match`. No body.', headers: unchangedHeaders(endpoint) }
   return {
     operationId,
     tags: [tag],

@@ -9,8 +9,9 @@ import { statement } from './statement.ts'
 /** A sandbox by its own id, or by the partner whose it is. */
 export type Which = { id: string } | { owner: string }
 
-const byId = statement<SandboxTable>('select * from sandbox where id = $1')
-const byOwner = statement<SandboxTable>('select * from sandbox where owner_id = $1')
+const sandboxColumns = 'id, owner_id, ahead_ms, set_to, date_created, last_reset'
+const byId = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where id = $1`)
+const byOwner = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where owner_id = $1`)
 
 /** With `lock`, nobody else changes it until the transaction ends. */
 export async function findSandbox(

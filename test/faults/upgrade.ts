@@ -23,9 +23,10 @@ export const upgrade: Harness = {
     },
     {
       name: 'a statement that takes whatever columns there are',
-      file: 'src/storage/memory/facilities.ts',
-      find: 'select f.id_external as facility,',
-      replace: 'select a.*, f.id_external as facility,',
+      file: 'src/storage/facility.ts',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how the source is written
+      find: 'select ${facilityColumns}, (select count',
+      replace: 'select f.*, (select count',
     },
   ],
   run,

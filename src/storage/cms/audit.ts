@@ -55,7 +55,9 @@ function placesOf(facility: string): LogSearch['places'] {
     select seq from audit_entry where seq > ${sql.raw(placedUpTo)} and facility = ${facility} and ${conditions}`
 }
 
-const one = statement<AuditRow>('select * from audit_entry where seq = $1')
+const one = statement<AuditRow>(`
+  select seq, at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail
+  from audit_entry where seq = $1`)
 
 export async function findAuditEntry(tx: Tx, seq: number): Promise<AuditRow | undefined> {
   const [entry] = await tx.rows(one, seq)

@@ -51,7 +51,9 @@ export async function lastRequest(tx: Tx): Promise<number> {
   return row?.seq ?? 0
 }
 
-const later = statement<Row>('select * from request_log where seq > $1 order by seq desc limit $2')
+const later = statement<Row>(`
+  select seq, at, partner, token, method, route, facility, area, status, code, detail, duration_us, request_id, address
+  from request_log where seq > $1 order by seq desc limit $2`)
 
 /** The newest of those that were written after this one, in the order in which they were. */
 export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise<LoggedRequest[]> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { storedTables } from '../../../src/storage/tables.ts'
 import type { Engine } from '../../harness/databases.ts'
 import { withDb } from '../../harness/with-db.ts'
@@ -7,6 +8,7 @@ import { type Installation, install } from '../../torture/installation.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
 import { plant } from '../../torture/plant.ts'
 import type { Random } from '../../torture/random.ts'
+import { Wire } from '../../torture/wire.ts'
 import { checkRestored } from '../backup/check.ts'
 import { Writer } from '../backup/writer.ts'
 
@@ -57,7 +59,10 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
     return new Writer(balancer.url, before.tokens.p ?? '', facility, random.branch())
   })
   const failures: string[] = []
-  const working = writers.map((writer) => writer.work(stopping.signal).catch((error) => failures.push(error.message)))
+  const working = [
+    ...writers.map((writer) => writer.work(stopping.signal)),
+    readOn(balancer.url, before.tokens.p ?? '', stopping.signal),
+  ].map((work) => work.catch((error) => failures.push(error.message)))
   try {
     await progressOf(writers, failures)
     const settings = { ATRIUM_DATABASE: before.databaseUrl, ATRIUM_LOG: 'warn' }
@@ -76,6 +81,24 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
     await balancer.close()
     await Promise.all(joined.map((node) => node.end('SIGKILL')))
     await before.stop()
+  }
+}
+
+const read = facilities.flatMap((id) => [`/v1/facilities/${id}`, `/v1/facilities/${id}/areas`, `/v1/areas/${id}-1`])
+
+/** Reads what the writers change, so that it is looked up again. */
+async function readOn(url: string, token: string, signal: AbortSignal): Promise<void> {
+  const wire = new Wire(url)
+  try {
+    for (let n = 0; !signal.aborted; n++) {
+      const line = `GET ${read[n % read.length]}`
+      const head = [`${line} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${token}`]
+      const answer = await wire.ask({ bytes: `${head.join('\r\n')}\r\n\r\n` })
+      if (answer?.status !== 200) throw new Error(`${line} was answered with ${answer?.status}: ${answer?.body}`)
+      await pause(5)
+    }
+  } finally {
+    wire.close()
   }
 }
 

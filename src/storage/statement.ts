@@ -1,7 +1,7 @@
 import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 
-/** Bytes stand for a text; SQLite has to be told so by a `cast`. */
+/** Bytes stand for a text; an embedded engine has to be told so by a `cast`. */
 export type Value = string | number | null | Bytes
 
 /** One SQL text for both engines, with `$1`, `$2`, …; each connection prepares it once. */
@@ -32,7 +32,7 @@ interface Body {
 /** A long text that is answered, or kept, as it is. It comes as bytes: nobody makes a string of it on its way. */
 export function rendering<More = unknown>(expression: string, rest = ''): Statement<Body & More> {
   const text = `select ${expression} as body${rest}`
-  // SQLite's driver makes a string of every text, but not of a blob.
+  // The driver of an embedded engine makes a string of every text, but not of a blob.
   const { positional, order } = positionalOf(`select cast(${expression} as blob) as body${rest}`)
   return { name: `atrium_${++count}`, text, positional, order, asBytes: true }
 }

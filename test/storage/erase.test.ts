@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Erasure } from '../../src/operations/erase.ts'
 import { type Db, databaseFile } from '../../src/storage/database.ts'
@@ -151,7 +152,11 @@ describe('what a reset deletes is erased (postgres)', () => {
   test('no dead row is left in the tables that hold what guests have', async () => {
     await comeAndGo(atrium, 0, () => {})
     assert.ok((await deadRows(atrium.service.db)) > 0, 'the search finds what is there')
-    await new Erasure(atrium.service.db).run()
+    // What another transaction may still look at stays until the next time.
+    for (let time = 0; time < 20 && (await deadRows(atrium.service.db)) > 0; time++) {
+      await new Erasure(atrium.service.db).run()
+      await pause(100)
+    }
     assert.equal(await deadRows(atrium.service.db), 0)
   })
 

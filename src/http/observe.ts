@@ -27,7 +27,7 @@ export function observer(
     counted.observe(entry.durationMs / 1000)
     log(entry, counted.text)
     if (entry.isPartners) book.note(entry, thisMoment().wallMs)
-    tracer?.request(entry, entry.trace ?? tracer.begin(undefined))
+    tracer?.request(entry, entry.trace ?? tracer.begin(undefined, performance.now() - entry.durationMs))
   }
   return Object.assign(observe, { figureOf })
 }

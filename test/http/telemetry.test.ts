@@ -41,9 +41,7 @@ function onlyChildOf(span: SeenSpan): SeenSpan {
 
 function isWithin(inner: SeenSpan, outer: SeenSpan): boolean {
   const [start, end] = [BigInt(outer.startTimeUnixNano), BigInt(outer.endTimeUnixNano)]
-  // How long it took and when it ended are read off the clock one after the other, and a busy machine may pause between.
-  const slack = 200_000_000n
-  return BigInt(inner.startTimeUnixNano) >= start - slack && BigInt(inner.endTimeUnixNano) <= end + slack
+  return BigInt(inner.startTimeUnixNano) >= start && BigInt(inner.endTimeUnixNano) <= end
 }
 
 onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {

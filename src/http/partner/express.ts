@@ -32,7 +32,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const exchange = exchangeOf(request, route, proxies.from(socket, request.headers).remoteAddress)
     const { requestId } = exchange
     let refusal: Refusal | undefined
-    const trace = tracer?.begin(request.headers.traceparent)
+    const trace = tracer?.begin(request.headers.traceparent, startMs)
     const served = trace && tracer ? tracer.within(trace, () => serve(exchange)) : serve(exchange)
     const { status, headers, body } = await served.catch((error: unknown) => {
       refusal = asRefusal(error)

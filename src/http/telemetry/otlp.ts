@@ -9,13 +9,13 @@ const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3 }
 const failed = { code: 2 }
 
 export function tracesBody(resource: Attributes, spans: Span[]): object {
-  const rendered = spans.map(({ traceId, spanId, parentId, name, kind, endMs, durationMs, attributes, isFailure }) => ({
+  const rendered = spans.map(({ traceId, spanId, parentId, name, kind, startMs, endMs, attributes, isFailure }) => ({
     traceId,
     spanId,
     ...(parentId !== undefined && { parentSpanId: parentId }),
     name,
     kind: kinds[kind],
-    startTimeUnixNano: nanoseconds(endMs - durationMs),
+    startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(endMs),
     attributes: listed(attributes),
     ...(isFailure && { status: failed }),

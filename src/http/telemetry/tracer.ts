@@ -9,15 +9,18 @@ export interface Trace {
   parentId: string | undefined
   /** Others are only passed through. */
   isKept: boolean
+  /** On the clock of `performance.now()`. */
+  beganMs: number
 }
 
 export type SpanKind = 'internal' | 'server' | 'client'
 
-export interface Span extends Omit<Trace, 'isKept'> {
+export interface Span extends Omit<Trace, 'isKept' | 'beganMs'> {
   name: string
   kind: SpanKind
+  /** Both since 1970. */
+  startMs: number
   endMs: number
-  durationMs: number
   attributes: Record<string, string | number>
   isFailure: boolean
 }
@@ -39,12 +42,13 @@ export class Tracer {
     this.#ratio = ratio
   }
 
-  begin(traceparent: string | undefined): Trace {
+  begin(traceparent: string | undefined, beganMs = performance.now()): Trace {
     const [, traceId, parentId, flags = ''] = parentForm.exec(traceparent ?? '') ?? []
+    const own = { spanId: newId(8), beganMs }
     if (traceId !== undefined) {
-      return { traceId, parentId, spanId: newId(8), isKept: (Number.parseInt(flags, 16) & 1) === 1 }
+      return { ...own, traceId, parentId, isKept: (Number.parseInt(flags, 16) & 1) === 1 }
     }
-    return { traceId: newId(16), parentId: undefined, spanId: newId(8), isKept: Math.random() < this.#ratio }
+    return { ...own, traceId: newId(16), parentId: undefined, isKept: Math.random() < this.#ratio }
   }
 
   within<T>(trace: Trace, work: () => T): T {
@@ -54,15 +58,14 @@ export class Tracer {
   async operation<T>(name: string, work: () => Promise<T>): Promise<T> {
     const request = this.#within.getStore()
     if (request === undefined || !request.isKept) return work()
-    const own = childOf(request)
-    const startMs = performance.now()
+    const own = childOf(request, performance.now())
     let isFailure = true
     try {
       const result = await this.#within.run(own, work)
       isFailure = false
       return result
     } finally {
-      this.#note(own, { name, kind: 'internal', durationMs: performance.now() - startMs, attributes: {}, isFailure })
+      this.#note(own, { name, kind: 'internal', attributes: {}, isFailure })
     }
   }
 
@@ -70,13 +73,13 @@ export class Tracer {
   query(kind: string, seconds: number): void {
     const parent = this.#within.getStore()
     if (parent === undefined || !parent.isKept) return
+    const own = childOf(parent, performance.now() - seconds * 1000)
     const attributes = { 'db.operation.name': kind }
-    const about = { name: `database ${kind}`, kind: 'client', attributes, isFailure: false } as const
-    this.#note(childOf(parent), { ...about, durationMs: seconds * 1000 })
+    this.#note(own, { name: `database ${kind}`, kind: 'client', attributes, isFailure: false })
   }
 
   /** A request that was answered. Its route's pattern is told, as in the log, and nothing of what was sent. */
-  request({ method, route, status, durationMs, requestId, partner, code }: RequestEntry, trace: Trace): void {
+  request({ method, route, status, requestId, partner, code }: RequestEntry, trace: Trace): void {
     if (!trace.isKept) return
     const attributes = {
       'http.request.method': method,
@@ -87,7 +90,7 @@ export class Tracer {
       'atrium.request_id': requestId,
     }
     const name = route === null ? method : `${method} ${route}`
-    this.#note(trace, { name, kind: 'server', durationMs, attributes, isFailure: status >= 500 })
+    this.#note(trace, { name, kind: 'server', attributes, isFailure: status >= 500 })
   }
 
   /** What was noted since it was last taken. */
@@ -104,14 +107,19 @@ export class Tracer {
     this.dropped += all.length - this.#spans.length
   }
 
-  #note({ isKept: _, ...trace }: Trace, span: Omit<Span, keyof Trace | 'endMs'>): void {
-    if (this.#spans.length >= spansAtMost) this.dropped++
-    else this.#spans.push({ ...trace, ...span, endMs: performance.timeOrigin + performance.now() })
+  /** It ends now. What is within another began after it and is noted before it, so that it also lies within it. */
+  #note({ isKept: _, beganMs, ...trace }: Trace, about: Omit<Span, keyof Trace | 'startMs' | 'endMs'>): void {
+    if (this.#spans.length >= spansAtMost) {
+      this.dropped++
+      return
+    }
+    const { timeOrigin } = performance
+    this.#spans.push({ ...trace, ...about, startMs: timeOrigin + beganMs, endMs: timeOrigin + performance.now() })
   }
 }
 
-function childOf({ traceId, spanId: parentId, isKept }: Trace): Trace {
-  return { traceId, spanId: newId(8), parentId, isKept }
+function childOf({ traceId, spanId: parentId, isKept }: Trace, beganMs: number): Trace {
+  return { traceId, spanId: newId(8), parentId, isKept, beganMs }
 }
 
 function newId(bytes: number): string {

@@ -22,7 +22,7 @@ async function warmUp({ b }: Nodes) {
 onNodes('the very next request to another node shows what changed', estate, (nodes) => {
   let n = 0
   for (const { what, prepare, make, shows } of changes) {
-    for (const shown of shows) {
+    for (const [at, shown] of shows.entries()) {
       test(`${what}: ${shown}`, async () => {
         const view = viewNamed(shown)
         await reset(nodes())
@@ -31,9 +31,9 @@ onNodes('the very next request to another node shows what changed', estate, (nod
         await make(nodes(), ++n)
         const next = await see(nodes().b, view)
         assert.notDeepEqual(next, before.get(nameOf(view)), 'nothing has changed')
-        const truth = await seeAll(nodes().bare, views)
-        assert.deepEqual(next, truth.get(nameOf(view)))
-        assert.deepEqual(await seeAll(nodes().b, views), truth)
+        assert.deepEqual(next, await see(nodes().bare, view))
+        // What else the same change did is the same each time.
+        if (at === 0) assert.deepEqual(await seeAll(nodes().b, views), await seeAll(nodes().bare, views))
         assert.deepEqual(await see(nodes().a, view), next, 'on the node that made the change')
       })
     }

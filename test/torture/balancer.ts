@@ -27,7 +27,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** So often it asks every node whether it is ready. */
 export async function startBalancer(nodes: string[] = [], askEveryMs = 50): Promise<Balancer> {
   const balancer = new RoundRobin()
-  const server = createServer((incoming, outgoing) => void balancer.pass(incoming, outgoing))
+  // It never ends a connection that nobody uses: on a slow machine that would be the moment in which it is used again.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => void balancer.pass(incoming, outgoing))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   await Promise.all(nodes.map((node) => balancer.add(node)))
   const timer = setInterval(() => void balancer.askAll(), askEveryMs)

@@ -32,7 +32,7 @@ export function planFor(work: Exclude<Work, 'COLD'>, estate: BenchEstate, target
   const listed = (work: Work, places: Place[]) => built(places.map((place) => requestFor(work, place)))
   const forever = (requests: PlainRequest[] | undefined) => requests && { requests, once: false }
   const status = work === 'R5' ? 304 : 200
-  if (work === 'R5') return { ...keeping(() => tagged(estate, target)), status }
+  if (work === 'R5') return { ...goingRound(() => tagged(estate, target)), status }
   if (work === 'W1' || work === 'MIX') return { ...renaming(estate, requestFor, work), status }
   if (work === 'W2') {
     return rolling(status, async (cursor, answers) => forever(listed('W2', roomPlaces(estate, cursor, answers))))
@@ -45,7 +45,7 @@ export function planFor(work: Exclude<Work, 'COLD'>, estate: BenchEstate, target
   }
   if (work === 'W4') return { ...keeping(async () => forever(listed('W4', openAndClose(estate)))), status }
   const places = work === 'R1' ? partnerPlaces(estate) : facilityPlaces(estate)
-  return { ...keeping(async () => forever(listed(work, places))), status }
+  return { ...goingRound(async () => forever(listed(work, places))), status }
 }
 
 function built(requests: (PlainRequest | undefined)[]): PlainRequest[] | undefined {
@@ -61,6 +61,23 @@ function keeping(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
       return batch
     },
     used: () => {},
+  }
+}
+
+/** The same list for every batch, each beginning where the one before ended. */
+function goingRound(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
+  const { next } = keeping(make)
+  let begun = 0
+  return {
+    next: async (answers) => {
+      const batch = await next(answers)
+      if (batch === undefined) return undefined
+      const at = begun % batch.requests.length
+      return { ...batch, requests: [...batch.requests.slice(at), ...batch.requests.slice(0, at)] }
+    },
+    used: (answers) => {
+      begun += answers
+    },
   }
 }
 
@@ -125,13 +142,14 @@ function renaming(
   const facilities = facilityPlaces(estate)
   const laps = work === 'W1' ? 2 : 10
   let batches = 0
+  let begun = 0
   return {
     next: async () => {
       batches++
       const length = Math.min(facilities.length * laps, listAtMost)
       const requests = built(
         Array.from({ length }, (_, index) => {
-          const place = facilities[index % facilities.length] as Place
+          const place = facilities[(begun + index) % facilities.length] as Place
           const writes = work === 'W1' || index % 20 === 19
           const turn = batches * laps + Math.floor(index / facilities.length)
           return requestFor(writes ? 'W1' : 'R2', { ...place, turn })
@@ -139,7 +157,9 @@ function renaming(
       )
       return requests && { requests, once: false }
     },
-    used: () => {},
+    used: (answers) => {
+      begun += answers
+    },
   }
 }
 

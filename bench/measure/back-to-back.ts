@@ -26,7 +26,18 @@ interface Measured {
 
 /** Limit, server, limit, server, limit …: each round of the server stands between two of the limit. */
 export async function measureWork(context: Context, subject: Subject, work: LoadWork): Promise<number | undefined> {
+  await readAllOnce(context, subject, work)
   return measurePlan(context, subject, work, planFor(work, context.estate, subject))
+}
+
+/** A small estate has been read as a whole after the first moments; a large one is read once before it is measured. */
+export async function readAllOnce({ estate }: Context, subject: Subject, work: LoadWork): Promise<void> {
+  const read = work === 'MIX' ? 'R2' : work
+  // The plan of R5 reads everything itself, for the tags.
+  if (estate.scale <= 1 || read === 'R5' || read.startsWith('W')) return
+  const plan = planFor(read, estate, subject)
+  const batch = await plan.next(estate.facilities)
+  if (batch !== undefined) await load(subject, { ...batch, once: true }, plan.status, 0)
 }
 
 const warmFacilities = 1000

@@ -6,7 +6,7 @@ import { planFor } from '../plan.ts'
 import { end } from '../processes.ts'
 import { type CpuProfile, type Profile, profileOf } from '../profile.ts'
 import { askAtrium } from '../requests.ts'
-import { load } from './back-to-back.ts'
+import { load, readAllOnce } from './back-to-back.ts'
 import type { Context } from './context.ts'
 
 /** A small read and a write with a body. */
@@ -27,6 +27,7 @@ async function profileWork(context: Context, database: string, work: Profile['wo
   const sampling = [`--cpu-prof`, `--cpu-prof-dir=${into}`]
   const serving = await serveAtrium(database, join(folder, 'profile.log'), { flags: sampling })
   const target = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
+  await readAllOnce(context, target, work)
   const sampled = await loadWarm(context, target, work)
   await end(serving.child)
   return { ...profileOf(mainProfile(into), sampled), work, engine: databases.engine, scale: estate.scale }

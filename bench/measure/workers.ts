@@ -14,6 +14,8 @@ import { type Context, startBare } from './context.ts'
 
 const processes = 2
 const warmUpsOfTwo = 4
+/** Enough to have read, of a large estate too, whatever is asked for in one round. */
+const secondsForLarge = 10
 
 export async function measureWorkers(context: Context, database: string): Promise<void> {
   const { databases, estate } = context
@@ -37,7 +39,8 @@ export async function measureWorkers(context: Context, database: string): Promis
   for (const work of ['R2', 'R3'] as const) {
     const requests = (await planFor(work, estate, { url: one.url, asking }).next(connections))?.requests ?? []
     const target = ratioTarget(`workers ${work}`, 'one', databases.engine)
-    const atrium = await compare(context, one.url, two.url, requests)
+    const warmUpSeconds = estate.scale > 1 ? secondsForLarge : context.timing.warmUpSeconds
+    const atrium = await compare(context, { one: one.url, two: two.url, requests, warmUpSeconds })
     context.add({ ...figure(context, `workers ${work}`, 'one process', atrium), ...(target && { target }) })
     await compareBare(context, work, one.url, requests)
   }
@@ -55,11 +58,18 @@ async function compareBare(context: Context, work: string, url: string, requests
   const samples = [await sampleOf(url, requests[0] as PlainRequest)]
   const one = await startBare(context.folder, samples)
   const two = await startBare(context.folder, samples, processes)
-  context.add(
-    figure(context, `bare workers ${work}`, 'one bare process', await compare(context, one.url, two.url, requests)),
-  )
+  const { warmUpSeconds } = context.timing
+  const bare = await compare(context, { one: one.url, two: two.url, requests, warmUpSeconds })
+  context.add(figure(context, `bare workers ${work}`, 'one bare process', bare))
   await two.stop()
   await one.stop()
+}
+
+interface Comparison {
+  one: string
+  two: string
+  requests: PlainRequest[]
+  warmUpSeconds: number
 }
 
 interface Compared {
@@ -67,10 +77,11 @@ interface Compared {
   limits: number[]
 }
 
-async function compare(context: Context, one: string, two: string, requests: PlainRequest[]): Promise<Compared> {
-  const { rounds, seconds, warmUpSeconds } = context.timing
+async function compare({ folder, timing }: Context, comparison: Comparison): Promise<Compared> {
+  const { one, two, requests, warmUpSeconds } = comparison
+  const { rounds, seconds } = timing
   const load = (url: string, duration: number) => {
-    return loadWithWrk({ url, requests, connections, seconds: duration, folder: context.folder })
+    return loadWithWrk({ url, requests, connections, seconds: duration, folder })
   }
   await load(one, warmUpSeconds)
   // Each process has to learn for itself, from the part of the requests that happens to come its way.

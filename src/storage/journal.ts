@@ -1,6 +1,6 @@
 import type { KeptEntry } from '../domain/audit-seal.ts'
 import { lastEntry } from './audit-removal.ts'
-import { entriesBetween } from './audit-seal.ts'
+import { entriesBetween, lastSeal } from './audit-seal.ts'
 import type { Engine } from './engine.ts'
 import type { Maybe } from './memory/maybe.ts'
 
@@ -52,6 +52,8 @@ export class Journal {
       await this.#settle(last)
       if (this.#settled < last) await new Promise((resolve) => setTimeout(resolve, settleEveryMs))
     }
+    // A node that could not tell since it started: whatever is sealed was settled before.
+    if (this.#settled === 0 && last > 0) this.#settled = Math.min(last, (await lastSeal(this.#asked)).last)
     return this.#settled
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestAtrium } from '../harness/atrium.ts'
+import { allSettled } from '../harness/settled.ts'
 
 export interface Event {
   id: string
@@ -25,10 +25,8 @@ export async function page(atrium: TestAtrium, as: string, query = ''): Promise<
   return answer.body
 }
 
-/** What was committed can be told: writers in other databases of the same server hold that up for a while. */
-export async function caughtUp({ service }: TestAtrium): Promise<void> {
-  const { journal } = service.db
-  while ((await journal.reach()) < (await journal.highest())) await sleep(5)
+export function caughtUp({ service }: TestAtrium): Promise<void> {
+  return allSettled(service.db)
 }
 
 /** Where each partner begins. */

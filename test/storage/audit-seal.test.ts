@@ -6,7 +6,7 @@ import { type KeptEntry, sealAfter } from '../../src/domain/audit-seal.ts'
 import { sealAudit, sealWhatIsThere } from '../../src/operations/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/verify-audit.ts'
 import { recordAudits } from '../../src/storage/audit.ts'
-import { addSeal, entriesBetween } from '../../src/storage/audit-seal.ts'
+import { addSeal, entriesBetween, lastSeal } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -55,6 +55,25 @@ for (const engine of engines) {
       const { head, ...counted } = await verifyAudit(db)
       assert.deepEqual(counted, { entries: 600, seals: 3, unsealed: 0, faults: [] })
       assert.match(head ?? '', /^[0-9a-f]{64}$/)
+    })
+
+    test('what is sealed is settled, also for a node that starts while somebody has yet to commit', async () => {
+      const { last } = await lastSeal(db)
+      const node = openDatabase(database.url)
+      const { promise: end, resolve } = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const taken = db.write(async (tx) => {
+        await record(tx, 'taken back')
+        begun.resolve()
+        await end
+        throw new Error('taken back')
+      })
+      await begun.promise
+      const reached = await node.journal.reach().finally(resolve)
+      await assert.rejects(taken, /taken back/)
+      await node.close()
+      assert.ok(last > 0)
+      assert.equal(reached, last)
     })
 
     test('nodes that seal at the same time make one chain', async () => {

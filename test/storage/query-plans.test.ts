@@ -27,6 +27,7 @@ import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
 import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { allSettled } from '../harness/settled.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
 import { scansIn } from './plans.ts'
@@ -119,7 +120,9 @@ for (const engine of engines) {
         watch: watchOf(recorder.db),
       })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
-      await askAsOperator(app, recorder, await keyOf(db))
+      const key = await keyOf(db)
+      await allSettled(recorder.db)
+      await askAsOperator(app, recorder, key)
       recorder.during = 'chores'
       await tokenUse.flush()
       await book.flush()

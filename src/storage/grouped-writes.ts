@@ -1,3 +1,4 @@
+import { afterTurns } from './after-turns.ts'
 import type { Tx } from './engine.ts'
 
 /** The one connection that writes. All of it works at once, and throws. */
@@ -48,10 +49,6 @@ export function groupedWrites(writer: Writer): Write {
       running = true
       afterTurns(turnsToGather, run)
     })
-}
-
-function afterTurns(turns: number, work: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()))
 }
 
 async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {

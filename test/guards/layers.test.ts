@@ -54,16 +54,17 @@ const table: Record<string, Row> = {
     types: ['src/storage', 'pg'],
   },
   'src/storage/postgres': {
-    imports: ['pg', 'node:events'],
+    imports: ['src/storage/after-turns.ts', 'pg', 'node:events'],
     types: ['src/domain/bytes.ts', 'src/storage/engine.ts', 'src/storage/statement.ts', 'node:net'],
   },
   'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'src/storage/postgres'] },
   'src/storage/postgres-journal.ts': {
     imports: ['src/storage/engine.ts', 'src/storage/postgres', 'src/storage/statement.ts'],
   },
-  'src/storage/grouped-writes.ts': { imports: [], types: ['src/storage/engine.ts'] },
+  'src/storage/after-turns.ts': { imports: [] },
+  'src/storage/grouped-writes.ts': { imports: ['src/storage/after-turns.ts'], types: ['src/storage/engine.ts'] },
   'src/storage/memory': {
-    imports: ['src/domain', 'src/storage/statement.ts', 'src/storage/rights.ts'],
+    imports: ['src/domain', 'src/storage/after-turns.ts', 'src/storage/statement.ts', 'src/storage/rights.ts'],
     types: ['src/storage/engine.ts'],
   },
   'src/operations': {

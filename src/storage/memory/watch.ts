@@ -1,5 +1,12 @@
+import { afterTurns } from '../after-turns.ts'
 import type { Changes } from '../engine.ts'
 import type { Maybe } from './maybe.ts'
+
+/**
+ * Turns of the event loop for which a look that has to be waited for gathers those who come: whoever was answered by the
+ * last one asks again meanwhile, and each look costs as much as some answers.
+ */
+const turnsToGather = 2
 
 /**
  * Knows whether what is remembered is still true. It is asked once per turn of the event loop, however many requests
@@ -10,7 +17,7 @@ export class Watch {
   readonly #look: () => Maybe<Changes>
   readonly #apply: (changes: Changes) => void
   #isKnown = false
-  /** The look that begins at the end of this turn, for all who came in it. */
+  /** The look that begins some turns after the one under way, for all who came before it. */
   #next: Promise<void> | undefined
   #current: Promise<void> = Promise.resolve()
 
@@ -66,13 +73,14 @@ export class Watch {
 
   #lookSoon(): Promise<void> {
     this.#next = new Promise((resolve, reject) => {
-      setImmediate(async () => {
-        await this.#current.catch(() => {})
+      const look = () => {
         this.#next = undefined
         const looking = this.#lookNow()
         if (looking === undefined) resolve()
         else looking.then(resolve, reject)
-      })
+      }
+      const gather = () => afterTurns(turnsToGather, look)
+      this.#current.then(gather, gather)
     })
     return this.#next
   }

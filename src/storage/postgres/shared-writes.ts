@@ -1,3 +1,4 @@
+import { afterTurns } from '../after-turns.ts'
 import type { Tx } from '../engine.ts'
 import type { Connection } from './connection.ts'
 import { codeOf, inDoubt, noAnswerCode, readOnlyCode } from './errors.ts'
@@ -9,6 +10,8 @@ export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 /** While one waits for the disk, the next one gathers. */
 export const sharedAtOnce = 2
 const togetherAtMost = 64
+/** Turns of the event loop for which the first of a group waits for others. */
+const turnsToGather = 3
 
 /**
  * Writes that arrive together commit together: each of them locks one row, all in one transaction, without waiting for
@@ -31,8 +34,7 @@ export function sharedWrites(pool: Pool, withinMs: number, alone: Write): Write 
   const next = () => {
     if (waiting.length === 0 || running === sharedAtOnce) return
     running++
-    // At the end of this turn of the event loop, so that all requests that came in it are together.
-    setImmediate(run)
+    afterTurns(turnsToGather, run)
   }
   return (work) =>
     new Promise((resolve, reject) => {

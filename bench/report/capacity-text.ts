@@ -15,8 +15,8 @@ everything is asked for in turn, and does not fit, is served at that price. Memo
 estate: whether there are a thousand areas or a million, a process keeps at most \`ATRIUM_MEMORY_BYTES\` of answers and of
 what finds them. What grows is the database.
 
-What PostgreSQL does for a request: nothing of its own for a read that is at hand. A process asks once per turn of its
-event loop what has changed, one statement for all requests of that turn. A read that is not at hand is one statement. A
+What PostgreSQL does for a request: nothing of its own for a read that is at hand. A process asks every few turns of
+its event loop what has changed, one statement for all requests that came in them. A read that is not at hand is one statement. A
 write is two round trips: one that locks the row and reads it, one that writes row and audit entry and commits.`,
 
   check: `## Model and measurement
@@ -39,7 +39,7 @@ database server not counted. SQLite has one writer, and all its processes are on
   half busy all the time. On SQLite it helps reads; writes have one writer whatever there is.
 - **PostgreSQL instead of SQLite** when a machine may fail without the service, or when its cores are not enough.
 - **A node** when the processes of one machine are half busy. Nodes share nothing but the database: the next request
-  anywhere sees what was committed anywhere, which costs each node one small statement per turn of its loop.
+  anywhere sees what was committed anywhere, which costs each node one small statement every few turns of its loop.
 - **More memory** (\`ATRIUM_MEMORY_BYTES\`) when \`atrium_memory_misses_total\` grows as fast as the hits do: the answers
   that are asked for again do not fit.
 - **A standby of PostgreSQL** for failing over, never for reads: nodes read from the primary, because a replica that is

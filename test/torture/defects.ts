@@ -1,6 +1,6 @@
 /** A defect of the program that a harness brought to light, kept by hand; the page of guarantees lists them. */
 export interface Defect {
-  /** The harness that found it. */
+  /** The harness, or whatever else found it. */
   found: string
   what: string
   fix: string
@@ -86,5 +86,10 @@ export const defects: readonly Defect[] = [
     found: 'upgrade',
     what: 'On PostgreSQL a node could not read a facility any more once a newer version had added a column to it: a prepared statement took whatever columns there were.',
     fix: 'Prepared statements name their columns, and the harness reads as well as it writes.',
+  },
+  {
+    found: 'npm test',
+    what: 'On PostgreSQL a webhook or a follower that began on a node which had just started, while somebody else’s transaction had yet to end, began with all that ever happened.',
+    fix: 'What is sealed counts as settled for such a node, and they begin there.',
   },
 ]

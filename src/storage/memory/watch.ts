@@ -9,9 +9,9 @@ import type { Maybe } from './maybe.ts'
 const turnsToGather = 2
 
 /**
- * Knows whether what is remembered is still true. It is asked once per turn of the event loop, however many requests
- * came in that turn, and always after they came: whatever was acknowledged before a request was sent, by any node or
- * process, is known before it is answered.
+ * Knows whether what is remembered is still true. It is asked once per turn of the event loop, or per some turns, however
+ * many requests came in them, and always after they came: whatever was acknowledged before a request was sent, by any
+ * node or process, is known before it is answered.
  */
 export class Watch {
   readonly #look: () => Maybe<Changes>

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Atrium, etagOf, Problem, Unreachable } from '../../client/src/index.ts'
 import { clientTypes } from '../../tools/client-types.ts'
 import { onEachEngine } from '../harness/atrium.ts'
+import { allSettled } from '../harness/settled.ts'
 import { Road } from './road.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -96,6 +97,7 @@ onEachEngine('the client', {}, (atrium) => {
     const partner = client('everything')
     const changes = await partner.autocomplete.rehearse('lyon-01', [])
     assert.deepEqual([changes.added, changes.complete], [[], true])
+    await allSettled(atrium().service.db)
     const { next } = (await atrium().ask('GET /v1/events', { as: 'everything' })).body
     for (const name of ['A', 'B']) await partner.facilities.rename('lyon-01', name)
     const first = (await partner.events({ after: next }).next()).value

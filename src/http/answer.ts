@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
@@ -7,7 +7,7 @@ import { isKnown } from './conditions.ts'
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
   /** Text, bytes, or bytes that are kept for the next who asks. */
-  body: string | Buffer | KeptAnswer
+  body: string | Buffer | ReadyAnswer
   etag?: string | undefined
   headers?: Record<string, string>
 }
@@ -56,7 +56,7 @@ export function renderAnswer(
   return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }
 
-function isKept(body: Answer['body']): body is KeptAnswer {
+function isKept(body: Answer['body']): body is ReadyAnswer {
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 

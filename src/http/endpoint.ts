@@ -9,7 +9,7 @@ import type { Caller } from '../operations/authenticate.ts'
 import type { Followers } from '../operations/followers.ts'
 import type { PageText } from '../operations/page.ts'
 import type { Db } from '../storage/database.ts'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 import type { Answer } from './answer.ts'
 import type { Apart } from './apart.ts'
@@ -79,5 +79,5 @@ export interface Call {
   waited(ms: number): void
   send: Send
   /** An answer with, in its Link header, the next page of this list. */
-  listed(list: KeptAnswer | PageText): Answer
+  listed(list: ReadyAnswer | PageText): Answer
 }

@@ -1,4 +1,3 @@
-import type { KeptAnswer } from '../storage/memory/answers.ts'
 import { jsonType, marked } from './answer.ts'
 import type { Encoding } from './compression.ts'
 import { thisMoment } from './moment.ts'
@@ -80,11 +79,11 @@ function lastLines(): string {
   return last
 }
 
-export function bodyLines({ etag, length }: KeptAnswer): string {
+export function bodyLines(etag: string, length: number): string {
   return `etag: ${etag}\r\n${jsonLine}content-length: ${length}\r\n`
 }
 
-export function encodedLines({ etag }: KeptAnswer, encoding: Encoding, encoded: Buffer): string {
+export function encodedLines(etag: string, encoding: Encoding, encoded: Buffer): string {
   const about = `content-encoding: ${encoding}\r\ncontent-length: ${encoded.length}\r\n`
   return `etag: ${marked(etag, encoding)}\r\n${jsonLine}${about}`
 }

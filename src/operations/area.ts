@@ -8,7 +8,7 @@ import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { slots } from '../storage/memory/memory.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
@@ -37,7 +37,7 @@ export async function listVisibleAreas(
   partner: KnownPartner,
   facilityId: string,
   ask: Ask<AreaSearch>,
-): Promise<KeptAnswer | PageText> {
+): Promise<ReadyAnswer | PageText> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
   const search = ask()
   if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasBody(db.ask, facility.id))

@@ -21,7 +21,7 @@ import { findList, listBody, type PresentList, presentList, replaceList } from '
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { slots } from '../storage/memory/memory.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
@@ -36,7 +36,7 @@ export async function readList(
   partner: KnownPartner,
   facilityId: string,
   ask: Ask<ListSearch>,
-): Promise<KeptAnswer | PageText> {
+): Promise<ReadyAnswer | PageText> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
   const search = ask()
   if (isWhole(search)) {

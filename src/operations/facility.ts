@@ -8,7 +8,7 @@ import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Engine, Tx } from '../storage/engine.ts'
 import { facilitiesBody, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
+import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import { andThen, type Maybe } from '../storage/memory/maybe.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { Caller } from './authenticate.ts'
@@ -21,7 +21,7 @@ export async function listVisibleFacilities(
   db: Db,
   partner: KnownPartner,
   ask: Ask<FacilitySearch>,
-): Promise<KeptAnswer | PageText> {
+): Promise<ReadyAnswer | PageText> {
   const every = partner.everywhere !== undefined
   const search = ask()
   if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesBody(db.ask, partner.id, every))
@@ -39,7 +39,7 @@ export async function readFacility(
   partner: KnownPartner,
   idExternal: string,
   ask: Ask<void>,
-): Promise<KeptAnswer> {
+): Promise<ReadyAnswer> {
   const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal)
   ask()
   return db.memory.answer(facility, access.readMask, () =>

@@ -7,8 +7,6 @@ import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
 /** The reads whose answers are kept. */
 export type ReadyKind = 'facilities' | 'facility' | 'areas' | 'list'
 
-export type Ready = KeptAnswer
-
 /** As `accessTo`, remembered with the facility: mostly the same partner asks for it again. */
 function accessOf(partner: KnownPartner, facility: KnownFacility): Access | undefined {
   if (facility.seenBy === partner) return facility.seenWith
@@ -18,15 +16,15 @@ function accessOf(partner: KnownPartner, facility: KnownFacility): Access | unde
 }
 
 /**
- * The answer to a read, when it is at hand and the partner may have it. The memory must have caught up. Nothing says
- * nothing: the operations find out why.
+ * The answer to a read, when it is at hand and the partner may have it; to be written at once. The memory must have
+ * caught up. Nothing says nothing: the operations find out why.
  */
 export function readyAnswer(
   memory: Memory,
   partner: KnownPartner,
   kind: ReadyKind,
   facilityId: string,
-): Ready | undefined {
+): KeptAnswer | undefined {
   if (kind === 'facilities') return memory.listOf(partner)
   const facility = memory.facilities.get(facilityId)
   const access = facility && accessOf(partner, facility)

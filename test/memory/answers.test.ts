@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
-import { Answers, answersOn, type KeptAnswer, prepare, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Answers, answersOn, prepare, type ReadyAnswer, type Shelf } from '../../src/storage/memory/answers.ts'
 
 const shelf = (): Shelf => ({ answers: undefined })
 const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
-const bytesOf = ({ body }: KeptAnswer) => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
+/** What one answer of that size counts for. */
+const weightOf = (bytes: number) => {
+  const answers = new Answers(1_000_000)
+  answers.keep(shelf(), 0, text(bytes))
+  return answers.figures.bytes
+}
+const bytesOf = ({ body }: ReadyAnswer) => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
 
 describe('an answer as bytes', () => {
   for (const json of ['{}', '"Hôtel « Étoile » 🛏"', text(16_384), text(16_385), `"${'é'.repeat(20_000)}"`]) {
@@ -21,8 +27,9 @@ describe('the answers of a node', () => {
   test('are found where they were kept, and nowhere else', () => {
     const answers = new Answers(10_000)
     const [here, there] = [shelf(), shelf()]
-    const kept = answers.keep(here, 3, '"a"')
-    assert.equal(answers.get(here, 3), kept)
+    const { etag } = answers.keep(here, 3, '"a"')
+    const found = answers.get(here, 3)
+    assert.deepEqual([found?.etag, found?.body], [etag, '"a"'])
     assert.equal(answers.get(here, 4), undefined)
     assert.equal(answers.get(there, 3), undefined)
     const { hits, misses, entries } = answers.figures
@@ -32,7 +39,8 @@ describe('the answers of a node', () => {
   test('a new one takes the place of the old one', () => {
     const answers = new Answers(10_000)
     const place = shelf()
-    const { bytes } = answers.keep(place, 0, '"old"')
+    answers.keep(place, 0, '"old"')
+    const { bytes } = answers.figures
     answers.keep(place, 0, '"new"')
     assert.deepEqual([answersOn(place).length, answers.figures.entries, answers.figures.bytes], [1, 1, bytes])
     assert.equal(String(answers.get(place, 0)?.body), '"new"')
@@ -52,7 +60,7 @@ describe('the answers of a node', () => {
   })
 
   test('stay within the budget, and those not used since the hand last came by go first', () => {
-    const limit = 4 * prepare(shelf(), 0, text(1000)).bytes
+    const limit = 4 * weightOf(1000)
     const answers = new Answers(limit)
     const places = Array.from({ length: 6 }, shelf)
     places.forEach((place, n) => {
@@ -65,7 +73,7 @@ describe('the answers of a node', () => {
   })
 
   test('those asked for from now on take the places of others, however often these were asked for', () => {
-    const answers = new Answers(100 * prepare(shelf(), 0, text(1000)).bytes)
+    const answers = new Answers(100 * weightOf(1000))
     const [old, fresh] = [Array.from({ length: 100 }, shelf), Array.from({ length: 60 }, shelf)]
     const found = (places: Shelf[]) => {
       const isThere = places.map((place) => answers.get(place, 0) !== undefined)
@@ -82,6 +90,34 @@ describe('the answers of a node', () => {
     const place = shelf()
     assert.equal(answers.keep(place, 0, text(2000)).length, 2000)
     assert.deepEqual([answersOn(place).length, answers.figures.bytes], [0, 0])
+  })
+})
+
+describe('an answer that somebody holds', () => {
+  for (const bytes of [1000, 20_000]) {
+    test(`of ${bytes} bytes stays what it was when it is forgotten, and its place another's`, () => {
+      const answers = new Answers(1_000_000)
+      const place = shelf()
+      const made = answers.keep(place, 0, text(bytes))
+      answers.keepEncoded(made, 'gzip', Buffer.alloc(100))
+      const held = answers.get(place, 0)?.held() as ReadyAnswer
+      assert.equal(held.encoded?.get('gzip')?.length, 100)
+      answers.drop(place)
+      answers.keep(place, 0, JSON.stringify('y'.repeat(bytes - 2)))
+      for (const answer of [made, held]) {
+        assert.deepEqual(bytesOf(answer), Buffer.from(text(bytes)))
+        assert.equal(answer.etag, etagOf(text(bytes)))
+      }
+    })
+  }
+
+  test('is not to be had of one that was forgotten', () => {
+    const answers = new Answers(10_000)
+    const place = shelf()
+    answers.keep(place, 0, text(1000))
+    const kept = answers.get(place, 0)
+    answers.drop(place)
+    assert.throws(() => kept?.body, /forgotten/)
   })
 })
 
@@ -110,7 +146,7 @@ describe('an answer in other encodings', () => {
   })
 
   test('is within the budget too', () => {
-    const limit = 4 * prepare(shelf(), 0, text(1000)).bytes + 500
+    const limit = 4 * weightOf(1000) + 500
     const answers = new Answers(limit)
     const kept = Array.from({ length: 4 }, () => answers.keep(shelf(), 0, text(1000)))
     for (const answer of kept) {
@@ -126,6 +162,9 @@ describe('an answer in other encodings', () => {
     const answer = answers.keep(place, 0, text(1000))
     answers.drop(place)
     answers.keepEncoded(answer, 'gzip', encoded(100))
-    assert.deepEqual([answers.figures.bytes, answer.encoded], [0, undefined])
+    assert.equal(answers.figures.bytes, 0)
+    answers.keep(place, 0, text(1001))
+    answers.keepEncoded(answer, 'gzip', encoded(100))
+    assert.equal(answers.get(place, 0)?.encoded, undefined)
   })
 })

@@ -8,7 +8,7 @@ import { readList, replaceWholeList } from '../../src/operations/autocomplete-li
 import { changeProperty, listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
 import { openRoom } from '../../src/operations/room.ts'
 import type { Db } from '../../src/storage/database.ts'
-import type { KeptAnswer } from '../../src/storage/memory/answers.ts'
+import type { ReadyAnswer } from '../../src/storage/memory/answers.ts'
 import type { KnownPartner } from '../../src/storage/memory/partners.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 
@@ -50,7 +50,7 @@ onEachEngine('whoever reads in the very turn in which a change was acknowledged'
       const secret = atrium().tokens.everything as string
       const look = async () => {
         const { partner } = await authenticate(db, secret, '127.0.0.1')
-        return String(((await read(db, partner)) as KeptAnswer).body)
+        return String(((await read(db, partner)) as ReadyAnswer).body)
       }
       for (let n = 0; n < 5; n++) {
         await look()

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { type Bucket, giveBack, take } from '../../domain/rate-limit.ts'
 import { knownToken } from '../../operations/authenticate.ts'
-import { type Ready, readyAnswer } from '../../operations/ready.ts'
+import { readyAnswer } from '../../operations/ready.ts'
+import type { KeptAnswer } from '../../storage/memory/answers.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
 import { marked } from '../answer.ts'
 import { chooseEncoding } from '../compression.ts'
@@ -84,7 +85,7 @@ export function secretIn(authorization = ''): string {
 
 interface Hand extends Found {
   headers: PlainHeaders
-  answer: Ready
+  answer: KeptAnswer
   bucket: Bucket | undefined
   token: KnownToken
   caller: Caller
@@ -96,17 +97,18 @@ function shortAnswer(hand: Hand): ShortAnswer | undefined {
   const { route, facility, headers, answer, bucket, token, caller: from, security } = hand
   const encoding = chooseEncoding(headers['accept-encoding'], answer.length)
   const encoded = encoding && answer.encoded?.get(encoding)
-  const isUnchanged = isKnown(headers['if-none-match'], answer.etag)
+  const { etag } = answer
+  const isUnchanged = isKnown(headers['if-none-match'], etag)
   if (encoding !== undefined && encoded === undefined && !isUnchanged) return undefined
   const rate = bucket === undefined ? '' : admit(bucket, isUnchanged)
   if (rate === undefined) return undefined
   const requestId = usableRequestId(headers['x-request-id'])
   const lines = `${security}${route.lines}x-request-id: ${requestId}\r\n${rate}`
   if (isUnchanged) {
-    const head = headOf(304, `${lines}etag: ${marked(answer.etag, encoding)}\r\n`)
+    const head = headOf(304, `${lines}etag: ${marked(etag, encoding)}\r\n`)
     return { status: 304, head, body: '', route, token, requestId, facility, from }
   }
-  const about = encoding && encoded ? encodedLines(answer, encoding, encoded) : bodyLines(answer)
+  const about = encoding && encoded ? encodedLines(etag, encoding, encoded) : bodyLines(etag, answer.length)
   const head = headOf(200, lines + about)
   return { status: 200, head, body: encoded ?? answer.body, route, token, requestId, facility, from }
 }

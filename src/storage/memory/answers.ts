@@ -1,22 +1,80 @@
 import { asBuffer, type Bytes } from '../../domain/bytes.ts'
 import { etagOf } from '../../domain/representation.ts'
 import { Door } from './door.ts'
+import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
-export interface KeptAnswer {
-  readonly etag: string
-  /** A small body as a string of one character per byte, which Node writes together with the head. */
-  readonly body: string | Buffer
-  readonly length: number
-  /** The same in the encodings that were asked for. */
-  encoded: Map<string, Buffer> | undefined
-  used: boolean
-  bytes: number
+export interface ReadyAnswer {
   readonly shelf: Shelf
   readonly slot: number
+  readonly etag: string
+  readonly length: number
+  /** A small one as a string of one character per byte, which Node writes together with the head. */
+  readonly body: string | Buffer
+  /** The same in the encodings that were asked for. */
+  readonly encoded: Map<string, Buffer> | undefined
+}
+
+const smallBytes = 16_384
+const tagBytes = etagOf('').length
+/** What an answer takes beside its body: the object, its tag and its place among all. */
+const overheadBytes = 160
+
+/**
+ * One that is kept. Its tag and a small body stand in a page, which they leave when it is forgotten: whoever has to wait
+ * before they are written holds them himself.
+ */
+export class KeptAnswer implements ReadyAnswer, Packed {
+  readonly shelf: Shelf
+  readonly slot: number
+  readonly length: number
+  encoded: Map<string, Buffer> | undefined
+  used = false
   /** On the same shelf. */
   next: KeptAnswer | undefined
+  page: Page | undefined
+  at = 0
+  /** Where its body is too large for a page. */
+  readonly #large: ReadyAnswer | undefined
+
+  constructor(answer: ReadyAnswer, pages: Pages) {
+    const { shelf, slot, length, etag, body } = answer
+    this.shelf = shelf
+    this.slot = slot
+    this.length = length
+    if (typeof body === 'string') pages.put(this, etag + body)
+    else this.#large = answer
+  }
+
+  get packedBytes(): number {
+    return tagBytes + this.length
+  }
+
+  get bytes(): number {
+    let sum = this.length + overheadBytes
+    for (const { length } of this.encoded?.values() ?? []) sum += length
+    return sum
+  }
+
+  get etag(): string {
+    return this.#large?.etag ?? this.#packed(0, tagBytes)
+  }
+
+  get body(): string | Buffer {
+    return this.#large?.body ?? this.#packed(tagBytes, this.packedBytes)
+  }
+
+  /** The same for those who wait. */
+  held(): ReadyAnswer {
+    const { shelf, slot, length, etag, body, encoded } = this
+    return { shelf, slot, length, etag, body, encoded }
+  }
+
+  #packed(begin: number, end: number): string {
+    if (this.page === undefined) throw new Error('an answer was used after it had been forgotten')
+    return this.page.bytes.toString('latin1', this.at + begin, this.at + end)
+  }
 }
 
 /** JSON as text, or as bytes that nobody changes. */
@@ -33,15 +91,12 @@ export function answersOn({ answers }: Shelf): KeptAnswer[] {
   return found
 }
 
-const asStringBytes = 16_384
-/** What an answer takes beside its body: the object, its tag and its place among all. */
-const overheadBytes = 200
-
 /** All answers of a node, bounded by their bytes; those not used since the hand last came by go first. */
 export class Answers {
   readonly #all = new Set<KeptAnswer>()
   readonly #limitBytes: number
   readonly #door = new Door()
+  readonly #pages = new Pages()
   #hand = this.#all.values()
   #bytes = 0
   #hits = 0
@@ -66,26 +121,28 @@ export class Answers {
     return undefined
   }
 
-  keep(shelf: Shelf, slot: number, body: Body): KeptAnswer {
+  keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
     this.drop(shelf, slot)
     const answer = prepare(shelf, slot, body)
-    const isFull = this.#bytes + answer.bytes > this.#limitBytes
+    const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
     if (isFull && !this.#door.admits()) return answer
-    answer.next = shelf.answers
-    shelf.answers = answer
-    this.#all.add(answer)
-    this.#bytes += answer.bytes
+    const kept = new KeptAnswer(answer, this.#pages)
+    kept.next = shelf.answers
+    shelf.answers = kept
+    this.#all.add(kept)
+    this.#bytes += kept.bytes
     // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
-    answer.used = isFull
+    kept.used = isFull
     if (isFull) this.#sweep()
     return answer
   }
 
-  keepEncoded(answer: KeptAnswer, encoding: string, encoded: Buffer): void {
-    if (!this.#all.has(answer) || answer.encoded?.has(encoding)) return
-    answer.encoded ??= new Map()
-    answer.encoded.set(encoding, encoded)
-    answer.bytes += encoded.length
+  /** Not if it was forgotten meanwhile. */
+  keepEncoded({ shelf, slot, etag }: ReadyAnswer, encoding: string, encoded: Buffer): void {
+    const kept = answersOn(shelf).find((answer) => answer.slot === slot && answer.etag === etag)
+    if (kept === undefined || kept.encoded?.has(encoding)) return
+    kept.encoded ??= new Map()
+    kept.encoded.set(encoding, encoded)
     this.#bytes += encoded.length
     if (this.#bytes > this.#limitBytes) this.#sweep()
   }
@@ -97,6 +154,7 @@ export class Answers {
 
   #remove(answer: KeptAnswer): void {
     this.#all.delete(answer)
+    this.#pages.take(answer)
     this.#bytes -= answer.bytes
     const others = answersOn(answer.shelf).filter((other) => other !== answer)
     answer.shelf.answers = others.reduceRight<KeptAnswer | undefined>((next, other) => {
@@ -115,19 +173,10 @@ export class Answers {
   }
 }
 
-/** An answer that is not kept has the same shape. */
-export function prepare(shelf: Shelf, slot: number, body: Body): KeptAnswer {
+/** An answer that is not kept, or not yet. */
+export function prepare(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
   const { length } = bytes
-  return {
-    etag: etagOf(bytes),
-    body: length <= asStringBytes ? bytes.toString('latin1') : bytes,
-    length,
-    encoded: undefined,
-    used: false,
-    bytes: length + overheadBytes,
-    shelf,
-    slot,
-    next: undefined,
-  }
+  const ready = length <= smallBytes ? bytes.toString('latin1') : bytes
+  return { shelf, slot, length, etag: etagOf(bytes), body: ready, encoded: undefined }
 }

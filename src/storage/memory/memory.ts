@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
-import { Answers, answersOn, type Body, type KeptAnswer, prepare } from './answers.ts'
+import { Answers, answersOn, type Body, type KeptAnswer, prepare, type ReadyAnswer } from './answers.ts'
 import { facilityOfRoom, type KnownFacility, Places, rememberedFacilities } from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import {
@@ -95,9 +95,9 @@ export class Memory {
   }
 
   /** An answer about a facility, made when it is not at hand. One that was overtaken by a change is not kept. */
-  answer(facility: KnownFacility, slot: number, make: () => Maybe<Body>): Maybe<KeptAnswer> {
+  answer(facility: KnownFacility, slot: number, make: () => Maybe<Body>): Maybe<ReadyAnswer> {
     const known = this.answers.get(facility, slot)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.held()
     const { stamp } = facility
     return andThen(make(), (body) => {
       const isTrue = !facility.isGone && facility.stamp === stamp
@@ -112,9 +112,9 @@ export class Memory {
     return this.answers.get(partner, 0)
   }
 
-  makeList(partner: KnownPartner, make: () => Maybe<Body>): Maybe<KeptAnswer> {
+  makeList(partner: KnownPartner, make: () => Maybe<Body>): Maybe<ReadyAnswer> {
     const known = this.listOf(partner)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.held()
     const tick = this.#tick
     return andThen(make(), (body) => {
       if (partner.isGone || tick !== this.#tick) return prepare(partner, 0, body)

@@ -37,14 +37,16 @@ describe('a map with a budget of bytes', () => {
     kept.get('a')
     kept.set('d', thing('d'))
     assert.deepEqual(gone, ['b'])
-    for (const name of ['e', 'f', 'g', 'h']) kept.set(name, thing(name))
-    assert.deepEqual(gone, ['b', 'e', 'f', 'g', 'c'])
+    for (const name of ['e', 'f']) kept.set(name, thing(name))
+    assert.deepEqual(gone, ['b', 'c', 'a'])
   })
 
-  test('of those who come when it is full one in four gets a place, and the others are told at once', () => {
+  test('who is new gets a place; of those who had to go one in four, and the others are told at once', () => {
     const { kept, gone } = bounded(20)
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) kept.set(name, thing(name))
-    assert.deepEqual([gone, kept.bytes], [['a', 'd', 'e', 'f', 'b'], 20])
+    for (const name of ['a', 'b', 'c', 'd']) kept.set(name, thing(name))
+    assert.deepEqual([gone, kept.bytes], [['a', 'b'], 20])
+    for (const name of ['a', 'b', 'b', 'b', 'b']) kept.set(name, thing(name))
+    assert.deepEqual([gone, kept.bytes], [['a', 'b', 'c', 'b', 'b', 'b', 'd'], 20])
   })
 
   test('of what is asked for over and over, most of what fits is found', () => {
@@ -71,6 +73,21 @@ describe('a map with a budget of bytes', () => {
       }
     }
     assert.equal(found, 60)
+  })
+
+  test('what is asked for from now on is at hand the next time', () => {
+    const { kept } = bounded(1000)
+    const pass = (names: string[]) => {
+      const found = names.filter((name) => kept.get(name) !== undefined)
+      for (const name of names) if (!found.includes(name)) kept.set(name, thing(name))
+      return found.length
+    }
+    const many = (kind: string) => Array.from({ length: 90 }, (_, at) => `${kind} ${at}`)
+    for (const kind of ['mornings', 'evenings', 'nights']) {
+      assert.equal(pass(many(kind)), 0)
+      const found = pass(many(kind))
+      assert.ok(found >= 80, `${found} of 90 ${kind}`)
+    }
   })
 
   test('a look that is no use of it does not save it', () => {

@@ -82,6 +82,8 @@ export type Body = string | Bytes
 
 /** Where the answers about one thing stand, each in its slot: the first, which knows the next. */
 export interface Shelf {
+  /** What the answers are about. */
+  readonly id: number | string
   answers: KeptAnswer | undefined
 }
 
@@ -125,7 +127,7 @@ export class Answers {
     this.drop(shelf, slot)
     const answer = prepare(shelf, slot, body)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
-    if (isFull && !this.#door.admits()) return answer
+    if (isFull && !this.#door.admits(nameOf(answer))) return answer
     const kept = new KeptAnswer(answer, this.#pages)
     kept.next = shelf.answers
     shelf.answers = kept
@@ -168,9 +170,16 @@ export class Answers {
       const { done, value: answer } = this.#hand.next()
       if (done) this.#hand = this.#all.values()
       else if (answer.used) answer.used = false
-      else this.#remove(answer)
+      else {
+        this.#door.left(nameOf(answer))
+        this.#remove(answer)
+      }
     }
   }
+}
+
+function nameOf({ shelf, slot }: ReadyAnswer): string {
+  return `${shelf.id}/${slot}`
 }
 
 /** An answer that is not kept, or not yet. */

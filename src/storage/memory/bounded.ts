@@ -41,7 +41,7 @@ export class Bounded<V extends Weighed> {
   set(key: string, value: V): void {
     this.delete(key)
     const isFull = this.#bytes + value.bytes > this.#limitBytes
-    if (isFull && !this.#door.admits()) return this.#gone(value)
+    if (isFull && !this.#door.admits(key)) return this.#gone(value)
     this.#map.set(key, value)
     this.#bytes += value.bytes
     // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
@@ -71,8 +71,12 @@ export class Bounded<V extends Weighed> {
         continue
       }
       const value = this.#map.get(key) as V
-      if (value.used) value.used = false
-      else this.delete(key)
+      if (value.used) {
+        value.used = false
+        continue
+      }
+      this.#door.left(key)
+      this.delete(key)
     }
   }
 }

@@ -14,6 +14,7 @@ import { Remembered } from './remembered.ts'
 
 /** A partner with its grants added up. Once it was forgotten, `isGone`, and its tokens with it. */
 export interface KnownPartner extends Partner, Weighed, Shelf {
+  readonly id: string
   readonly version: number
   /** Its own limit, `undefined` for the service's. */
   readonly ownLimit: RateLimit | null | undefined

@@ -9,6 +9,7 @@ import type { Db } from '../storage/database.ts'
 import type { Engine, Tx } from '../storage/engine.ts'
 import { facilitiesBody, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
 import type { ReadyAnswer } from '../storage/memory/answers.ts'
+import { known } from '../storage/memory/facilities.ts'
 import { andThen, type Maybe } from '../storage/memory/maybe.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { Caller } from './authenticate.ts'
@@ -40,21 +41,32 @@ export async function readFacility(
   idExternal: string,
   ask: Ask<void>,
 ): Promise<ReadyAnswer> {
-  const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal)
+  let loaded: Found | undefined
+  const load = (id: string) =>
+    andThen(findFacility(db.ask, id), (found) => {
+      loaded = found
+      return found && known(found.facility)
+    })
+  const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal, load)
   ask()
-  return db.memory.answer(facility, access.readMask, () =>
-    andThen(facilityJson(db.ask, idExternal, access), (json) => {
-      if (json === undefined) throw missingFacility(partner)
-      return json
-    }),
-  )
+  return db.memory.answer(facility, access.readMask, () => {
+    const isAsLoaded = loaded !== undefined && facility.stamp === 0
+    return andThen(isAsLoaded ? loaded : findFacility(db.ask, idExternal), (found) => {
+      if (found === undefined) throw missingFacility(partner)
+      return facilityText(found, access)
+    })
+  })
 }
 
+type Found = NonNullable<Awaited<ReturnType<typeof findFacility>>>
+
 /** The facility as it is answered to those with this access. */
+function facilityText({ facility, counts }: Found, access: Access): string {
+  return JSON.stringify(facilityView(facility, counts, access))
+}
+
 function facilityJson(rows: Engine['ask'] | Tx['rows'], id: string, access: Access): Maybe<string | undefined> {
-  return andThen(findFacility(rows, id), (found) => {
-    return found && JSON.stringify(facilityView(found.facility, found.counts, access))
-  })
+  return andThen(findFacility(rows, id), (found) => found && facilityText(found, access))
 }
 
 export interface PropertyChange {

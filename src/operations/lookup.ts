@@ -15,16 +15,20 @@ export interface Visible {
   access: Access
 }
 
-/** The only way to a facility on a partner's behalf. Hidden and absent are told apart by nothing, work included. */
+/**
+ * The only way to a facility on a partner's behalf, which may be loaded together with what is asked of it. Hidden and
+ * absent are told apart by nothing, work included.
+ */
 export async function facilityFor(
   memory: Memory,
   partner: KnownPartner,
   need: Need,
   externalId: string,
+  load?: (idExternal: string) => Maybe<KnownFacility | undefined>,
 ): Promise<Visible> {
   const access = accessTo(partner, externalId)
   if (access === undefined) throw missingFacility(partner)
-  const facility = isFacilityId(externalId) ? await memory.facilities.find(externalId) : undefined
+  const facility = isFacilityId(externalId) ? await memory.facilities.find(externalId, load) : undefined
   if (facility === undefined) throw missingFacility(partner)
   demand(access, facility.idExternal, need)
   return { facility, access }

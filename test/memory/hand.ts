@@ -18,19 +18,22 @@ export function memoryByHand(world: World, limitBytes = 1_000_000) {
   const waiting: Waiting[] = []
   let era = 0
   let committed: Change[] = []
-  const ask = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, era, answer }))
+  const asked = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, era, answer }))
+  const ask = asked as Engine['ask']
   const look = async () => committed.splice(0)
-  const memory = new Memory({ ask: ask as Engine['ask'], look }, limitBytes)
+  const memory = new Memory({ ask, look }, limitBytes)
   const step = async (newestFirst = false) => {
     const next = newestFirst ? waiting.pop() : waiting.shift()
     next?.answer(world(next.text, next.era))
     await nextTurn()
   }
   return {
+    ask,
     memory,
     /** One statement that waits is answered. */
     step,
     async settle(newestFirst = false) {
+      await nextTurn()
       for (let steps = 0; waiting.length > 0; steps++) {
         if (steps > 50) throw new Error(`it asks over and over: ${waiting[0]?.text}`)
         await step(newestFirst)
@@ -49,7 +52,7 @@ export function memoryByHand(world: World, limitBytes = 1_000_000) {
   }
 }
 
-/** A partner p with a token, which the first commit revokes, and a facility f with a room, which it makes anew. */
+/** A partner p with a token, which the first commit revokes, and a facility f with a room, which each makes anew. */
 export const smallWorld: World = (text, era) => {
   const version = era + 1
   const revoked_at = era === 0 ? null : revokedAt
@@ -62,8 +65,12 @@ export const smallWorld: World = (text, era) => {
   if (/from partner_grant/.test(text)) {
     return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facilities: 'f' }]
   }
+  const facility = { id: era + 1, timezone: 'UTC', room_services: 1 }
+  if (/entries_count/.test(text)) {
+    return [{ ...facility, id_external: 'f', name: `after ${era}`, status: 'active', address: null, devices: '[]' }]
+  }
   if (/from area/.test(text)) return [{ facility: 'f', is_room: 1 }]
-  return [{ id: era + 1, timezone: 'UTC', room_services: 1 }]
+  return [facility]
 }
 
 export const revokedAt = '2026-11-15T08:30:00.000Z'

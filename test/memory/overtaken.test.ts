@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { readFacility } from '../../src/operations/facility.ts'
+import type { Db } from '../../src/storage/database.ts'
 import { memoryByHand, revokedAt, smallWorld } from './hand.ts'
 
 const change = (action: string, about: { facility?: string; partner?: string }) => {
@@ -108,4 +110,46 @@ describe('an answer that is overtaken while it is being made', () => {
     assert.equal((await memory.makeList(partner, () => '"new"')).body, '"new"')
     assert.equal(memory.listOf(partner)?.body, '"new"')
   })
+})
+
+describe('a facility that is loaded together with what is answered of it', () => {
+  const begin = async () => {
+    const hand = memoryByHand(smallWorld)
+    await hand.memory.catchUp()
+    const finding = hand.memory.partners.find('p')
+    await hand.settle()
+    const partner = await finding
+    assert.ok(partner)
+    const read = () => readFacility(hand as unknown as Db, partner, 'f', () => {})
+    const nameIn = async (answer: ReturnType<typeof read>) => JSON.parse(String((await answer).body)).name
+    return { ...hand, commit: hand.commit.bind(hand), read, nameIn }
+  }
+
+  test('is asked for once', async () => {
+    const { read, nameIn, step, memory } = await begin()
+    const answer = read()
+    await step()
+    assert.equal(await nameIn(answer), 'after 0')
+    assert.equal(memory.figures.answers?.entries, 1)
+    assert.equal(await nameIn(read()), 'after 0')
+  })
+
+  for (const action of ['facility.change', 'autocomplete_list.replace', 'facility.update', 'something.newer']) {
+    for (const isLoaded of [false, true]) {
+      const when = isLoaded ? 'before the next who asks' : 'while it is loaded'
+      test(`and changed by ${action} ${when} is the new one for whoever asks afterwards`, async () => {
+        const { read, nameIn, step, settle, commit } = await begin()
+        const early = read()
+        if (isLoaded) await step()
+        await commit(change(action, { facility: 'f' }))
+        const late = read()
+        await settle()
+        assert.equal(await nameIn(early), 'after 0')
+        assert.equal(await nameIn(late), 'after 1')
+        const next = read()
+        await settle()
+        assert.equal(await nameIn(next), 'after 1', 'the one that is kept')
+      })
+    }
+  }
 })

@@ -45,6 +45,12 @@ describe('what is remembered', () => {
     assert.equal(asked.length, 1)
   })
 
+  test('is read in another way by whoever needs more of it', async () => {
+    const { remembered, asked } = slowly()
+    assert.equal(await nameOf(remembered.find('a', () => thing('whole'))), 'whole')
+    assert.deepEqual([remembered.get('a')?.name, asked.length], ['whole', 0])
+  })
+
   test('counts what was at hand and what was not', async () => {
     const { remembered, reply } = slowly()
     remembered.find('a')
@@ -55,9 +61,9 @@ describe('what is remembered', () => {
     assert.deepEqual(remembered.figures, { hits: 2, misses: 1, bytes: 1, entries: 1 })
   })
 
-  for (const forgetting of ['forget', 'forgetAll'] as const) {
+  for (const forgetting of ['forget', 'forgetLoad', 'forgetAll'] as const) {
     test(`a load that is overtaken by ${forgetting} is not kept, and the next who asks does not wait for it`, async () => {
-      const { remembered, asked, reply } = slowly()
+      const { remembered, asked, gone, reply } = slowly()
       const early = remembered.find('a')
       remembered[forgetting]('a')
       const late = remembered.find('a')
@@ -65,6 +71,7 @@ describe('what is remembered', () => {
       await reply(0, thing('old'))
       assert.equal(await nameOf(early), 'old')
       assert.equal(remembered.get('a'), undefined)
+      assert.deepEqual(gone, ['old'])
       await reply(1, thing('new'))
       assert.equal(await nameOf(late), 'new')
       assert.equal(remembered.get('a')?.name, 'new')

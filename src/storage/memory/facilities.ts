@@ -31,22 +31,10 @@ export function rememberedFacilities(
   forgotten: (facility: KnownFacility) => void,
 ): Remembered<KnownFacility> {
   const load = (idExternal: string) =>
-    andThen(ask(find, idExternal), ([row]): KnownFacility | undefined => {
+    andThen(ask(find, idExternal), ([row]) => {
       if (row === undefined) return undefined
       const { id, timezone, room_services } = row
-      return {
-        id,
-        idExternal,
-        timezone: shared(timezone),
-        roomServices: room_services === 1,
-        stamp: 0,
-        answers: undefined,
-        isGone: false,
-        seenBy: undefined,
-        seenWith: undefined,
-        used: false,
-        bytes: facilityBytes + idExternal.length,
-      }
+      return known({ id, idExternal, timezone, roomServices: room_services === 1 })
     })
   const gone = (facility: KnownFacility) => {
     facility.isGone = true
@@ -56,6 +44,23 @@ export function rememberedFacilities(
 }
 
 const facilityBytes = 180
+
+export function known(facility: Pick<KnownFacility, 'id' | 'idExternal' | 'timezone' | 'roomServices'>): KnownFacility {
+  const { id, idExternal, timezone, roomServices } = facility
+  return {
+    id,
+    idExternal,
+    timezone: shared(timezone),
+    roomServices,
+    stamp: 0,
+    answers: undefined,
+    isGone: false,
+    seenBy: undefined,
+    seenWith: undefined,
+    used: false,
+    bytes: facilityBytes + idExternal.length,
+  }
+}
 
 const texts = new Map<string, string>()
 const textsAtMost = 1000

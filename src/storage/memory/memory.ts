@@ -41,12 +41,12 @@ export class Memory {
 
   constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, limitBytes: number) {
     // Bodies take most of it; the rest finds them. Where a facility and its answer fit, so do those who ask for them.
-    this.answers = new Answers(limitBytes * 0.62)
+    this.answers = new Answers(limitBytes * 0.65)
     const drop = (shelf: KnownFacility | KnownPartner) => this.answers.drop(shelf)
-    this.partners = rememberedPartners(ask, limitBytes * 0.105, drop)
-    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.05)
-    this.facilities = rememberedFacilities(ask, limitBytes * 0.195, drop)
-    this.places = new Places(limitBytes * 0.03)
+    this.partners = rememberedPartners(ask, limitBytes * 0.095, drop)
+    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.045)
+    this.facilities = rememberedFacilities(ask, limitBytes * 0.17, drop)
+    this.places = new Places(limitBytes * 0.04)
     this.#ask = ask
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
@@ -165,7 +165,8 @@ export class Memory {
 
   #overtake(idExternal: string, kind: Kind): void {
     const facility = this.facilities.peek(idExternal)
-    if (facility === undefined) return
+    // One that is being loaded may be loaded with more than what is remembered of it.
+    if (facility === undefined) return this.facilities.forgetLoad(idExternal)
     facility.stamp++
     if (kind !== 'own') return this.answers.drop(facility, slots[kind])
     for (const { slot } of answersOn(facility)) if (slot >= 0) this.answers.drop(facility, slot)

@@ -21,14 +21,16 @@ export class Remembered<V extends Weighed> {
   readonly #kept: Bounded<V>
   readonly #load: Loading<V>['load']
   readonly #isStale: (value: V) => boolean
+  readonly #gone: (value: V) => void
   readonly #loading = new Map<string, Promise<V | undefined>>()
   #hits = 0
   #misses = 0
 
-  constructor(limitBytes: number, { load, isStale = () => false, gone }: Loading<V>) {
+  constructor(limitBytes: number, { load, isStale = () => false, gone = () => {} }: Loading<V>) {
     this.#kept = new Bounded<V>(limitBytes, gone)
     this.#load = load
     this.#isStale = isStale
+    this.#gone = gone
   }
 
   get figures(): Figures {
@@ -48,18 +50,22 @@ export class Remembered<V extends Weighed> {
     return this.#kept.peek(key)
   }
 
-  /** What is at hand or in the database; what is in neither is not remembered. */
-  find(key: string): Maybe<V | undefined> {
+  /** What is at hand or in the database, read in another way if need be; what is in neither is not remembered. */
+  find(key: string, load = this.#load): Maybe<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
     this.#misses++
-    return this.#loading.get(key) ?? this.#loadAs(ownText(key))
+    return this.#loading.get(key) ?? this.#loadAs(ownText(key), load)
   }
 
-  /** A load that is under way may have read what is being forgotten: its result is not kept. */
   forget(key: string): void {
-    this.#loading.delete(key)
+    this.forgetLoad(key)
     this.#kept.delete(key)
+  }
+
+  /** It may have read what is no longer true: its result is not kept. */
+  forgetLoad(key: string): void {
+    this.#loading.delete(key)
   }
 
   /** For what is made of other things too: a load that is under way may have read one of them too early. */
@@ -72,8 +78,8 @@ export class Remembered<V extends Weighed> {
     this.#kept.clear()
   }
 
-  #loadAs(key: string): Maybe<V | undefined> {
-    const loading = this.#load(key)
+  #loadAs(key: string, load: Loading<V>['load']): Maybe<V | undefined> {
+    const loading = load(key)
     if (!(loading instanceof Promise)) return this.#keep(key, loading)
     this.#share(key, loading)
     return loading
@@ -82,9 +88,10 @@ export class Remembered<V extends Weighed> {
   #share(key: string, loading: Promise<V | undefined>): void {
     this.#loading.set(key, loading)
     const done = (value?: V) => {
-      if (this.#loading.get(key) !== loading) return
-      this.#loading.delete(key)
-      this.#keep(key, value)
+      if (this.#loading.get(key) === loading) {
+        this.#loading.delete(key)
+        this.#keep(key, value)
+      } else if (value !== undefined) this.#gone(value)
     }
     loading.then(done, () => done())
   }

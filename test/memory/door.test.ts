@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Door } from '../../src/storage/memory/door.ts'
 
+const inside = 10_000
 const names = (of: string, count: number) => Array.from({ length: count }, (_, at) => `${of} ${at}`)
 
 describe('the door of a full memory', () => {
   test('lets in all who are new', () => {
-    const door = new Door()
+    const door = new Door(() => inside)
     const admitted = names('facility', 1000).filter((name) => door.admits(name))
     assert.equal(admitted.length, 1000)
   })
 
   test('lets in one in four of those who left, however often they come', () => {
-    const door = new Door()
+    const door = new Door(() => inside)
     for (const name of names('facility', 1000)) door.left(name)
     for (let pass = 0; pass < 3; pass++) {
       const admitted = names('facility', 1000).filter((name) => door.admits(name))
@@ -21,19 +22,19 @@ describe('the door of a full memory', () => {
   })
 
   test('takes few for others', () => {
-    const door = new Door()
-    for (const name of names('left', 100_000)) door.left(name)
+    const door = new Door(() => inside)
+    for (const name of names('left', 2 * inside)) door.left(name)
     const admitted = names('new', 10_000).filter((name) => door.admits(name))
-    assert.ok(admitted.length > 9000, `${admitted.length} of 10000`)
+    assert.ok(admitted.length > 9500, `${admitted.length} of 10000`)
   })
 
-  test('remembers the last hundred thousand who left, and not those of long ago', () => {
-    const door = new Door()
+  test('knows as many who left as there are inside, and not those of long ago', () => {
+    const door = new Door(() => inside)
     for (const name of names('long ago', 1000)) door.left(name)
-    for (const name of names('lately', 300_000)) door.left(name)
-    const last = names('lately', 300_000).slice(-100_000)
-    assert.ok(last.filter((name) => door.admits(name)).length <= 25_000)
+    for (const name of names('lately', 3 * inside)) door.left(name)
+    const last = names('lately', 3 * inside).slice(-inside)
+    assert.equal(last.filter((name) => door.admits(name)).length, inside / 4)
     const back = names('long ago', 1000).filter((name) => door.admits(name))
-    assert.ok(back.length > 700, `${back.length} of 1000`)
+    assert.ok(back.length > 950, `${back.length} of 1000`)
   })
 })

@@ -30,7 +30,8 @@ export class KeptAnswer implements ReadyAnswer, Packed {
   readonly slot: number
   readonly length: number
   encoded: Map<string, Buffer> | undefined
-  used = false
+  /** Who comes is as good as used, or the hand would take it away before what was used long ago. */
+  used = true
   /** On the same shelf. */
   next: KeptAnswer | undefined
   page: Page | undefined
@@ -97,7 +98,7 @@ export function answersOn({ answers }: Shelf): KeptAnswer[] {
 export class Answers {
   readonly #all = new Set<KeptAnswer>()
   readonly #limitBytes: number
-  readonly #door = new Door()
+  readonly #door = new Door(() => this.#all.size)
   readonly #pages = new Pages()
   #hand = this.#all.values()
   #bytes = 0
@@ -133,8 +134,6 @@ export class Answers {
     shelf.answers = kept
     this.#all.add(kept)
     this.#bytes += kept.bytes
-    // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
-    kept.used = isFull
     if (isFull) this.#sweep()
     return answer
   }

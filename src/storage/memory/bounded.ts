@@ -11,7 +11,7 @@ export class Bounded<V extends Weighed> {
   readonly #map = new Map<string, V>()
   readonly #limitBytes: number
   readonly #gone: (value: V) => void
-  readonly #door = new Door()
+  readonly #door = new Door(() => this.#map.size)
   #hand = this.#map.keys()
   #bytes = 0
 
@@ -44,10 +44,9 @@ export class Bounded<V extends Weighed> {
     if (isFull && !this.#door.admits(key)) return this.#gone(value)
     this.#map.set(key, value)
     this.#bytes += value.bytes
-    // The hand may stand just before it, and would take it away at once: it stays until the hand comes by again.
-    if (!isFull) return
+    // Who comes is as good as used, or the hand would take it away before what was used long ago.
     value.used = true
-    this.#sweep()
+    if (isFull) this.#sweep()
   }
 
   delete(key: string): void {

@@ -3,6 +3,7 @@ import { etagOf } from '../../domain/representation.ts'
 import { Door } from './door.ts'
 import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
+import { type Linked, Ring } from './ring.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
 export interface ReadyAnswer {
@@ -17,15 +18,17 @@ export interface ReadyAnswer {
 }
 
 const smallBytes = 16_384
+/** To take a body out of a page is to copy it: small ones are many, and cost more to find than to copy. */
+const packedAtMost = 2048
 const tagBytes = etagOf('').length
 /** What an answer takes beside its body: the object, its tag and its place among all. */
 const overheadBytes = 160
 
 /**
- * One that is kept. Its tag and a small body stand in a page, which they leave when it is forgotten: whoever has to wait
- * before they are written holds them himself.
+ * One that is kept. The tag and the body of a small one stand in a page, which they leave when it is forgotten: whoever
+ * has to wait before they are written holds them himself.
  */
-export class KeptAnswer implements ReadyAnswer, Packed {
+export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   readonly shelf: Shelf
   readonly slot: number
   readonly length: number
@@ -34,6 +37,8 @@ export class KeptAnswer implements ReadyAnswer, Packed {
   used = true
   /** On the same shelf. */
   next: KeptAnswer | undefined
+  before: KeptAnswer | undefined
+  after: KeptAnswer | undefined
   page: Page | undefined
   at = 0
   /** Where its body is too large for a page. */
@@ -44,7 +49,7 @@ export class KeptAnswer implements ReadyAnswer, Packed {
     this.shelf = shelf
     this.slot = slot
     this.length = length
-    if (typeof body === 'string') pages.put(this, etag + body)
+    if (length <= packedAtMost) pages.put(this, etag + body)
     else this.#large = answer
   }
 
@@ -96,11 +101,10 @@ export function answersOn({ answers }: Shelf): KeptAnswer[] {
 
 /** All answers of a node, bounded by their bytes; those not used since the hand last came by go first. */
 export class Answers {
-  readonly #all = new Set<KeptAnswer>()
+  readonly #all = new Ring<KeptAnswer>()
   readonly #limitBytes: number
   readonly #door = new Door(() => this.#all.size)
   readonly #pages = new Pages()
-  #hand = this.#all.values()
   #bytes = 0
   #hits = 0
   #misses = 0
@@ -154,7 +158,7 @@ export class Answers {
   }
 
   #remove(answer: KeptAnswer): void {
-    this.#all.delete(answer)
+    this.#all.remove(answer)
     this.#pages.take(answer)
     this.#bytes -= answer.bytes
     const others = answersOn(answer.shelf).filter((other) => other !== answer)
@@ -166,13 +170,13 @@ export class Answers {
 
   #sweep(): void {
     while (this.#bytes > this.#limitBytes) {
-      const { done, value: answer } = this.#hand.next()
-      if (done) this.#hand = this.#all.values()
-      else if (answer.used) answer.used = false
-      else {
-        this.#door.left(nameOf(answer))
-        this.#remove(answer)
+      const answer = this.#all.next() as KeptAnswer
+      if (answer.used) {
+        answer.used = false
+        continue
       }
+      this.#door.left(nameOf(answer))
+      this.#remove(answer)
     }
   }
 }

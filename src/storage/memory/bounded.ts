@@ -12,7 +12,8 @@ export class Bounded<V extends Weighed> {
   readonly #limitBytes: number
   readonly #gone: (value: V) => void
   readonly #door = new Door(() => this.#map.size)
-  #hand = this.#map.keys()
+  /** While the map changes it holds all that was there when it last moved: nobody has one who need not sweep. */
+  #hand: MapIterator<string> | undefined
   #bytes = 0
 
   constructor(limitBytes: number, gone: (value: V) => void = () => {}) {
@@ -47,6 +48,7 @@ export class Bounded<V extends Weighed> {
     // Who comes is as good as used, or the hand would take it away before what was used long ago.
     value.used = true
     if (isFull) this.#sweep()
+    else this.#hand = undefined
   }
 
   delete(key: string): void {
@@ -64,9 +66,10 @@ export class Bounded<V extends Weighed> {
   /** It goes on where it ended, so that what has gone is not passed again. */
   #sweep(): void {
     while (this.#bytes > this.#limitBytes) {
+      this.#hand ??= this.#map.keys()
       const { done, value: key } = this.#hand.next()
       if (done) {
-        this.#hand = this.#map.keys()
+        this.#hand = undefined
         continue
       }
       const value = this.#map.get(key) as V

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Answers, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Bounded, type Weighed } from '../../src/storage/memory/bounded.ts'
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  await nextTurn()
+  runInNewContext('gc')()
+}
+
+async function stillHeld(forgotten: WeakRef<object>[]): Promise<number> {
+  await collectGarbage()
+  return forgotten.filter((one) => one.deref() !== undefined).length
+}
+
+const count = 1000
+const numbers = Array.from({ length: count }, (_, at) => at)
+
+/** What belonged to somebody who is gone is not only out of sight. */
+describe('what is forgotten is held by nobody', () => {
+  for (const fits of [count, count / 2]) {
+    test(`of ${count} things in a map for ${fits}`, async () => {
+      const kept = new Bounded<Weighed>(fits)
+      const refs = numbers.map((at) => {
+        const thing = { used: false, bytes: 1 }
+        kept.set(`${at}`, thing)
+        return new WeakRef(thing)
+      })
+      kept.set('another', { used: false, bytes: 1 })
+      for (const at of numbers) kept.delete(`${at}`)
+      kept.set('one more', { used: false, bytes: 1 })
+      assert.equal(await stillHeld(refs), 0)
+      assert.ok(kept.size > 0)
+    })
+
+    test(`of the answers on ${count} shelves, large ones, with room for ${fits}`, async () => {
+      const answers = new Answers(fits * 20_160)
+      const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
+      const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(20_000))))
+      for (const shelf of shelves) answers.drop(shelf)
+      assert.equal(await stillHeld(refs), 0)
+      assert.equal(answers.figures.entries, 0)
+    })
+  }
+})

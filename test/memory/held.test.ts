@@ -46,4 +46,16 @@ describe('what is forgotten is held by nobody', () => {
       assert.equal(answers.figures.entries, 0)
     })
   }
+
+  test(`of what ${count} small answers are in another encoding`, async () => {
+    const answers = new Answers(10_000_000)
+    const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
+    const refs = shelves.map((shelf) => {
+      const encoded = Buffer.from(`gzip of ${shelf.id}`)
+      answers.keepEncoded(answers.keep(shelf, 0, `"${shelf.id}"`), 'gzip', encoded)
+      return new WeakRef(encoded)
+    })
+    for (const shelf of shelves) answers.drop(shelf)
+    assert.equal(await stillHeld(refs), 0)
+  })
 })

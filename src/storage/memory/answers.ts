@@ -161,6 +161,8 @@ export class Answers {
     this.#all.remove(answer)
     this.#pages.take(answer)
     this.#bytes -= answer.bytes
+    // Its page may know it for some time yet.
+    answer.encoded = undefined
     const others = answersOn(answer.shelf).filter((other) => other !== answer)
     answer.shelf.answers = others.reduceRight<KeptAnswer | undefined>((next, other) => {
       other.next = next

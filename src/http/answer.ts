@@ -4,6 +4,8 @@ import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 
+export const noBody = Buffer.alloc(0)
+
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
   /** Text, bytes, or bytes that are kept for the next who asks. */
@@ -16,7 +18,7 @@ export interface Answer {
 export interface Rendered {
   status: number
   headers: Record<string, string>
-  body: Buffer | string
+  body: Buffer
   /** What is sent instead of a body, as it comes. */
   parts?: AsyncIterable<string>
 }
@@ -48,7 +50,7 @@ export function renderAnswer(
     ...(etag !== undefined && { etag: marked(etag, encoding) }),
   }
   if (isReading && etag !== undefined && isKnown(headers['if-none-match'], etag)) {
-    return { status: 304, headers: shown, body: '' }
+    return { status: 304, headers: shown, body: noBody }
   }
   shown['content-type'] = jsonType
   if (encoding === undefined) return { status: 200, headers: shown, body: bytesOf(body) }
@@ -69,8 +71,7 @@ async function encode(memory: Memory, body: Answer['body'], encoding: Encoding):
 
 function bytesOf(body: Answer['body']): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
-  if (!isKept(body)) return body
-  return typeof body.body === 'string' ? Buffer.from(body.body, 'latin1') : body.body
+  return isKept(body) ? body.body : body
 }
 
 /** A strong tag stands for exact bytes, so each encoding has its own. Our tags hold no dot but this one. */

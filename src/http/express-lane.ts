@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 import { thisMoment } from './moment.ts'
+import { Outbox } from './outbox.ts'
 import { keepAliveMs, lastHead, type ReadyMade } from './ready-made.ts'
 import type { Stopping } from './stopping.ts'
 
@@ -23,6 +24,8 @@ export const surplusEvent = 'surplus'
 const sweepMs = 1000
 /** For a reader that has not taken its last answer yet. */
 const leavingMs = 9000
+
+const outbox = new Outbox()
 
 /**
  * Answers plain requests on the connection itself, before Node's HTTP server has seen a byte of them: all that it does for
@@ -151,14 +154,7 @@ class Passenger<Request> {
   #write({ head: kept, body }: ReadyMade): void {
     const socket = this.#socket
     const isLast = this.#isLeaving || this.isSurplus
-    const head = isLast ? lastHead(kept) : kept
-    if (typeof body === 'string') socket.write(head + body, 'latin1')
-    else {
-      socket.cork()
-      socket.write(head, 'latin1')
-      socket.write(body)
-      socket.uncork()
-    }
+    outbox.send(socket, isLast ? lastHead(kept) : kept, body)
     if (isLast) return this.leave()
     // A reader that is slower than its own requests is not read from until it has caught up.
     if (socket.writableNeedDrain) socket.pause()

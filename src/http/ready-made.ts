@@ -52,8 +52,8 @@ const jsonLine = headerLines({ 'content-type': jsonType })
 export interface ReadyMade {
   status: number
   head: string
-  /** A string holds one character a byte. */
-  body: string | Buffer
+  /** To be written before anything else happens: it may stand where others are kept too. */
+  body: Buffer
 }
 
 /** Only for connections that are kept. */

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Answers, type Shelf } from '../../src/storage/memory/answers.ts'
 import { Bounded, type Weighed } from '../../src/storage/memory/bounded.ts'
 
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString('--expose-gc')
-  await nextTurn()
-  runInNewContext('gc')()
-}
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
+const triesAtMost = 20
+const betweenTriesMs = 50
+
+/** V8 itself may hold some for a while: what it has marked already, and what it is compiling code for. */
 async function stillHeld(forgotten: WeakRef<object>[]): Promise<number> {
-  await collectGarbage()
-  return forgotten.filter((one) => one.deref() !== undefined).length
+  let held = forgotten
+  for (let tries = 0; tries < triesAtMost && held.length > 0; tries++) {
+    await sleep(betweenTriesMs)
+    collectGarbage()
+    held = held.filter((one) => one.deref() !== undefined)
+  }
+  return held.length
 }
 
 const count = 1000
@@ -38,9 +44,9 @@ describe('what is forgotten is held by nobody', () => {
     })
 
     test(`of the answers on ${count} shelves, large ones, with room for ${fits}`, async () => {
-      const answers = new Answers(fits * 20_160)
+      const answers = new Answers(fits * 50_160)
       const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
-      const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(20_000))))
+      const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(50_000))))
       for (const shelf of shelves) answers.drop(shelf)
       assert.equal(await stillHeld(refs), 0)
       assert.equal(answers.figures.entries, 0)

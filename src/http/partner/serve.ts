@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { demandSandbox } from '../../domain/sandbox.ts'
 import { Followers } from '../../operations/followers.ts'
 import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
-import { type Answer, type Rendered, renderAnswer, varyFor } from '../answer.ts'
+import { type Answer, noBody, type Rendered, renderAnswer, varyFor } from '../answer.ts'
 import { Apart } from '../apart.ts'
 import { tokenOf } from '../authenticate.ts'
 import { readBody } from '../body.ts'
@@ -92,7 +92,7 @@ function openStream(parts: AsyncIterable<string>, vary: string): Rendered {
     'cache-control': 'no-store',
     vary: `${vary}, Accept`,
   }
-  return { status: 200, headers, body: '', parts }
+  return { status: 200, headers, body: noBody, parts }
 }
 
 /** A partner's own limit, or the service's. */

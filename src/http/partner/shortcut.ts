@@ -4,7 +4,7 @@ import { knownToken } from '../../operations/authenticate.ts'
 import { readyAnswer } from '../../operations/ready.ts'
 import type { KeptAnswer } from '../../storage/memory/answers.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
-import { marked } from '../answer.ts'
+import { marked, noBody } from '../answer.ts'
 import { chooseEncoding } from '../compression.ts'
 import { isKnown } from '../conditions.ts'
 import { thisMoment } from '../moment.ts'
@@ -106,7 +106,7 @@ function shortAnswer(hand: Hand): ShortAnswer | undefined {
   const lines = `${security}${route.lines}x-request-id: ${requestId}\r\n${rate}`
   if (isUnchanged) {
     const head = headOf(304, `${lines}etag: ${marked(etag, encoding)}\r\n`)
-    return { status: 304, head, body: '', route, token, requestId, facility, from }
+    return { status: 304, head, body: noBody, route, token, requestId, facility, from }
   }
   const about = encoding && encoded ? encodedLines(etag, encoding, encoded) : bodyLines(etag, answer.length)
   const head = headOf(200, lines + about)

@@ -11,22 +11,20 @@ export interface ReadyAnswer {
   readonly slot: number
   readonly etag: string
   readonly length: number
-  /** A small one as a string of one character per byte, which Node writes together with the head. */
-  readonly body: string | Buffer
+  readonly body: Buffer
   /** The same in the encodings that were asked for. */
   readonly encoded: Map<string, Buffer> | undefined
 }
 
-const smallBytes = 16_384
-/** To take a body out of a page is to copy it: small ones are many, and cost more to find than to copy. */
-const packedAtMost = 2048
+/** What is larger is mapped by the system one by one, and goes back to it. */
+const packedAtMost = 40_000
 const tagBytes = etagOf('').length
 /** What an answer takes beside its body: the object, its tag and its place among all. */
 const overheadBytes = 160
 
 /**
- * One that is kept. The tag and the body of a small one stand in a page, which they leave when it is forgotten: whoever
- * has to wait before they are written holds them himself.
+ * One that is kept. Its tag and its body stand in a page, where they are moved and overwritten: whoever has to wait
+ * before they are written holds them himself.
  */
 export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   readonly shelf: Shelf
@@ -49,7 +47,7 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
     this.shelf = shelf
     this.slot = slot
     this.length = length
-    if (length <= packedAtMost) pages.put(this, etag + body)
+    if (length <= packedAtMost) pages.put(this, etag, body)
     else this.#large = answer
   }
 
@@ -64,22 +62,22 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   }
 
   get etag(): string {
-    return this.#large?.etag ?? this.#packed(0, tagBytes)
+    return this.#large?.etag ?? this.#bytes.toString('latin1', this.at, this.at + tagBytes)
   }
 
-  get body(): string | Buffer {
-    return this.#large?.body ?? this.#packed(tagBytes, this.packedBytes)
+  get body(): Buffer {
+    return this.#large?.body ?? this.#bytes.subarray(this.at + tagBytes, this.at + this.packedBytes)
   }
 
   /** The same for those who wait. */
   held(): ReadyAnswer {
-    const { shelf, slot, length, etag, body, encoded } = this
-    return { shelf, slot, length, etag, body, encoded }
+    const { shelf, slot, length, etag, encoded } = this
+    return { shelf, slot, length, etag, body: this.#large?.body ?? Buffer.from(this.body), encoded }
   }
 
-  #packed(begin: number, end: number): string {
+  get #bytes(): Buffer {
     if (this.page === undefined) throw new Error('an answer was used after it had been forgotten')
-    return this.page.bytes.toString('latin1', this.at + begin, this.at + end)
+    return this.page.bytes
   }
 }
 
@@ -190,7 +188,5 @@ function nameOf({ shelf, slot }: ReadyAnswer): string {
 /** An answer that is not kept, or not yet. */
 export function prepare(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
-  const { length } = bytes
-  const ready = length <= smallBytes ? bytes.toString('latin1') : bytes
-  return { shelf, slot, length, etag: etagOf(bytes), body: ready, encoded: undefined }
+  return { shelf, slot, length: bytes.length, etag: etagOf(bytes), body: bytes, encoded: undefined }
 }

@@ -1,4 +1,4 @@
-const pageBytes = 256 * 1024
+const pageBytes = 512 * 1024
 /** Of all the room that pages have, as much may be empty before what is left in one of them is moved. */
 const emptyAtMost = 0.1
 /** Empty pages that are kept for what comes next. */
@@ -34,10 +34,11 @@ export class Pages {
     return this.#pages.size * pageBytes
   }
 
-  /** One character for each byte; no more than a page can hold. */
-  put(packed: Packed, bytes: string): void {
+  /** A tag of ASCII and what it is the tag of; no more than a page can hold. */
+  put(packed: Packed, tag: string, body: Buffer): void {
     const page = this.#pageFor(packed.packedBytes)
-    page.bytes.write(bytes, page.end, 'latin1')
+    page.bytes.write(tag, page.end, 'latin1')
+    page.bytes.set(body, page.end + tag.length)
     this.#place(packed, page)
     this.#used += packed.packedBytes
   }

@@ -98,7 +98,7 @@ export function readConfig(env: Env): Config {
     openId: openId(env),
     telemetry: telemetry(env),
     deprecations: deprecations(env),
-    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 117_440_512, 0, 2 ** 40),
+    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 125_829_120, 0, 2 ** 40),
     webhookRanges: list(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(inForm),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
     eventEndingSeconds: whole(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),

@@ -17,7 +17,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_DRAIN_SECONDS', '3', 'how long a node goes on after SIGTERM when a balancer asks /readyz'),
   setting('ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100', 'wrong tokens from one address; off for none'),
   setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
-  setting('ATRIUM_MEMORY_BYTES', '117440512', 'what may be kept in memory of the database, by each process'),
+  setting('ATRIUM_MEMORY_BYTES', '125829120', 'what may be kept in memory of the database, by each process'),
   setting('ATRIUM_TLS_CERT', 'none', 'file of the certificate (PEM, with its chain); TLS is on with it'),
   setting('ATRIUM_TLS_KEY', 'none', 'file of its private key (PEM)'),
   setting('ATRIUM_TRUSTED_PROXIES', 'none', 'address ranges of proxies whose X-Forwarded-For is believed'),

@@ -42,7 +42,7 @@ export interface Db {
 
 const triesAtMost = 4
 const onServer = /^postgres(ql)?:/
-const standardMemoryBytes = 117_440_512
+const standardMemoryBytes = 125_829_120
 
 /** What was remembered turned out to be old inside a transaction: worth another try. */
 export class Overtaken extends Error {}

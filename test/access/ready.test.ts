@@ -4,7 +4,7 @@ import { listVisibleAreas } from '../../src/operations/area.ts'
 import { readList } from '../../src/operations/autocomplete-list.ts'
 import { listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
 import { type ReadyKind, readyAnswer } from '../../src/operations/ready.ts'
-import type { ReadyAnswer } from '../../src/storage/memory/answers.ts'
+import type { KeptAnswer, ReadyAnswer } from '../../src/storage/memory/answers.ts'
 import { accessTo, type KnownPartner } from '../../src/storage/memory/partners.ts'
 import { type Cell, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'
@@ -23,7 +23,8 @@ const targets = ['clinic', 'hotel', 'hidden', 'absent'] as const
 onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] }, (opened) => {
   const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
   const ready = (partner: KnownPartner, kind: ReadyKind, facility = '') => {
-    return shown(readyAnswer(opened().db.memory, partner, kind, facility))
+    const reading = { kind, facility, knowsOne: false }
+    return shown(readyAnswer(opened().db.memory, partner, reading) as KeptAnswer | undefined)
   }
   const make = async (partner: KnownPartner, kind: ReadyKind, facility: string) => {
     const { db } = opened()

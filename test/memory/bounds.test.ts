@@ -43,7 +43,7 @@ for (const memory of [0, budget]) {
         assert.ok(sum(await figures(atrium(), 'bytes')) <= memory)
       }
       const bytes = await figures(atrium(), 'bytes')
-      assert.deepEqual(Object.keys(bytes).sort(), ['answers', 'facilities', 'partners', 'places', 'tokens'])
+      assert.deepEqual(Object.keys(bytes).sort(), ['answers', 'facilities', 'partners', 'places', 'tags', 'tokens'])
       assert.ok((bytes.answers as number) <= memory * 0.7)
       if (memory === 0) assert.equal(sum(await figures(atrium(), 'entries')), 0)
     })

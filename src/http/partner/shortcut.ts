@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import { type Bucket, giveBack, take } from '../../domain/rate-limit.ts'
 import { knownToken } from '../../operations/authenticate.ts'
 import { readyAnswer } from '../../operations/ready.ts'
-import type { KeptAnswer } from '../../storage/memory/answers.ts'
+import { KeptAnswer } from '../../storage/memory/answers.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
+import type { Tag } from '../../storage/memory/tags.ts'
 import { marked, noBody } from '../answer.ts'
-import { chooseEncoding } from '../compression.ts'
+import { chooseEncoding, type Encoding } from '../compression.ts'
 import { isKnown } from '../conditions.ts'
 import { thisMoment } from '../moment.ts'
 import type { Parts } from '../parts.ts'
@@ -48,12 +49,15 @@ export function shortcutFor(
       const found = routeOf(url)
       const caller = proxies.from(from, headers)
       const token = found && knownToken(db.memory, secretIn(headers.authorization), caller)
-      const answer = token && readyAnswer(db.memory, token.partner, found.route.kind, found.facility)
+      if (token === undefined) return undefined
+      const { route, facility } = found as Found
+      const knowsOne = headers['if-none-match'] !== undefined
+      const answer = readyAnswer(db.memory, token.partner, { kind: route.kind, facility, knowsOne })
       if (answer === undefined) return undefined
-      const limit = limitOf(token as KnownToken, config.rateLimit)
-      const bucket = limit === null ? undefined : limiter.bucketOf(token as KnownToken, limit)
+      const limit = limitOf(token, config.rateLimit)
+      const bucket = limit === null ? undefined : limiter.bucketOf(token, limit)
       const security = securityLines(proxies.isEncrypted(from, headers))
-      return shortAnswer({ ...(found as Found), headers, answer, bucket, token: token as KnownToken, caller, security })
+      return shortAnswer({ route, facility, headers, answer, bucket, token, caller, security })
     },
     record: ({ token, route, requestId, facility, from, status }) => {
       const { wallMs, runningMs } = thisMoment()
@@ -85,7 +89,7 @@ export function secretIn(authorization = ''): string {
 
 interface Hand extends Found {
   headers: PlainHeaders
-  answer: KeptAnswer
+  answer: KeptAnswer | Tag
   bucket: Bucket | undefined
   token: KnownToken
   caller: Caller
@@ -96,21 +100,26 @@ interface Hand extends Found {
 function shortAnswer(hand: Hand): ShortAnswer | undefined {
   const { route, facility, headers, answer, bucket, token, caller: from, security } = hand
   const encoding = chooseEncoding(headers['accept-encoding'], answer.length)
-  const encoded = encoding && answer.encoded?.get(encoding)
   const { etag } = answer
   const isUnchanged = isKnown(headers['if-none-match'], etag)
-  if (encoding !== undefined && encoded === undefined && !isUnchanged) return undefined
+  const body = isUnchanged ? noBody : bodyOf(answer, encoding)
+  if (body === undefined) return undefined
   const rate = bucket === undefined ? '' : admit(bucket, isUnchanged)
   if (rate === undefined) return undefined
   const requestId = usableRequestId(headers['x-request-id'])
   const lines = `${security}${route.lines}x-request-id: ${requestId}\r\n${rate}`
   if (isUnchanged) {
     const head = headOf(304, `${lines}etag: ${marked(etag, encoding)}\r\n`)
-    return { status: 304, head, body: noBody, route, token, requestId, facility, from }
+    return { status: 304, head, body, route, token, requestId, facility, from }
   }
-  const about = encoding && encoded ? encodedLines(etag, encoding, encoded) : bodyLines(etag, answer.length)
-  const head = headOf(200, lines + about)
-  return { status: 200, head, body: encoded ?? answer.body, route, token, requestId, facility, from }
+  const about = encoding === undefined ? bodyLines(etag, body.length) : encodedLines(etag, encoding, body)
+  return { status: 200, head: headOf(200, lines + about), body, route, token, requestId, facility, from }
+}
+
+/** As it stands there; nothing when only its tag does, or it was not asked for in this encoding yet. */
+function bodyOf(answer: KeptAnswer | Tag, encoding: Encoding | undefined): Buffer | undefined {
+  if (!(answer instanceof KeptAnswer)) return undefined
+  return encoding === undefined ? answer.body : answer.encoded?.get(encoding)
 }
 
 /** Takes one request from the bucket and says what is left; nothing when there is none. A 304 costs nothing. */

@@ -4,13 +4,12 @@ import { Door } from './door.ts'
 import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
 import { type Linked, Ring } from './ring.ts'
+import type { Tag, Tags } from './tags.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
-export interface ReadyAnswer {
+export interface ReadyAnswer extends Tag {
   readonly shelf: Shelf
   readonly slot: number
-  readonly etag: string
-  readonly length: number
   readonly body: Buffer
   /** The same in the encodings that were asked for. */
   readonly encoded: Map<string, Buffer> | undefined
@@ -103,12 +102,15 @@ export class Answers {
   readonly #limitBytes: number
   readonly #door = new Door(() => this.#all.size)
   readonly #pages = new Pages()
+  /** By slot, for what is about facilities. */
+  readonly #tags: ReadonlyMap<number, Tags>
   #bytes = 0
   #hits = 0
   #misses = 0
 
-  constructor(limitBytes: number) {
+  constructor(limitBytes: number, tags: ReadonlyMap<number, Tags> = new Map()) {
     this.#limitBytes = limitBytes
+    this.#tags = tags
   }
 
   get figures(): Figures {
@@ -126,11 +128,19 @@ export class Answers {
     return undefined
   }
 
+  /** The tag of one that is still true and is not at hand. */
+  tagOf({ id }: Shelf, slot: number): Tag | undefined {
+    return typeof id === 'number' ? this.#tags.get(slot)?.get(id) : undefined
+  }
+
   keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
     this.drop(shelf, slot)
     const answer = prepare(shelf, slot, body)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
-    if (isFull && !this.#door.admits(nameOf(answer))) return answer
+    if (isFull && !this.#door.admits(nameOf(answer))) {
+      this.#noteTag(answer)
+      return answer
+    }
     const kept = new KeptAnswer(answer, this.#pages)
     kept.next = shelf.answers
     shelf.answers = kept
@@ -153,6 +163,15 @@ export class Answers {
   /** One slot, or all of them. */
   drop(shelf: Shelf, slot?: number): void {
     for (const answer of answersOn(shelf)) if (slot === undefined || answer.slot === slot) this.#remove(answer)
+    const { id } = shelf
+    if (typeof id !== 'number') return
+    if (slot !== undefined) this.#tags.get(slot)?.forget(id)
+    else for (const tags of this.#tags.values()) tags.forget(id)
+  }
+
+  #noteTag(answer: ReadyAnswer): void {
+    const { id } = answer.shelf
+    if (typeof id === 'number') this.#tags.get(answer.slot)?.note(id, answer)
   }
 
   #remove(answer: KeptAnswer): void {
@@ -176,6 +195,7 @@ export class Answers {
         continue
       }
       this.#door.left(nameOf(answer))
+      this.#noteTag(answer)
       this.#remove(answer)
     }
   }

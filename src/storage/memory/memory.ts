@@ -11,6 +11,7 @@ import {
   rememberedTokens,
 } from './partners.ts'
 import type { Figures, Remembered } from './remembered.ts'
+import { Tags } from './tags.ts'
 import { Watch } from './watch.ts'
 
 /** The kinds of answer about a facility. */
@@ -32,6 +33,7 @@ export class Memory {
   readonly facilities: Remembered<KnownFacility>
   readonly places: Places
   readonly answers: Answers
+  readonly #tags: ReadonlyMap<number, Tags>
   readonly #ask: Engine['ask']
   readonly #watch: Watch
   /** Counts changes of what lists of facilities show, and remembers when each facility last had one. */
@@ -41,12 +43,13 @@ export class Memory {
 
   constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, limitBytes: number) {
     // Bodies take most of it; the rest finds them. Where a facility and its answer fit, so do those who ask for them.
-    this.answers = new Answers(limitBytes * 0.65)
+    this.#tags = new Map(Object.values(slots).map((slot) => [slot, new Tags(limitBytes * 0.034)]))
+    this.answers = new Answers(limitBytes * 0.607, this.#tags)
     const drop = (shelf: KnownFacility | KnownPartner) => this.answers.drop(shelf)
-    this.partners = rememberedPartners(ask, limitBytes * 0.095, drop)
-    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.045)
-    this.facilities = rememberedFacilities(ask, limitBytes * 0.17, drop)
-    this.places = new Places(limitBytes * 0.04)
+    this.partners = rememberedPartners(ask, limitBytes * 0.088, drop)
+    this.tokens = rememberedTokens(ask, this.partners, limitBytes * 0.042)
+    this.facilities = rememberedFacilities(ask, limitBytes * 0.159, drop)
+    this.places = new Places(limitBytes * 0.036)
     this.#ask = ask
     this.#watch = new Watch(look, (changes) => this.#apply(changes))
   }
@@ -55,6 +58,7 @@ export class Memory {
     const { answers, tokens, partners, facilities, places } = this
     return {
       answers: answers.figures,
+      tags: sumOf([...this.#tags.values()].map((tags) => tags.figures)),
       tokens: tokens.figures,
       partners: partners.figures,
       facilities: facilities.figures,
@@ -180,4 +184,9 @@ export class Memory {
     }
     this.#changedAt.set(facility, this.#tick)
   }
+}
+
+function sumOf(all: Figures[]): Figures {
+  const sum = (of: keyof Figures) => all.reduce((total, figures) => total + figures[of], 0)
+  return { hits: sum('hits'), misses: sum('misses'), bytes: sum('bytes'), entries: sum('entries') }
 }

@@ -28,6 +28,10 @@ export interface Answered {
 const refusedPerSecond = 500
 /** What waits while the database cannot be written to. */
 const waitingAtMost = 5000
+/** Counts that are written down at once: where thousands of partners ask, all of them in each second would be most of it. */
+const countsAtOnce = 1000
+/** None of them waits for longer than so many others. */
+const portionsAtMost = 10
 
 type Line = Omit<LoggedRequest, 'seq'>
 
@@ -78,18 +82,26 @@ export class RequestBook {
     return count
   }
 
-  /** Writes down what has gathered. One at a time, so that whoever waits for the last one waits for all. */
+  /** Writes down what has gathered, or of very much a part. */
   flush(): Promise<void> {
-    this.#written = this.#written.catch(() => {}).then(() => this.#write())
+    return this.#writeNext(() => Math.max(countsAtOnce, Math.ceil(this.#counts.length / portionsAtMost)))
+  }
+
+  flushAll(): Promise<void> {
+    return this.#writeNext(() => this.#counts.length)
+  }
+
+  /** One at a time, so that whoever waits for the last one waits for all. */
+  #writeNext(portion: () => number): Promise<void> {
+    this.#written = this.#written.catch(() => {}).then(() => this.#write(portion()))
     return this.#written
   }
 
-  async #write(): Promise<void> {
+  async #write(portion: number): Promise<void> {
     const lines = this.#lines
-    const counts = this.#counts
     this.#lines = []
-    this.#counts = []
-    this.#countByStatus.clear()
+    const counts = this.#counts.splice(0, portion)
+    for (const count of counts) this.#close(count)
     this.#room.refused = refusedPerSecond
     if (counts.length === 0) return
     try {
@@ -97,9 +109,17 @@ export class RequestBook {
       this.#room.successes = request_log_successes
     } catch (error) {
       this.#lines = [...lines, ...this.#lines].slice(-waitingAtMost)
-      this.#counts.push(...counts)
+      this.#counts = [...counts, ...this.#counts]
       throw error
     }
+  }
+
+  /** Whoever comes later is counted anew. */
+  #close(count: RequestCount): void {
+    const byStatus = this.#countByStatus.get(count.partner)
+    if (byStatus?.get(count.status) !== count) return
+    byStatus.delete(count.status)
+    if (byStatus.size === 0) this.#countByStatus.delete(count.partner)
   }
 }
 

@@ -2,6 +2,9 @@ import type { Db } from '../storage/database.ts'
 import type { KnownToken } from '../storage/memory/partners.ts'
 import { touchTokens } from '../storage/token.ts'
 
+/** In one transaction, which nobody has to wait long for. */
+const tokensAtOnce = 500
+
 /** Remembers which tokens were used in which minute and writes it down now and then, off the requests' path. */
 export class TokenUse {
   readonly #db: Db
@@ -19,11 +22,14 @@ export class TokenUse {
   }
 
   async flush(): Promise<void> {
-    if (this.#minuteById.size === 0) return
-    const noted = this.#minuteById
-    this.#minuteById = new Map()
+    const noted = [...this.#minuteById]
+    this.#minuteById.clear()
     try {
-      await this.#db.write((tx) => touchTokens(tx, noted))
+      while (noted.length > 0) {
+        const some = noted.slice(-tokensAtOnce)
+        await this.#db.write(async (tx) => touchTokens(tx, some))
+        noted.length -= some.length
+      }
     } catch (error) {
       for (const [id, minute] of noted) if (!this.#minuteById.has(id)) this.#minuteById.set(id, minute)
       throw error

@@ -25,12 +25,13 @@ export async function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'
 
 /** Added to what other nodes have counted. All of them take the rows in one order, so that none waits for another in a ring. */
 export async function addCounts(tx: Tx, counts: RequestCount[]): Promise<void> {
-  const place = ({ minute, partner, status }: RequestCount) => `${minute} ${partner} ${status}`
   const rows = counts
-    .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
     .map(({ minute, partner, status, requests, durationUs, slowestUs }) => {
-      return { minute, partner, status, requests, duration_us: durationUs, slowest_us: slowestUs }
+      const row = { minute, partner, status, requests, duration_us: durationUs, slowest_us: slowestUs }
+      return { place: `${minute} ${partner} ${status}`, row }
     })
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ row }) => row)
   await insertInRuns(tx, rows, (run) =>
     tx.query
       .insertInto('request_count')

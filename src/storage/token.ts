@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Token } from '../domain/token.ts'
 import type { Tx } from './engine.ts'
+import { statement } from './statement.ts'
 import type { TokenTable } from './tables.ts'
 
 export type StoredToken = Token & { hash: string }
@@ -33,17 +34,14 @@ function toToken(row: Selectable<TokenTable>): StoredToken {
   }
 }
 
+const touch = statement(
+  'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
+)
+
 /** Notes the minute in which each token was last used; a node that is late never sets it back. */
-export async function touchTokens(tx: Tx, usedAtMinuteById: ReadonlyMap<string, string>): Promise<void> {
+export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
   // Every node takes the rows in one order, so that two of them never wait for each other.
-  for (const [id, minute] of [...usedAtMinuteById].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await tx.query
-      .updateTable('token')
-      .set({ last_used_at: minute })
-      .where('id', '=', id)
-      .where((token) => token.or([token('last_used_at', 'is', null), token('last_used_at', '<', minute)]))
-      .execute()
-  }
+  for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
 }
 
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {

@@ -197,16 +197,9 @@ for (const engine of engines) {
     it('list shows the minute of the last use, which never goes back', async () => {
       const { id } = await json('token', 'create', 'acme-pms', '--name', 'used')
       const db = openDatabase(database.url)
-      const used = (minute: string) =>
-        db.write((tx) =>
-          touchTokens(
-            tx,
-            new Map([
-              [id, minute],
-              ['nothing1', minute],
-            ]),
-          ),
-        )
+      const used = (minute: string) => {
+        return db.write(async (tx) => touchTokens(tx, [[id, minute] as const, ['nothing1', minute] as const]))
+      }
       for (const minute of ['08:30', '08:32', '08:31']) await used(`2026-11-15T${minute}:00.000Z`)
       await db.close()
       assert.equal((await listed(id)).last_used_at, '2026-11-15T08:32:00.000Z')

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RequestBook } from '../../src/operations/request-book.ts'
+import { TokenUse } from '../../src/operations/token-use.ts'
+import type { Db } from '../../src/storage/database.ts'
+import { issue, onEachDatabase } from './opened.ts'
+
+const partner = { id: 'p', name: 'P', grants: [] }
+const wallMs = Date.parse('2026-11-15T08:00:10.000Z')
+const minuteMs = 60_000
+
+const answered = (partner: string, status: number) => ({
+  requestId: 'r',
+  partner,
+  token: undefined,
+  method: 'GET',
+  route: '/v1/facilities/',
+  facility: undefined,
+  area: undefined,
+  status,
+  durationMs: 2,
+  from: {},
+})
+
+async function counted(db: Db): Promise<{ rows: number; requests: number }> {
+  return db.read(async (tx) => {
+    const rows = await tx.query.selectFrom('request_count').select('requests').execute()
+    return { rows: rows.length, requests: rows.reduce((sum, { requests }) => sum + Number(requests), 0) }
+  })
+}
+
+onEachDatabase('thousands who ask in one second', { facilities: [], partners: [partner] }, (opened) => {
+  test('are counted, some in each second', async () => {
+    const { db } = opened()
+    const book = new RequestBook(db)
+    const ask = (from: number, to: number, atMs = wallMs) => {
+      for (let n = from; n < to; n++) book.note(answered(`p-${n}`, n % 2 === 0 ? 200 : 304), atMs)
+    }
+    ask(0, 2500)
+    await book.flush()
+    assert.deepEqual(await counted(db), { rows: 1000, requests: 1000 })
+    // Of those who were written down already, of those who wait, and of another minute.
+    ask(500, 1500)
+    ask(0, 10, wallMs + minuteMs)
+    await book.flush()
+    assert.deepEqual(await counted(db), { rows: 2000, requests: 2500 })
+    await book.flushAll()
+    assert.deepEqual(await counted(db), { rows: 2510, requests: 3510 })
+    await book.flushAll()
+    assert.deepEqual(await counted(db), { rows: 2510, requests: 3510 })
+  })
+
+  test('none of them waits for longer than ten others', async () => {
+    const { db } = opened()
+    const book = new RequestBook(db)
+    const before = await counted(db)
+    for (let n = 0; n < 15_000; n++) book.note(answered(`q-${n}`, 200), wallMs)
+    await book.flush()
+    assert.equal((await counted(db)).requests - before.requests, 1500)
+    await book.flushAll()
+    assert.equal((await counted(db)).requests - before.requests, 15_000)
+  })
+
+  test('are noted as the last use of their tokens, whatever a failure takes back', async () => {
+    const { db } = opened()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.push((await issue(db, 'p')).token.id)
+    let writes = 0
+    const failing: Pick<Db, 'write'> = {
+      write: (work) => {
+        if (++writes === 2) throw new Error('the disk is full')
+        return db.write(work)
+      },
+    }
+    const use = new TokenUse(failing as Db)
+    const strange = Array.from({ length: 1000 }, (_, n) => `strange-${n}`)
+    for (const id of [...ids, ...strange]) use.note({ id, notedMinute: 0 }, wallMs)
+    const lastUses = async () => {
+      const rows = await db.read((tx) => tx.query.selectFrom('token').select('last_used_at').execute())
+      return rows.map(({ last_used_at }) => last_used_at)
+    }
+    await assert.rejects(use.flush(), /the disk is full/)
+    assert.deepEqual(new Set(await lastUses()), new Set([null]))
+    await use.flush()
+    assert.deepEqual(new Set(await lastUses()), new Set(['2026-11-15T08:00:00.000Z']))
+    await use.flush()
+    assert.equal(writes, 4)
+  })
+})

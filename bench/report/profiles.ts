@@ -13,10 +13,10 @@ const meaning = {
 export async function drawFlames(profiles: ReportedProfile[]): Promise<Chart[]> {
   const charts: Chart[] = []
   for (const profile of inOrder(profiles)) {
-    const { work, engine, when } = profile
-    const title = `${work} on ${engineTitle[engine]}, ${meaning[when]}: what the main thread is busy with`
+    const { work, engine, scale, when } = profile
+    const title = `${placeOf(profile)}, ${meaning[when]}: what the main thread is busy with`
     charts.push({
-      file: `profile-${work}-${engine}-${when}.svg`,
+      file: `profile-${work}-${engine}-${scale === 1 ? '' : `${scale}-`}${when}.svg`,
       title,
       svg: await drawSvg(title, flameChart(profile)),
     })
@@ -29,7 +29,7 @@ export function profilePart(all: ReportedProfile[]): string[] {
   if (all.length === 0) return []
   const profiles = inOrder(all)
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  const head = profiles.map(({ work, engine, when }) => `${work} on ${engineTitle[engine]}, ${when}`)
+  const head = profiles.map((profile) => `${placeOf(profile)}, ${profile.when}`)
   const rows = (Object.keys(parts) as Part[]).map((part) =>
     line([
       parts[part],
@@ -47,7 +47,13 @@ below them, each as wide as its share of the time in which the main thread was b
   ]
 }
 
+function placeOf({ work, engine, scale }: ReportedProfile): string {
+  return `${work} on ${engineTitle[engine]}${scale === 1 ? '' : ` at scale ${scale}`}`
+}
+
 function inOrder(profiles: ReportedProfile[]): ReportedProfile[] {
-  const place = ({ engine, work, when }: ReportedProfile) => `${engine === 'sqlite' ? 0 : 1} ${work} ${when}`
+  const place = ({ engine, work, scale, when }: ReportedProfile) => {
+    return `${engine === 'sqlite' ? 0 : 1} ${work} ${when} ${scale}`
+  }
   return profiles.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }

@@ -78,8 +78,9 @@ export function withProfiles(report: Report, commit: string, profiles: Profile[]
   return { ...report, profiles: [...(report.profiles ?? []).filter((one) => !isReplaced(one)), ...added] }
 }
 
-export function subjectOf({ name, engine, peer = '', scale, limit = '' }: Figure): string {
-  return [peer, peer === '' ? engine : '', scale, name, limit].join('|')
+/** Whatever it is compared with: a run that measures it has all of its limits. */
+function subjectOf({ name, engine, peer = '', scale }: Figure): string {
+  return [peer, peer === '' ? engine : '', scale, name].join('|')
 }
 
 export function machineNow(versions: { sqlite?: string; postgres?: string }): Machine {

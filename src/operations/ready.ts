@@ -3,7 +3,7 @@ import type { KeptAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { type Memory, slots } from '../storage/memory/memory.ts'
 import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
-import type { Tag } from '../storage/memory/tags.ts'
+import type { TagAlone } from '../storage/memory/tags.ts'
 
 /** The reads whose answers are kept. */
 export type ReadyKind = 'facilities' | 'facility' | 'areas' | 'list'
@@ -33,7 +33,7 @@ export function readyAnswer(
   memory: Memory,
   partner: KnownPartner,
   { kind, facility: facilityId, knowsOne }: Reading,
-): KeptAnswer | Tag | undefined {
+): KeptAnswer | TagAlone | undefined {
   if (kind === 'facilities') return memory.listOf(partner)
   const facility = memory.facilities.get(facilityId)
   const access = facility && accessOf(partner, facility)

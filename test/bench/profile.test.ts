@@ -57,8 +57,10 @@ describe('where the time goes', () => {
   test('the page has a table of microseconds and a picture for both themes', async () => {
     assert.match(profilePart([now]).join('\n'), /\| database engine and driver \| 20 µs \|/)
     assert.deepEqual(profilePart([]), [])
-    const [chart] = await drawFlames([now])
+    const [chart, large] = await drawFlames([{ ...now, scale: 100 }, now])
     assert.equal(chart?.file, 'profile-W2-sqlite-now.svg')
+    assert.equal(large?.file, 'profile-W2-sqlite-100-now.svg')
+    assert.match(large?.title ?? '', /^W2 on SQLite at scale 100, now/)
     assert.match(chart?.svg ?? '', /prefers-color-scheme:dark/)
   })
 })

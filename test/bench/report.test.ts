@@ -92,6 +92,15 @@ describe('the report', () => {
     )
   })
 
+  test('a figure takes the place of an older one that was compared with something else', () => {
+    const { limit: _, limits: __, ratios: ___, ...alone } = figure
+    const second = merge(merge(empty, run, [alone]), run, [figure, { ...figure, limit: 'node:sqlite' }])
+    assert.deepEqual(
+      second.figures.map((one) => one.limit),
+      ['bare node:http', 'node:sqlite'],
+    )
+  })
+
   test('a quick figure never replaces a full one', () => {
     const quick = merge(merge(empty, run, [figure]), { ...run, quick: true }, [{ ...figure, measured: [1] }])
     assert.equal(quick.figures[0]?.measured.length, 3)

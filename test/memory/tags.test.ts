@@ -6,7 +6,7 @@ import { Tags } from '../../src/storage/memory/tags.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { plainGet } from './plain-get.ts'
 
-const tag = (text: string) => ({ etag: etagOf(text), length: text.length })
+const tag = (text: string) => ({ etag: etagOf(text), length: text.length, body: undefined, encoded: undefined })
 const entryBytes = 41
 const room = (entries: number) => entries * entryBytes
 

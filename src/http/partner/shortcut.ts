@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { type Bucket, giveBack, take } from '../../domain/rate-limit.ts'
 import { knownToken } from '../../operations/authenticate.ts'
 import { readyAnswer } from '../../operations/ready.ts'
-import { KeptAnswer } from '../../storage/memory/answers.ts'
+import type { KeptAnswer } from '../../storage/memory/answers.ts'
 import type { KnownToken } from '../../storage/memory/partners.ts'
-import type { Tag } from '../../storage/memory/tags.ts'
+import type { TagAlone } from '../../storage/memory/tags.ts'
 import { marked, noBody } from '../answer.ts'
 import { chooseEncoding, type Encoding } from '../compression.ts'
 import { isKnown } from '../conditions.ts'
@@ -89,7 +89,7 @@ export function secretIn(authorization = ''): string {
 
 interface Hand extends Found {
   headers: PlainHeaders
-  answer: KeptAnswer | Tag
+  answer: KeptAnswer | TagAlone
   bucket: Bucket | undefined
   token: KnownToken
   caller: Caller
@@ -117,8 +117,7 @@ function shortAnswer(hand: Hand): ShortAnswer | undefined {
 }
 
 /** As it stands there; nothing when only its tag does, or it was not asked for in this encoding yet. */
-function bodyOf(answer: KeptAnswer | Tag, encoding: Encoding | undefined): Buffer | undefined {
-  if (!(answer instanceof KeptAnswer)) return undefined
+function bodyOf(answer: KeptAnswer | TagAlone, encoding: Encoding | undefined): Buffer | undefined {
   return encoding === undefined ? answer.body : answer.encoded?.get(encoding)
 }
 

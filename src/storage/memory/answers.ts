@@ -4,7 +4,7 @@ import { Door } from './door.ts'
 import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
 import { type Linked, Ring } from './ring.ts'
-import type { Tag, Tags } from './tags.ts'
+import type { Tag, TagAlone, Tags } from './tags.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
 export interface ReadyAnswer extends Tag {
@@ -129,7 +129,7 @@ export class Answers {
   }
 
   /** The tag of one that is still true and is not at hand. */
-  tagOf({ id }: Shelf, slot: number): Tag | undefined {
+  tagOf({ id }: Shelf, slot: number): TagAlone | undefined {
     return typeof id === 'number' ? this.#tags.get(slot)?.get(id) : undefined
   }
 

@@ -1,11 +1,16 @@
 import { etagOf } from '../../domain/representation.ts'
 import type { Figures } from './remembered.ts'
 
-/** What answers a request with `If-None-Match` when nothing has changed. */
+/** Of an answer, with the length of its body. */
 export interface Tag {
   readonly etag: string
-  /** Of the body, in its own encoding. */
   readonly length: number
+}
+
+/** What answers a request with `If-None-Match` when nothing has changed. */
+export interface TagAlone extends Tag {
+  readonly body: undefined
+  readonly encoded: undefined
 }
 
 const lengthAt = 8
@@ -33,7 +38,7 @@ export class Tags {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#noted * entryBytes, entries: this.#noted }
   }
 
-  get(id: number): Tag | undefined {
+  get(id: number): TagAlone | undefined {
     const at = this.#find(id)
     if (at === undefined) {
       this.#misses++
@@ -41,7 +46,7 @@ export class Tags {
     }
     this.#hits++
     const etag = this.#entries.toString('latin1', at + etagAt, at + etagAt + etagBytes)
-    return { etag, length: this.#entries.readUInt32LE(at + lengthAt) }
+    return { etag, length: this.#entries.readUInt32LE(at + lengthAt), body: undefined, encoded: undefined }
   }
 
   note(id: number, { etag, length }: Tag): void {

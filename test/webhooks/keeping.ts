@@ -35,6 +35,9 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
     let receiver: Receiver
     before(async () => {
       receiver = await startReceiver()
+      // What the estate is made of is told to nobody once it is settled, which others on the same server can delay.
+      const { journal } = atrium().service.db
+      while ((await journal.reach()) < (await journal.highest())) await new Promise(setImmediate)
     })
     after(() => receiver[Symbol.asyncDispose]())
     const ask: Keeping['ask'] = (request, body, as = 'keeper', headers = {}) =>

@@ -23,8 +23,8 @@ write is two round trips: one that locks the row and reads it, one that writes r
 What the model says for larger estates, from the figures of 1,000 facilities with 200 areas each, and what was measured: 100,000
 facilities of 20 areas with 10,000 partners (\`--scale 100\`), and a million facilities of two areas with 10,000 partners
 (\`--scale 1000\`). "R2 warm" asks for a thousand of the facilities over and over,
-as the model has it. The others go over the whole estate, nearly all of which they meet for the first time: what is measured
-of them is the price of first requests. What an area and a facility take on disk comes from
+as the model has it. The others go over the whole estate: of 100,000 facilities each was read once before, and what fits into
+the memory is found there; 1,000,000 are met for the first time, and what is measured is the price of first requests. What an area and a facility take on disk comes from
 the three estates together, so that there is nothing to hold it against.`,
 
   unchecked: 'No larger estate is in the report yet.',

@@ -32,6 +32,12 @@ describe('tags', () => {
     assert.deepEqual([tags.get(3), tags.get(13), tags.figures.entries], [undefined, tag('thirteen'), 1])
   })
 
+  test('have a table that can be had, whatever memory is allowed', () => {
+    const tags = new Tags(2 ** 40)
+    tags.note(7, tag('seven'))
+    assert.deepEqual(tags.get(7), tag('seven'))
+  })
+
   test('are none where there is no room for one', () => {
     const tags = new Tags(entryBytes - 1)
     tags.note(1, tag('one'))

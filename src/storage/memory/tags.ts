@@ -17,6 +17,8 @@ const lengthAt = 8
 const etagAt = 12
 const etagBytes = etagOf('').length
 const entryBytes = etagAt + etagBytes
+/** The table is there as a whole from the beginning, however much memory is allowed. */
+const placesAtMost = 2 ** 22
 
 /**
  * The tags of answers whose bodies had to go: whoever asks again mostly wants to know whether something has changed. Each
@@ -30,7 +32,7 @@ export class Tags {
   #misses = 0
 
   constructor(limitBytes: number) {
-    this.#places = Math.floor(limitBytes / entryBytes)
+    this.#places = Math.min(Math.floor(limitBytes / entryBytes), placesAtMost)
     this.#entries = Buffer.alloc(this.#places * entryBytes)
   }
 

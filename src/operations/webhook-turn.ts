@@ -5,9 +5,10 @@ import { type Delivery, type Receipt, type Send, wants } from '../domain/webhook
 import { patienceSeconds, retryDelayMs } from '../domain/webhook-retry.ts'
 import { messageId } from '../domain/webhook-signature.ts'
 import type { Db } from '../storage/database.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { StoredWebhook } from '../storage/webhook.ts'
 import { recordDelivery, trimDeliveries } from '../storage/webhook-delivery.ts'
-import { heldWebhook, type Lease, releaseWebhook, takeWebhook, updateHeld } from '../storage/webhook-lease.ts'
+import { heldWebhook, type Lease, lockHeld, releaseWebhook, takeWebhook, updateHeld } from '../storage/webhook-lease.ts'
 import { eventsFor, type FoundEvent, newestPlace } from './events.ts'
 import type { WebhookFigures } from './webhook-figures.ts'
 import { record } from './webhook-lookup.ts'
@@ -39,15 +40,20 @@ export interface Next {
   upTo: number
 }
 
-/** The first event after a place that this endpoint is to have, read anew each time: a guest's may be gone by now. */
+/**
+ * The first event after a place that this endpoint is to have, read anew each time: a guest's may be gone by now. Whether
+ * the partner may have it is asked after it was read, as what was taken away before it happened is known by then.
+ */
 export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Promise<Next> {
-  await db.memory.catchUp()
-  const partner = await db.memory.partners.find(webhook.partner)
-  if (partner === undefined) return { event: undefined, upTo: after }
   const wanted = { limit: eventsAtOnce, ownToo: webhook.own }
+  let partner = await partnerNow(db, webhook)
   try {
     for (let upTo = after; ; ) {
+      if (partner === undefined) return { event: undefined, upTo }
+      const { version } = partner
       const { events, last } = await eventsFor(db, partner, upTo, wanted)
+      partner = await partnerNow(db, webhook)
+      if (partner?.version !== version) continue
       const event = events.find(({ view }) => wants(webhook, view.type))
       if (event !== undefined || last <= upTo) return { event, upTo: last }
       upTo = last
@@ -58,6 +64,11 @@ export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Pr
       return { event: undefined, upTo: await newestPlace(db) }
     throw error
   }
+}
+
+async function partnerNow({ memory }: Db, webhook: StoredWebhook): Promise<KnownPartner | undefined> {
+  await memory.catchUp()
+  return memory.partners.find(webhook.partner)
 }
 
 /** Sends what there is for one endpoint, one after the other, for as long as a turn lasts and all goes well. */
@@ -79,7 +90,7 @@ export function leaseOf(owner: string): Lease {
 
 /** One event, or one look at what is none of its business. Nothing where the turn is over. */
 async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
-  const { db, figures, signal } = sender
+  const { db, owner, figures, signal } = sender
   const { replay, place } = webhook
   const { event, upTo } = await nextFor(db, webhook, replay?.after ?? place)
   const found = replay !== undefined && event !== undefined && event.place > replay.until ? undefined : event
@@ -87,13 +98,20 @@ async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebho
     if (replay === undefined && upTo === place) return undefined
     return settle(sender, webhook, (held) => passed(held, replay, upTo))
   }
+  // Read after the event: whatever was changed before it happened holds for it.
+  const current = await db.read((tx) => heldWebhook(tx, webhook.id, owner))
+  if (current === undefined || !isFor(current, found)) return current
   // What is sent once more was not late.
   figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
-  const receipt = await post(sender, webhook, found)
+  const receipt = await post(sender, current, found)
   // What was cut off by our own end is neither taken nor refused.
   if (receipt.error !== null && signal.aborted) return undefined
   figures.sent(receipt)
   return settle(sender, webhook, (held) => after(held, found, receipt), { event: found, receipt })
+}
+
+function isFor(webhook: StoredWebhook, { view }: FoundEvent): boolean {
+  return wants(webhook, view.type) && (webhook.own || view.origin === 'other')
 }
 
 function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<Receipt> {
@@ -144,7 +162,7 @@ async function settle(
   attempt?: Attempt,
 ): Promise<StoredWebhook | undefined> {
   const settled = await db.write(async (tx) => {
-    const held = await heldWebhook(tx, id, owner)
+    const held = await lockHeld(tx, id, owner)
     if (held === undefined) return undefined
     const webhook = { ...held, ...outcome(held) }
     await updateHeld(tx, webhook, leaseOf(owner))

@@ -45,15 +45,23 @@ export async function takeWebhook(
   return row && toWebhook(row)
 }
 
-/** What has become of it, while the work on it is still ours and nobody has switched it off. */
-export async function heldWebhook(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
-  const held = tx.query
+const held = (tx: Tx, id: string, owner: string) =>
+  tx.query
     .selectFrom('webhook')
     .selectAll()
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .where('disabled_at', 'is', null)
-  const row = await tx.lockRow(held).executeTakeFirst()
+
+/** What has become of it, while the work on it is still ours and nobody has switched it off. */
+export async function heldWebhook(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
+  const row = await held(tx, id, owner).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** Finds it and keeps others from changing it meanwhile. */
+export async function lockHeld(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
+  const row = await tx.lockRow(held(tx, id, owner)).executeTakeFirst()
   return row && toWebhook(row)
 }
 

@@ -7,9 +7,9 @@ const planted: Planted[] = [
   {
     name: 'an event counts as sent before it was answered',
     file: 'src/operations/webhook-turn.ts',
-    find: '  const receipt = await post(sender, webhook, found)\n',
+    find: '  const receipt = await post(sender, current, found)\n',
     replace: `  await settle(sender, webhook, (held) => ({ place: Math.max(held.place, found.place) }))
-  const receipt = await post(sender, webhook, found)
+  const receipt = await post(sender, current, found)
 `,
   },
 ]

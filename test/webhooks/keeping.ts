@@ -5,7 +5,7 @@ import { type Answered, onEachEngine } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { type Received, type Receiver, startReceiver } from '../harness/receiver.ts'
 
-const keeper = {
+export const keeper = {
   id: 'keeper',
   name: 'Keeps webhooks',
   webhooks: true,
@@ -19,7 +19,7 @@ export interface Keeping {
   receiver(): Receiver
   db(): Db
   ask(request: string, body?: unknown, as?: string, headers?: Record<string, string>): Promise<Answered>
-  add(path: string, more?: object): Promise<{ webhook: { id: string }; secret: string }>
+  add(path: string, more?: object, as?: string): Promise<{ webhook: { id: string }; secret: string }>
   /** A change of a facility that the partner sees, by another. */
   rename(name: string): Promise<Answered>
   /** Resolves when a path has got these names in this order, and nothing else; a message may come twice. */
@@ -46,8 +46,9 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
       receiver: () => receiver,
       db: () => atrium().service.db,
       ask,
-      add: async (path, more = {}) => {
-        const { status, body, text } = await ask('POST /v1/webhooks', { url: receiver.url + path, types: '*', ...more })
+      add: async (path, more = {}, as = 'keeper') => {
+        const settings = { url: receiver.url + path, types: '*', ...more }
+        const { status, body, text } = await ask('POST /v1/webhooks', settings, as)
         assert.equal(status, 200, text)
         return body
       },

@@ -31,7 +31,7 @@ test('a look that failed half-way is made again as a whole', async (t) => {
   await name()
   await a.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'New' } })
   // The engine finds that something was committed, and then cannot read what.
-  const broken = t.mock.method(StatementSync.prototype, 'get', function (this: StatementSync) {
+  const broken = t.mock.method(StatementSync.prototype, 'all', function (this: StatementSync) {
     if (!this.sourceSQL.includes('audit_entry')) return original.call(this, {})
     throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
   })
@@ -40,7 +40,7 @@ test('a look that failed half-way is made again as a whole', async (t) => {
   assert.equal(await name(), 'New')
 })
 
-const original = StatementSync.prototype.get
+const original = StatementSync.prototype.all
 
 test('a node that is told of something it does not know forgets everything', async (t) => {
   const nodes = await startNodes('sqlite')

@@ -131,7 +131,7 @@ describe('one commit for many (sqlite)', () => {
     (await Promise.allSettled(works.map((work) => db.write(work)))).map(({ status }) => status)
 
   test('far fewer commits than changes', async () => {
-    const spy = mock.method(StatementSync.prototype, 'run')
+    const spy = mock.method(StatementSync.prototype, 'all')
     await Promise.all(Array.from({ length: 100 }, (_, n) => db.write((tx) => insert(tx, `n${n}`))))
     const commits = spy.mock.calls.filter((call) => (call.this as StatementSync).sourceSQL === 'commit').length
     spy.mock.restore()

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { parseAddressRange } from '../domain/address-range.ts'
-import { characters, hasControlCharacter } from '../domain/text.ts'
+import { hasControlCharacter, isLonger } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Token } from '../domain/token.ts'
 import { createToken, findTokens, revokeToken, rotateToken } from '../operations/token.ts'
@@ -100,7 +100,7 @@ function printIssued(token: Token, secret: string): void {
 
 function parseName(text: string): string {
   const name = text.trim()
-  if (name !== '' && characters(name) <= 100 && name.isWellFormed() && !hasControlCharacter(name)) return name
+  if (name !== '' && !isLonger(name, 100) && name.isWellFormed() && !hasControlCharacter(name)) return name
   throw new Failure('--name must be 1 to 100 characters without control characters')
 }
 

@@ -2,9 +2,9 @@ import { type Bytes, bytesOf, textOf } from './bytes.ts'
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
-import { type Fault, refusalAt, refusalFor } from './refusal.ts'
+import { type Fault, type Refusal, refusalAt, refusalFor } from './refusal.ts'
 import { etagOf } from './representation.ts'
-import { characters, hasControlCharacter } from './text.ts'
+import { hasControlCharacter, isLonger } from './text.ts'
 
 /** An entry of the list that installation tools offer. It needs no area. */
 export interface Entry {
@@ -17,6 +17,8 @@ export function entryView(facility: string, entry: Entry) {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
 
+export type EntryView = ReturnType<typeof entryView>
+
 /** As it is kept and answered. */
 export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
@@ -25,7 +27,7 @@ export function entriesJson(facility: string, entries: Entry[]): string {
 /** What `entriesJson` wrote. */
 export function entriesOf(facility: string, json: string): Entry[] {
   const { length } = fullId(facility, '')
-  const views = JSON.parse(json) as ReturnType<typeof entryView>[]
+  const views: EntryView[] = JSON.parse(json)
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
 }
 
@@ -69,15 +71,23 @@ export interface ListRules {
  */
 export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth, before }: ListRules): ListDraft {
   const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
-  const json = entriesJson(facility, parsed)
-  const answer = bytesOf(listJson(json))
+  const views = parsed.map((entry) => entryView(facility, entry))
+  const answer = bytesOf(listJson(JSON.stringify(views)))
   const entries = answer.subarray(listHead.length, -listTail.length)
+  const compared = before !== undefined && { changes: changesBetween(JSON.parse(textOf(before)), views) }
+  return {
+    ...{ answer, etag: etagOf(answer), entries, count: parsed.length, suspects: suspectsAmong(facility, parsed) },
+    ...compared,
+  }
+}
+
+function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
   const prefix = fullId(facility, '')
-  const suspects = parsed.flatMap(({ id }, index) =>
-    id.startsWith(prefix) ? [{ index, short: id.slice(prefix.length) }] : [],
-  )
-  const compared = before !== undefined && { changes: entryChanges(textOf(before), json) }
-  return { answer, etag: etagOf(answer), entries, count: parsed.length, suspects, ...compared }
+  const suspects: Suspect[] = []
+  for (const [index, { id }] of entries.entries()) {
+    if (id.startsWith(prefix)) suspects.push({ index, short: id.slice(prefix.length) })
+  }
+  return suspects
 }
 
 /** The list as it is answered. */
@@ -102,37 +112,34 @@ export function parseEntries(value: unknown, entriesAtMost: number): Entry[] {
     const detail = `The list can hold at most ${entriesAtMost} entries; this one has ${value.length}.`
     throw refusalAt('limit_exceeded', '/value', detail)
   }
-  const strangers = value.flatMap((item, index) => (isObject(item) ? [] : [index]))
-  if (strangers.length > 0) {
-    const detail = 'Each entry must be an object with "id_external" and "name".'
-    throw refusalFor(
-      'item_not_object',
-      outcome,
-      strangers.map((index) => ({ pointer: `/value/${index}`, detail })),
-    )
-  }
+  if (!value.every(isObject)) throw strangersIn(value)
   const faults: Fault[] = []
   const seen = new Set<string>()
-  const entries = value.map((item, index) => parseEntry(item, `/value/${index}`, seen, faults))
+  const entries = value.map((item, index) => parseEntry(item, index, seen, faults))
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
   return entries
 }
 
-function parseEntry(item: Record<string, unknown>, pointer: string, seen: Set<string>, faults: Fault[]): Entry {
+function strangersIn(items: unknown[]): Refusal {
+  const detail = 'Each entry must be an object with "id_external" and "name".'
+  const faults = items.flatMap((item, index) => (isObject(item) ? [] : [{ pointer: `/value/${index}`, detail }]))
+  return refusalFor('item_not_object', outcome, faults)
+}
+
+function parseEntry(item: Record<string, unknown>, index: number, seen: Set<string>, faults: Fault[]): Entry {
   const { id_external: id, name } = item
+  const fault = (key: string, detail: string) => faults.push({ pointer: `/value/${index}/${key}`, detail })
   const idFault = typeof id === 'string' ? shortIdFault(id) : 'must be a string'
-  if (idFault !== undefined) faults.push({ pointer: `${pointer}/id_external`, detail: `"id_external" ${idFault}.` })
-  else if (seen.has(id as string))
-    faults.push({ pointer: `${pointer}/id_external`, detail: `The id "${id}" is repeated.` })
+  if (idFault !== undefined) fault('id_external', `"id_external" ${idFault}.`)
+  else if (seen.has(id as string)) fault('id_external', `The id "${id}" is repeated.`)
   seen.add(id as string)
   const nameFault = entryNameFault(name)
-  if (nameFault !== undefined) faults.push({ pointer: `${pointer}/name`, detail: `"name" ${nameFault}.` })
+  if (nameFault !== undefined) fault('name', `"name" ${nameFault}.`)
   return { id: id as string, name: name as string }
 }
 
 export function entryNameFault(name: unknown): string | undefined {
-  if (typeof name !== 'string' || name === '' || characters(name) > 255)
-    return 'must be a string of 1 to 255 characters'
+  if (typeof name !== 'string' || name === '' || isLonger(name, 255)) return 'must be a string of 1 to 255 characters'
   return hasControlCharacter(name) ? 'must not contain control characters' : undefined
 }
 
@@ -158,36 +165,34 @@ export interface EntryChanges {
   complete: boolean
 }
 
-export type EntryView = ReturnType<typeof entryView>
-
 /** Of each kind. */
 const namedAtMost = 100
 
 /** `before` and `after` are as `entriesJson` writes them. */
-export function entryChanges(before: string, after: string, atMost = namedAtMost): EntryChanges {
-  const [from, to] = differentPart(before, after)
-  const known = new Map(from.map(({ id_external, name }) => [id_external, name]))
-  const kept = new Set(to.map(({ id_external }) => id_external))
-  const added = to.filter(({ id_external }) => !known.has(id_external))
-  const removed = from.filter(({ id_external }) => !kept.has(id_external))
-  const renamed = to.flatMap(({ id_external, name }) => {
-    const old = known.get(id_external)
-    return old === undefined || old === name ? [] : [{ id_external, old, new: name }]
-  })
+export function entryChanges(before: string, after: string, atMost?: number): EntryChanges {
+  return changesBetween(JSON.parse(before), JSON.parse(after), atMost)
+}
+
+function changesBetween(before: EntryView[], after: EntryView[], atMost = namedAtMost): EntryChanges {
+  const renamed: EntryChanges['renamed'] = []
+  const compare = ({ id_external, name }: EntryView, old: string) => {
+    if (old !== name) renamed.push({ id_external, old, new: name })
+  }
+  // Most of a long list stands where it stood.
+  let same = 0
+  for (; same < after.length && after[same]?.id_external === before[same]?.id_external; same++) {
+    compare(after[same] as EntryView, (before[same] as EntryView).name)
+  }
+  const left = new Map(before.slice(same).map((entry) => [entry.id_external, entry]))
+  const added: EntryView[] = []
+  for (const entry of after.slice(same)) {
+    const old = left.get(entry.id_external)
+    if (old === undefined) added.push(entry)
+    else compare(entry, old.name)
+    left.delete(entry.id_external)
+  }
+  const removed = [...left.values()]
   const complete = [added, removed, renamed].every(({ length }) => length <= atMost)
   const named = <T>(list: T[]) => list.slice(0, atMost)
   return { added: named(added), removed: named(removed), renamed: named(renamed), complete }
-}
-
-const between = '},{"id_external":"'
-
-/** Without the entries with which both begin: those are most of a long list that was touched here and there. */
-function differentPart(before: string, after: string): [EntryView[], EntryView[]] {
-  const length = Math.min(before.length, after.length)
-  let same = 0
-  while (same < length && before[same] === after[same]) same++
-  // No text of an entry holds these quotes: there they would be escaped.
-  const start = before.lastIndexOf(between, same - between.length)
-  const rest = (json: string): EntryView[] => JSON.parse(start === -1 ? json : `[${json.slice(start + 2)}`)
-  return [rest(before), rest(after)]
 }

@@ -1,7 +1,7 @@
 import type { Access, ReadField } from './grant.ts'
 import { fullId } from './identifier.ts'
 import { Refusal, refusalAt } from './refusal.ts'
-import { characters, hasControlCharacter } from './text.ts'
+import { hasControlCharacter, isLonger } from './text.ts'
 
 export interface Address {
   street: string | null
@@ -84,7 +84,7 @@ const httpUrl = /^https?:\/\/([^\s\\/?#]+)(?:[/?#][^\s\\]*)?$/i
 const propertyParsers: Record<FacilityProperty, (value: string) => string | Refusal> = {
   name: (value) => {
     const name = value.trim()
-    if (name === '' || characters(name) > 255) return invalid('The name must be 1 to 255 characters.')
+    if (name === '' || isLonger(name, 255)) return invalid('The name must be 1 to 255 characters.')
     return hasControlCharacter(name) ? invalid('The name must not contain control characters.') : name
   },
   ssid_public: (value) => {

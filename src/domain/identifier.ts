@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { characters, hasControlCharacter } from './text.ts'
+import { hasControlCharacter, isLonger } from './text.ts'
 
 export const facilityIdPattern = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$'
 const facilityId = new RegExp(facilityIdPattern)
@@ -15,9 +15,13 @@ export function isSandboxId(id: string): boolean {
   return id.startsWith(sandboxPrefix)
 }
 
+/** As most are, in which nothing can be wrong. */
+const plainShortId = /^[\w.-]{1,64}$/
+
 /** Says what is wrong with an area's short id, or nothing. */
 export function shortIdFault(id: string): string | undefined {
-  if (id === '' || characters(id) > 64) return 'must be 1 to 64 characters'
+  if (plainShortId.test(id)) return undefined
+  if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'
   if (!id.isWellFormed() || hasControlCharacter(id)) return 'must not contain control characters'
   if (id.includes('/')) return 'must not contain "/"'
   if (id.trim() !== id) return 'must not begin or end with white space'

@@ -22,7 +22,7 @@ export function parseJson(text: string, source: JsonSource): unknown {
   } catch {
     throw refusalAt(source.malformed, source.pointer, 'This is not valid JSON.')
   }
-  const found = offence(value)
+  const found = mayOffend(text) ? offence(value) : undefined
   if (found !== undefined) throw refusalAt(found.code, source.pointer + pointerOf(found.path), found.detail)
   return value
 }
@@ -55,6 +55,11 @@ function endOfString(text: string, from: number): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
   return at
+}
+
+/** Whether it is worth a look: what must not be in a value cannot be without one of these in the text. */
+function mayOffend(text: string): boolean {
+  return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }
 
 interface Offence {

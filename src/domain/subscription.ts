@@ -2,7 +2,7 @@ import { type Contract, contractFaults } from './contract.ts'
 import { isObject, keepsItsNumbers, parseJson } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
 import { type Fault, refusalAt, refusalFor } from './refusal.ts'
-import { characters } from './text.ts'
+import { isLonger } from './text.ts'
 import { dateTimeForms, parseDateTime, type WindowEdge } from './time.ts'
 
 export interface SubscriptionDraft {
@@ -142,7 +142,7 @@ function draft(
   if (Buffer.byteLength(JSON.stringify(item)) > rules.limits.subscriptionBytes) {
     fault('', `A subscription must have at most ${rules.limits.subscriptionBytes} bytes.`)
   }
-  if (typeof code !== 'string' || code === '' || characters(code) > 64) {
+  if (typeof code !== 'string' || code === '' || isLonger(code, 64)) {
     fault('/code', '"code" is required: a string of 1 to 64 characters.')
   }
   if (label !== null && typeof label !== 'string') fault('/label', '"label" must be a string or null.')

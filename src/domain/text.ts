@@ -12,6 +12,11 @@ export function characters(text: string): number {
   return count
 }
 
+/** Whether a text has more characters than this. Few have as many units, and are counted. */
+export function isLonger(text: string, atMost: number): boolean {
+  return text.length > atMost && characters(text) > atMost
+}
+
 /** The form in which names are compared while searching: no case, no accents. */
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

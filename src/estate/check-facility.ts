@@ -3,7 +3,7 @@ import type { EstateArea, EstateFacility } from '../domain/estate.ts'
 import { type Device, type FacilityProperty, parseFacilityProperty, wordPattern } from '../domain/facility.ts'
 import { isFacilityId, isSandboxId, sandboxPrefix, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { characters, ownText } from '../domain/text.ts'
+import { isLonger, ownText } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
 import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
 
@@ -83,7 +83,7 @@ export function property(name: FacilityProperty): Check<string> {
 const labelLengthAtMost = 255
 
 const label = text((value) =>
-  characters(value) > labelLengthAtMost ? `must have at most ${labelLengthAtMost} characters` : undefined,
+  isLonger(value, labelLengthAtMost) ? `must have at most ${labelLengthAtMost} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
 

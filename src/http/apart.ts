@@ -12,11 +12,15 @@ export class Apart {
   readonly #lists = new Thread('list')
   readonly #subscriptions = new Thread('subscriptions')
 
-  /** `present` gives the entries that there are: to compare two long lists is work for a thread, too. */
+  /**
+   * `present` gives the entries that there are: to compare two long lists is work for a thread, too. A long body is the
+   * thread's from then on.
+   */
   async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<Bytes>): Promise<ComparedDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
     const before = await present()
-    return (await this.#lists.run(body, { ...rules, before }, { handedOver: [before.buffer] })) as ComparedDraft
+    const handedOver = [before.buffer, ...ownMemory(body)]
+    return (await this.#lists.run(body, { ...rules, before }, { handedOver })) as ComparedDraft
   }
 
   /** What a contract's patterns make of a text can take for ever, so it is never found out here. */
@@ -26,4 +30,9 @@ export class Apart {
     const overdue = rules.contract === null ? undefined : refusalAt('item_invalid', '/value', detail)
     return (await this.#subscriptions.run(body, rules, { overdue })) as SubscriptionDraft[]
   }
+}
+
+/** That of a body, unless others have a part of it. */
+function ownMemory({ buffer, length }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : []
 }

@@ -10,7 +10,7 @@ import {
   listTag,
   refuseFullIds,
 } from '../domain/autocomplete-list.ts'
-import { areSame, type Bytes, textOf } from '../domain/bytes.ts'
+import { areSame, type Bytes, release, textOf } from '../domain/bytes.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
@@ -85,13 +85,13 @@ export async function mayReplaceList(db: Db, partner: KnownPartner, change: List
 }
 
 /** The list as it is answered from now on. */
-export function replaceWholeList(
+export async function replaceWholeList(
   db: Db,
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
   draft: ComparedDraft,
 ): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
-  return db.write(async (tx) => {
+  const replaced = await db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     await facilityFor(db.memory, partner, need, idExternal)
@@ -106,8 +106,11 @@ export function replaceWholeList(
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
+    release(before.entries)
     return draft
   })
+  if (draft.before !== undefined) release(draft.before)
+  return replaced
 }
 
 /** It may have been found out already, of the list as it still is. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { characters, wordBegins } from '../../src/domain/text.ts'
+import { characters, isLonger, wordBegins } from '../../src/domain/text.ts'
 
 const rows: [string, string, boolean][] = [
   ['roo', 'Room 101', true],
@@ -22,3 +22,10 @@ for (const [query, text, expected] of rows) {
 }
 
 test('characters are code points', () => assert.equal(characters('a😀é'), 3))
+
+test('a text is as long as its characters are many', () => {
+  assert.deepEqual(
+    ['abc', 'abcd', '😀😀😀', '😀😀😀😀'].map((text) => isLonger(text, 3)),
+    [false, true, false, true],
+  )
+})

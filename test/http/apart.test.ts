@@ -12,14 +12,15 @@ const present = async () => bytesOf(entries)
 const many = (count: number, name = 'Room') =>
   Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
 const body = (value: unknown) => Buffer.from(JSON.stringify({ value }))
+const sound = () => body(many(1_000))
 
 const bodies: Record<string, Buffer> = {
-  'a sound list': body(many(1_000)),
+  'a sound list': sound(),
   'ids that may be full ones': body(many(1_000).map((entry) => ({ ...entry, id_external: `lyon-01-${entry.name}` }))),
   'too many entries': body(many(2_001)),
   'a repeated id': body([...many(1_000), { id_external: '7', name: 'Again' }]),
   'entries that are no objects': body([...many(1_000), 1, null]),
-  'a cut text': body(many(1_000)).subarray(0, 40_000),
+  'a cut text': sound().subarray(0, 40_000),
   'bytes that are no UTF-8': Buffer.alloc(40_000, 0xff),
 }
 
@@ -36,7 +37,7 @@ describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
       const before = bytesOf(entries)
-      const apart = await outcome(() => new Apart().draftList(bytes, rules, present))
+      const apart = await outcome(() => new Apart().draftList(Buffer.from(bytes), rules, present))
       assert.deepEqual(apart, await outcome(() => ({ ...draftList(bytes, { ...rules, before }), before })))
     })
   }
@@ -53,7 +54,7 @@ describe('a body that is read by a thread of its own', () => {
   })
 
   test('keeps no process from ending once it is done', async () => {
-    await new Apart().draftList(bodies['a sound list'] as Buffer, rules, present)
+    await new Apart().draftList(sound(), rules, present)
     assert.deepEqual(
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
       [],

@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../domain/json.ts'
 import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
 import { passwordFault } from '../../domain/password.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
-import { characters, hasControlCharacter } from '../../domain/text.ts'
+import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
 
 /** Turns a body into what we keep, or refuses it with everything that is wrong. */
@@ -56,7 +56,7 @@ export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: 
 
 export const shortText = (atMost: number) =>
   text((value) => {
-    if (value.trim() === '' || characters(value) > atMost) return `must be 1 to ${atMost} characters`
+    if (value.trim() === '' || isLonger(value, atMost)) return `must be 1 to ${atMost} characters`
     return hasControlCharacter(value) ? 'must not contain control characters' : undefined
   })
 

@@ -5,11 +5,12 @@ import { Line } from '../torture/line.ts'
 import { startNode } from '../torture/node.ts'
 import { type Case, casesOf, estate } from './loop/cases.ts'
 import { Watch } from './loop/watch.ts'
+import { slowness } from './loop/yardstick.ts'
 
 const longestMs = 50
 const answerWithinMs = 60_000
-/** So many more where something took too long in every round so far, unless it is far too long for a doubt. */
-const roundsMore = 4
+/** So many more where something took too long in every round so far; fewer where it is far too long for a doubt. */
+const roundsMore = { doubtful: 4, clear: 1 }
 const doubtfulMs = 5 * longestMs
 
 export const loop: Harness = {
@@ -30,7 +31,9 @@ export const loop: Harness = {
   run,
 }
 
-/** Of each case, the longest block of each round. */
+const slowest = 'machine at its slowest (times)'
+
+/** Of each case, the longest block of each round, as it would be on a machine of ordinary speed. */
 type Block = { case: Case; blocksMs: number[] }
 type Blocks = Map<string, Block>
 
@@ -43,23 +46,28 @@ function tooLong(blocks: Blocks): Block[] {
   return [...blocks.values()].filter((block) => sureMs(block) > longestMs)
 }
 
-function isDoubtful(long: Block[]): boolean {
-  return long.length > 0 && long.every((block) => sureMs(block) <= doubtfulMs)
+function roundsToBeSure(long: Block[]): number {
+  if (long.length === 0) return 0
+  return long.some((block) => sureMs(block) > doubtfulMs) ? roundsMore.clear : roundsMore.doubtful
 }
 
 async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
-  const figures = { rounds: 0, requests: 0, 'longest block (ms)': 0 }
+  const figures = { rounds: 0, requests: 0, 'longest block (ms)': 0, [slowest]: 1 }
   const violations: Violation[] = []
   for (const engine of engines) {
     const blocks: Blocks = new Map()
     await using stage = await setUp(build, engine)
-    const isEnough = (rounds: number) => rounds >= count / 2 + (isDoubtful(tooLong(blocks)) ? roundsMore : 0)
+    const isEnough = (rounds: number) => rounds >= count / 2 + roundsToBeSure(tooLong(blocks))
     for (let round = 0; !isEnough(round) && !signal.aborted && violations.length === 0; round++) {
       for (const one of casesOf(round)) {
         if (violations.length > 0 || signal.aborted) break
+        const slownessBefore = slowness()
         const status = await stage.ask(one)
         figures.requests++
-        const blockMs = await stage.watch.longest()
+        const takenMs = await stage.watch.longest()
+        const slow = Math.max(slownessBefore, slowness())
+        figures[slowest] = Math.max(figures[slowest], Math.round(slow * 10) / 10)
+        const blockMs = takenMs / slow
         const known = blocks.get(one.name) ?? { case: one, blocksMs: [] }
         known.blocksMs.push(blockMs)
         blocks.set(one.name, known)

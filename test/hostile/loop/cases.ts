@@ -67,7 +67,7 @@ function deep(levels: number): unknown {
 }
 
 function nasty(path: string): Case {
-  const body = legacy([{ code: 'c', text: `${'a'.repeat(24)}!` }])
+  const body = legacy([{ code: 'c', text: `${'a'.repeat(27)}!` }])
   return { name: 'text that a contract’s pattern cannot bear', as: 'nasty', method: 'POST', path, body }
 }
 

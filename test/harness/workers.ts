@@ -36,15 +36,22 @@ export async function until<T>(
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: atrium\r\n\r\n'
 
-/** Sends a whole request and the beginning of another at once: when the first is answered, the other is under way. */
+/**
+ * Sends a whole request and the beginning of another at once: when the first is answered, the other is under way. Unless
+ * that answer ended the connection, as it may when a worker has more than its share: then both are sent over the next.
+ */
 export async function begin(connection: Connection, beginning: string): Promise<void> {
-  connection.send(health + beginning)
-  if ((await connection.answer())?.status !== 200) throw new Error('the request before it was not answered')
+  for (let isUnderWay = false; !isUnderWay; ) {
+    connection.send(health + beginning)
+    const answer = await connection.answer()
+    if (answer?.status !== 200) throw new Error('the request before it was not answered')
+    isUnderWay = answer.headers.connection !== 'close'
+  }
 }
 
 /** Connections to each process of a server that have nothing to do. */
 export async function idleOn(url: string): Promise<Connection[]> {
-  const idle = await Promise.all(Array.from({ length: 8 }, () => connectTo(url)))
+  const idle = await connections(8, url)
   await Promise.all(idle.map((one) => begin(one, '')))
   return idle
 }

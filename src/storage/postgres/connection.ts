@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { coded, noAnswerCode, readOnlyCode } from './errors.ts'
 import { type ReadingSide, readRowsOf } from './replies.ts'
+import { thriftySocket } from './socket.ts'
 
 const int8 = 20
 /** A server that cannot be reached is not worth more. */
@@ -15,6 +16,11 @@ interface Wire extends ReadingSide {
   stream: Socket
   on(event: 'parameterStatus', heard: (status: { parameterName: string; parameterValue: string }) => void): void
   on(event: 'notice', heard: (notice: { routine?: string }) => void): void
+}
+
+/** What the driver calls with its settings. An encrypted connection reads by itself from the one that carries it. */
+function socketFor({ ssl }: { ssl?: unknown }): Socket {
+  return ssl ? new Socket() : thriftySocket()
 }
 
 /** A connection to a server that takes writes: to any other it cannot be made, and does not stay. */
@@ -33,6 +39,7 @@ export class Connection extends pg.Client {
       application_name: 'atrium',
       keepAlive: true,
       connectionTimeoutMillis: connectWithinMs,
+      stream: socketFor as () => Socket,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
       },

@@ -28,11 +28,13 @@ export const rowTitles: Row = {
 export function rowOf(figure: Figure): Row {
   const { name, engine, peer, unit, measured, limit, limits, ratios, skipped } = figure
   const met = isMet(figure)
+  // Without a ratio, which would have it, the spread stands with what was measured.
+  const shown = (values: number[]) => amountOf(values, unit, ratios === undefined || ratios.length === 0)
   return {
     figure: name,
     engine: peer ?? engineTitle[engine],
-    measured: skipped === undefined ? inUnit(spreadOf(measured).median, unit) : `– ${skipped}`,
-    limit: limit && limits ? `${inUnit(spreadOf(limits).median, unit)} ${limit}` : '',
+    measured: skipped === undefined ? shown(measured) : `– ${skipped}`,
+    limit: limit && limits ? `${shown(limits)} ${limit}` : '',
     ratio: ratios && ratios.length > 0 ? withSpread(ratios) : '',
     target: targetText(figure),
     met: met === undefined ? '' : met ? 'yes' : 'no',
@@ -53,6 +55,13 @@ function targetText({ target, unit }: Figure): string {
 export function withSpread(values: number[]): string {
   const { median, min, max } = spreadOf(values)
   return values.length > 1 ? `${short(median)} (${short(min)}–${short(max)})` : short(median)
+}
+
+function amountOf(values: number[], unit: Unit, hasSpread: boolean): string {
+  const { median, min, max } = spreadOf(values)
+  if (!hasSpread || values.length < 2) return inUnit(median, unit)
+  const [from, to] = [min, max].map((value) => inUnit(value, unit).replace(/[^\d.]+$/, ''))
+  return `${inUnit(median, unit)} (${from}–${to})`
 }
 
 /** Two digits that mean something. */

@@ -119,6 +119,18 @@ describe('the report', () => {
     )
   })
 
+  test('what has no ratio is shown with its spread', () => {
+    const { ratios: _, ...rest } = figure
+    const p99: Figure = {
+      ...rest,
+      unit: 'ms',
+      measured: [30, 6, 12],
+      limits: [4],
+      target: { of: 'measured', value: 5 },
+    }
+    assert.match(textTable([p99]), /12\.0 ms \(6\.00–30\.0\) +4\.00 ms bare node:http +≤ 5\.00 ms +no/)
+  })
+
   test('the page shows its charts, which suit both themes', async () => {
     const report = merge(empty, run, [figure, { ...figure, peer: 'Other', ratios: [0.02] }])
     const charts = await drawCharts({ figures: report.figures })

@@ -54,8 +54,8 @@ const table: Record<string, Row> = {
     types: ['src/storage', 'pg'],
   },
   'src/storage/postgres': {
-    imports: ['src/storage/after-turns.ts', 'pg', 'node:events'],
-    types: ['src/domain/bytes.ts', 'src/storage/engine.ts', 'src/storage/statement.ts', 'node:net'],
+    imports: ['src/storage/after-turns.ts', 'pg', 'node:events', 'node:net'],
+    types: ['src/domain/bytes.ts', 'src/storage/engine.ts', 'src/storage/statement.ts'],
   },
   'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'src/storage/postgres'] },
   'src/storage/postgres-journal.ts': {

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
@@ -18,11 +18,6 @@ interface Wire extends ReadingSide {
   on(event: 'notice', heard: (notice: { routine?: string }) => void): void
 }
 
-/** What the driver calls with its settings. An encrypted connection reads by itself from the one that carries it. */
-function socketFor({ ssl }: { ssl?: unknown }): Socket {
-  return ssl ? new Socket() : thriftySocket()
-}
-
 /** A connection to a server that takes writes: to any other it cannot be made, and does not stay. */
 export class Connection extends pg.Client {
   /** Of which age it is; see `Primary`. */
@@ -39,7 +34,7 @@ export class Connection extends pg.Client {
       application_name: 'atrium',
       keepAlive: true,
       connectionTimeoutMillis: connectWithinMs,
-      stream: socketFor as () => Socket,
+      stream: thriftySocket,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
       },

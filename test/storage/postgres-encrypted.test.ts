@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { startAtrium } from '../harness/atrium.ts'
+import { certificates } from '../harness/certificates.ts'
+import { type OwnPostgres, startPostgres } from '../harness/postgres-server.ts'
+import { until } from '../harness/workers.ts'
+
+const own = certificates.first
+
+describe('a PostgreSQL that speaks TLS', () => {
+  let postgres: OwnPostgres
+  before(async () => {
+    postgres = await startPostgres()
+    await encrypt(postgres)
+  })
+  after(() => postgres?.stop())
+
+  const trusting = (certificate: string) => {
+    const file = join(postgres.server.data, 'trusted.pem')
+    writeFileSync(file, certificate, { mode: 0o644 })
+    return `sslmode=verify-full&sslrootcert=${file}`
+  }
+  const settings: [string, () => string, boolean][] = [
+    ['in the clear, when nothing is said', () => '', false],
+    ['encrypted, whoever it is', () => 'sslmode=no-verify', true],
+    ['encrypted, when its certificate is trusted', () => trusting(own.certificate), true],
+  ]
+  for (const [how, setting, isEncrypted] of settings) {
+    it(`is spoken to ${how}`, async () => {
+      const database = { url: `${postgres.url}?${setting()}` }
+      const atrium = await startAtrium('postgres', { database, seeded: true })
+      const renamed = await atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: how } })
+      const read = await atrium.ask('GET /v1/facilities/lyon-01', { as: 'everything' })
+      const areas = await atrium.ask('GET /v1/facilities/lyon-01/areas', { as: 'everything' })
+      assert.deepEqual([renamed.status, read.status, read.body.name, areas.status], [200, 200, how, 200])
+      assert.deepEqual(await encryptions(postgres), [isEncrypted])
+      await atrium.stop()
+    })
+  }
+
+  it('is not spoken to when its certificate is another', async () => {
+    const url = `${postgres.url}?${trusting(certificates.second.certificate)}`
+    await assert.rejects(startService(readConfig({ ATRIUM_DATABASE: url, ATRIUM_PORT: '0' })), /certificate/)
+  })
+})
+
+async function encrypt({ url, server }: OwnPostgres): Promise<void> {
+  const { uid, gid } = statSync(server.data)
+  for (const [name, text] of Object.entries({ 'server.crt': own.certificate, 'server.key': own.key })) {
+    const file = join(server.data, name)
+    writeFileSync(file, text)
+    chmodSync(file, 0o600)
+    chownSync(file, uid, gid)
+  }
+  await asked(url, 'alter system set ssl = on')
+  await asked(url, 'select pg_reload_conf()')
+  await until('the server speaks TLS', async () => {
+    return asked(`${url}?sslmode=no-verify`, 'select 1').catch(() => undefined)
+  })
+}
+
+/** Whether the connections of a service are encrypted: each answer once. */
+async function encryptions({ url }: OwnPostgres): Promise<boolean[]> {
+  const rows = await asked(
+    url,
+    `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'atrium'`,
+  )
+  return rows.map(({ ssl }) => ssl)
+}
+
+async function asked(url: string, sql: string): Promise<{ ssl: boolean }[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { allAfter, starts } from '../events/reading.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 import { rowsIn } from '../harness/rows.ts'
@@ -64,11 +65,7 @@ onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atriu
   test('what happens in a sandbox is told there alone, and what is real nowhere in it', async () => {
     await atrium().ask('POST /v1/webhooks', { as: 'everything', body: { url: `${receiver().url}/real`, types: '*' } })
     await play.done('POST /v1/webhooks', { url: `${receiver().url}/tried`, types: '*', own: true })
-    const [real, tried, others] = await Promise.all([
-      atrium().ask('GET /v1/events', { as: 'everything' }),
-      play.cursor(),
-      other.cursor(),
-    ])
+    const [real, tried, others] = await Promise.all([starts(atrium(), ['everything']), play.cursor(), other.cursor()])
     await play.done(`POST /v1/areas/${copy()}-214`)
     await play.done(`POST /v1/areas/${copy()}-214/data_services`, services({ code: 'tv' }))
     await atrium().ask('POST /v1/areas/chu-nord-214', { as: 'ward' })
@@ -81,9 +78,9 @@ onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atriu
       ],
     )
     assert.deepEqual(await other.eventsAfter(others), [])
-    const seen = await atrium().ask(`GET /v1/events?after=${real.body.next}`, { as: 'everything' })
+    const seen = await allAfter(atrium(), 'everything', real.get('everything') ?? '')
     assert.deepEqual(
-      seen.body.data.map(({ facility }: { facility: string }) => facility),
+      seen.map(({ facility }) => facility),
       ['chu-nord'],
     )
     const sent = await receiver().until('/tried', (all) => all.length >= 2)

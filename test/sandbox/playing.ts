@@ -3,6 +3,7 @@ import { commandLine } from '../../src/domain/audit.ts'
 import { createSandbox } from '../../src/operations/cms/sandbox.ts'
 import { createToken } from '../../src/operations/token.ts'
 import type { Answered, TestAtrium } from '../harness/atrium.ts'
+import { allSettled } from '../harness/settled.ts'
 
 /** A sandbox of a partner, with a token for it. */
 export interface Playground {
@@ -40,9 +41,6 @@ export function playgroundWith(atrium: TestAtrium, id: string, token: string): P
     assert.equal(answer.status, 200, `${request}: ${answer.text}`)
     return answer.body
   }
-  const caughtUp = async ({ service: { db } }: TestAtrium) => {
-    while ((await db.journal.reach()) < (await db.journal.highest())) await new Promise(setImmediate)
-  }
   return {
     id,
     token,
@@ -50,7 +48,7 @@ export function playgroundWith(atrium: TestAtrium, id: string, token: string): P
     ask,
     done,
     eventsAfter: async (cursor, node = atrium) => {
-      await caughtUp(node)
+      await allSettled(node.service.db)
       const found = []
       for (let after = cursor; ; ) {
         const { data, next } = await done(`GET /v1/events?after=${after}`, undefined, node)
@@ -60,7 +58,7 @@ export function playgroundWith(atrium: TestAtrium, id: string, token: string): P
       }
     },
     cursor: async () => {
-      await caughtUp(atrium)
+      await allSettled(atrium.service.db)
       return (await done('GET /v1/events')).next
     },
   }

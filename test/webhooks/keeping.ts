@@ -4,6 +4,7 @@ import type { Db } from '../../src/storage/database.ts'
 import { type Answered, onEachEngine } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { type Received, type Receiver, startReceiver } from '../harness/receiver.ts'
+import { allSettled } from '../harness/settled.ts'
 
 export const keeper = {
   id: 'keeper',
@@ -36,8 +37,7 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
     before(async () => {
       receiver = await startReceiver()
       // What the estate is made of is told to nobody once it is settled, which others on the same server can delay.
-      const { journal } = atrium().service.db
-      while ((await journal.reach()) < (await journal.highest())) await new Promise(setImmediate)
+      await allSettled(atrium().service.db)
     })
     after(() => receiver[Symbol.asyncDispose]())
     const ask: Keeping['ask'] = (request, body, as = 'keeper', headers = {}) =>

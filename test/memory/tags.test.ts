@@ -7,15 +7,16 @@ import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { plainGet } from './plain-get.ts'
 
 const tag = (text: string) => ({ etag: etagOf(text), length: text.length, body: undefined, encoded: undefined })
+const note = (tags: Tags, id: number, text: string) => tags.note(id, etagOf(text), Buffer.from(text))
 const entryBytes = 41
 const room = (entries: number) => entries * entryBytes
 
 describe('tags', () => {
   test('are found until they are forgotten', () => {
     const tags = new Tags(room(10))
-    tags.note(3, tag('three'))
-    tags.note(4, tag('four!'))
-    tags.note(4, tag('more than four'))
+    note(tags, 3, 'three')
+    note(tags, 4, 'four!')
+    note(tags, 4, 'more than four')
     assert.deepEqual([tags.get(3), tags.get(4), tags.get(5)], [tag('three'), tag('more than four'), undefined])
     tags.forget(3)
     tags.forget(3)
@@ -24,23 +25,41 @@ describe('tags', () => {
     assert.deepEqual(tags.figures, { hits: 3, misses: 2, bytes: entryBytes, entries: 1 })
   })
 
+  test('are those of the same body when it is made again, and of no other', () => {
+    const tags = new Tags(room(10))
+    tags.note(3, etagOf('a mark'), Buffer.from('three'))
+    const made = (id: number, text: string) => tags.ofSame(id, Buffer.from(text))
+    assert.equal(made(3, 'three'), etagOf('a mark'))
+    assert.deepEqual([made(3, 'threE'), made(3, 'three '), made(4, 'three')], [undefined, undefined, undefined])
+    tags.forget(3)
+    assert.equal(made(3, 'three'), undefined)
+    assert.deepEqual([tags.figures.hits, tags.figures.misses], [0, 0])
+  })
+
+  test('are told by numbers as high as SQLite and PostgreSQL give in a long life', () => {
+    const tags = new Tags(room(10))
+    const high = 2 ** 47 + 5
+    note(tags, high, 'high')
+    assert.deepEqual([tags.get(high), tags.get(high - 2 ** 32)], [tag('high'), undefined])
+  })
+
   test('give way to others in the same place, who are not forgotten with them', () => {
     const tags = new Tags(room(10))
-    tags.note(3, tag('three'))
-    tags.note(13, tag('thirteen'))
+    note(tags, 3, 'three')
+    note(tags, 13, 'thirteen')
     tags.forget(3)
     assert.deepEqual([tags.get(3), tags.get(13), tags.figures.entries], [undefined, tag('thirteen'), 1])
   })
 
   test('have a table that can be had, whatever memory is allowed', () => {
     const tags = new Tags(2 ** 40)
-    tags.note(7, tag('seven'))
+    note(tags, 7, 'seven')
     assert.deepEqual(tags.get(7), tag('seven'))
   })
 
   test('are none where there is no room for one', () => {
     const tags = new Tags(entryBytes - 1)
-    tags.note(1, tag('one'))
+    note(tags, 1, 'one')
     tags.forget(1)
     assert.deepEqual([tags.get(1), tags.figures.bytes], [undefined, 0])
   })

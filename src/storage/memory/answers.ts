@@ -129,18 +129,22 @@ export class Answers {
   }
 
   /** The tag of one that is still true and is not at hand. */
-  tagOf({ id }: Shelf, slot: number): TagAlone | undefined {
-    return typeof id === 'number' ? this.#tags.get(slot)?.get(id) : undefined
+  tagOf(shelf: Shelf, slot: number): TagAlone | undefined {
+    return this.#tagsFor(shelf, slot)?.get(shelf.id as number)
   }
 
   keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
-    this.drop(shelf, slot)
-    const answer = prepare(shelf, slot, body)
+    const bytes = bytesIn(body)
+    const tags = this.#tagsFor(shelf, slot)
+    const known = tags?.ofSame(shelf.id as number, bytes)
+    const answer = answerOf(shelf, slot, bytes, known ?? etagOf(bytes))
+    for (const earlier of answersOn(shelf)) if (earlier.slot === slot) this.#remove(earlier)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
     if (isFull && !this.#door.admits(nameOf(answer))) {
-      this.#noteTag(answer)
+      if (known === undefined) this.#noteTag(answer)
       return answer
     }
+    tags?.forget(shelf.id as number)
     const kept = new KeptAnswer(answer, this.#pages)
     kept.next = shelf.answers
     shelf.answers = kept
@@ -169,9 +173,13 @@ export class Answers {
     else for (const tags of this.#tags.values()) tags.forget(id)
   }
 
-  #noteTag(answer: ReadyAnswer): void {
-    const { id } = answer.shelf
-    if (typeof id === 'number') this.#tags.get(answer.slot)?.note(id, answer)
+  #noteTag({ shelf, slot, etag, body }: ReadyAnswer): void {
+    this.#tagsFor(shelf, slot)?.note(shelf.id as number, etag, body)
+  }
+
+  /** Only facilities have numbers. */
+  #tagsFor({ id }: Shelf, slot: number): Tags | undefined {
+    return typeof id === 'number' ? this.#tags.get(slot) : undefined
   }
 
   #remove(answer: KeptAnswer): void {
@@ -207,6 +215,14 @@ function nameOf({ shelf, slot }: ReadyAnswer): string {
 
 /** An answer that is not kept, or not yet. */
 export function prepare(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
-  return { shelf, slot, length: bytes.length, etag: etagOf(bytes), body: bytes, encoded: undefined }
+  const bytes = bytesIn(body)
+  return answerOf(shelf, slot, bytes, etagOf(bytes))
+}
+
+function answerOf(shelf: Shelf, slot: number, body: Buffer, etag: string): ReadyAnswer {
+  return { shelf, slot, length: body.length, etag, body, encoded: undefined }
+}
+
+function bytesIn(body: Body): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : asBuffer(body)
 }

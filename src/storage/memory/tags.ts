@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { etagOf } from '../../domain/representation.ts'
 import type { Figures } from './remembered.ts'
 
@@ -13,10 +14,12 @@ export interface TagAlone extends Tag {
   readonly encoded: undefined
 }
 
-const lengthAt = 8
-const etagAt = 12
-const etagBytes = etagOf('').length
-const entryBytes = etagAt + etagBytes
+/** An entry: the number, the length, the check of the body, and the tag without its quotes. */
+const idBytes = 6
+const lengthAt = idBytes
+const checkAt = lengthAt + 4
+const etagAt = checkAt + 4
+const entryBytes = etagAt + etagOf('').length - 2
 /** The table is there as a whole from the beginning, however much memory is allowed. */
 const placesAtMost = 2 ** 22
 
@@ -47,17 +50,32 @@ export class Tags {
       return undefined
     }
     this.#hits++
-    const etag = this.#entries.toString('latin1', at + etagAt, at + etagAt + etagBytes)
-    return { etag, length: this.#entries.readUInt32LE(at + lengthAt), body: undefined, encoded: undefined }
+    return {
+      etag: this.#etagAt(at),
+      length: this.#entries.readUInt32LE(at + lengthAt),
+      body: undefined,
+      encoded: undefined,
+    }
   }
 
-  note(id: number, { etag, length }: Tag): void {
+  /**
+   * The tag of a body that was made again, which takes a fifth of the time of making it. The body is compared with the
+   * one that had to go: somebody else may have changed it a moment ago, which nobody here knows yet.
+   */
+  ofSame(id: number, body: Uint8Array): string | undefined {
+    const at = this.#find(id)
+    if (at === undefined || this.#entries.readUInt32LE(at + lengthAt) !== body.length) return undefined
+    return this.#entries.readUInt32LE(at + checkAt) === crc32(body) ? this.#etagAt(at) : undefined
+  }
+
+  note(id: number, etag: string, body: Uint8Array): void {
     if (this.#places === 0) return
     const at = this.#placeOf(id)
-    if (this.#entries.readDoubleLE(at) === 0) this.#noted++
-    this.#entries.writeDoubleLE(id, at)
-    this.#entries.writeUInt32LE(length, at + lengthAt)
-    this.#entries.write(etag, at + etagAt, 'latin1')
+    if (this.#entries.readUIntLE(at, idBytes) === 0) this.#noted++
+    this.#entries.writeUIntLE(id, at, idBytes)
+    this.#entries.writeUInt32LE(body.length, at + lengthAt)
+    this.#entries.writeUInt32LE(crc32(body), at + checkAt)
+    this.#entries.write(etag.slice(1, -1), at + etagAt, 'latin1')
   }
 
   forget(id: number): void {
@@ -70,7 +88,11 @@ export class Tags {
   #find(id: number): number | undefined {
     if (this.#noted === 0) return undefined
     const at = this.#placeOf(id)
-    return this.#entries.readDoubleLE(at) === id ? at : undefined
+    return this.#entries.readUIntLE(at, idBytes) === id ? at : undefined
+  }
+
+  #etagAt(at: number): string {
+    return `"${this.#entries.toString('latin1', at + etagAt, at + entryBytes)}"`
   }
 
   #placeOf(id: number): number {

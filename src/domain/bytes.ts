@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 /** With memory of their own, which can be handed to another thread. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -23,4 +25,9 @@ export function textOf(bytes: Bytes): string {
 
 export function areSame(one: Bytes, other: Bytes): boolean {
   return Buffer.compare(one, other) === 0
+}
+
+/** Tells whether bytes that nobody chose for it are others: a number of 32 bits. */
+export function checkOf(bytes: Uint8Array): number {
+  return crc32(bytes)
 }

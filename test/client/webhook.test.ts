@@ -9,10 +9,12 @@ const secret = newWebhookSecret()
 const other = newWebhookSecret()
 const body = JSON.stringify({ id: 'x', type: 'area.opened', facility: 'lyon-01', data: { label: 'Télé' } })
 const secondMs = 1000
+/** One moment for all: a second that ends between two of them would make them differ. */
+const nowMs = Date.now()
 
 /** As those who wrote the rules sign. */
 function signed(text: string, { by = secret, ageSeconds = 0, id = 'msg_1' } = {}): Record<string, string> {
-  const at = new Date(Date.now() - ageSeconds * secondMs)
+  const at = new Date(nowMs - ageSeconds * secondMs)
   return {
     'webhook-id': id,
     'webhook-timestamp': `${Math.floor(at.getTime() / secondMs)}`,

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { checkOf } from '../../domain/bytes.ts'
 import { etagOf } from '../../domain/representation.ts'
 import type { Figures } from './remembered.ts'
 
@@ -65,7 +65,7 @@ export class Tags {
   ofSame(id: number, body: Uint8Array): string | undefined {
     const at = this.#find(id)
     if (at === undefined || this.#entries.readUInt32LE(at + lengthAt) !== body.length) return undefined
-    return this.#entries.readUInt32LE(at + checkAt) === crc32(body) ? this.#etagAt(at) : undefined
+    return this.#entries.readUInt32LE(at + checkAt) === checkOf(body) ? this.#etagAt(at) : undefined
   }
 
   note(id: number, etag: string, body: Uint8Array): void {
@@ -74,7 +74,7 @@ export class Tags {
     if (this.#entries.readUIntLE(at, idBytes) === 0) this.#noted++
     this.#entries.writeUIntLE(id, at, idBytes)
     this.#entries.writeUInt32LE(body.length, at + lengthAt)
-    this.#entries.writeUInt32LE(crc32(body), at + checkAt)
+    this.#entries.writeUInt32LE(checkOf(body), at + checkAt)
     this.#entries.write(etag.slice(1, -1), at + etagAt, 'latin1')
   }
 

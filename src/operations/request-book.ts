@@ -154,8 +154,8 @@ async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]) {
     const facility = area === null ? facilities.get(line.facility ?? '') : areas.get(area)
     return { ...line, area, facility: facility ?? null }
   })
-  await insertRequests(tx, known)
-  await addCounts(tx, summed(counts))
+  insertRequests(tx, known)
+  addCounts(tx, summed(counts))
   return readSettings(tx)
 }
 

@@ -1,66 +1,55 @@
-import { sql } from 'kysely'
 import type { LoggedRequest, RequestCount } from '../domain/request.ts'
-import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-export async function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'>[]): Promise<void> {
-  const rows = requests.map(({ durationUs: duration_us, requestId: request_id, ...request }) => ({
-    at: request.at,
-    partner: request.partner,
-    token: request.token,
-    method: request.method,
-    route: request.route,
-    facility: request.facility,
-    area: request.area,
-    status: request.status,
-    code: request.code,
-    detail: request.detail,
-    duration_us,
-    request_id,
-    address: request.address,
-  }))
-  await insertInRuns(tx, rows, (run) => tx.query.insertInto('request_log').values(run))
+const insert = statement(`
+  insert into request_log (at, partner, token, method, route, facility, area, status, code, detail, duration_us,
+    request_id, address)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
+
+export function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'>[]): void {
+  for (const { at, partner, token, method, route, facility, area, status, code, detail, ...rest } of requests) {
+    const { durationUs, requestId, address } = rest
+    const what = [method, route, facility, area, status, code, detail] as const
+    tx.post(insert, at, partner, token, ...what, durationUs, requestId, address)
+  }
 }
 
+const add = statement(`
+  insert into request_count (minute, partner, status, requests, duration_us, slowest_us)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (minute, partner, status) do update set
+    requests = request_count.requests + excluded.requests,
+    duration_us = request_count.duration_us + excluded.duration_us,
+    slowest_us = case when excluded.slowest_us > request_count.slowest_us
+      then excluded.slowest_us else request_count.slowest_us end`)
+
 /** Added to what other nodes have counted. All of them take the rows in one order, so that none waits for another in a ring. */
-export async function addCounts(tx: Tx, counts: RequestCount[]): Promise<void> {
-  const rows = counts
-    .map(({ minute, partner, status, requests, durationUs, slowestUs }) => {
-      const row = { minute, partner, status, requests, duration_us: durationUs, slowest_us: slowestUs }
-      return { place: `${minute} ${partner} ${status}`, row }
-    })
+export function addCounts(tx: Tx, counts: RequestCount[]): void {
+  const inOrder = counts
+    .map((count) => ({ place: `${count.minute} ${count.partner} ${count.status}`, count }))
     .sort((a, b) => (a.place < b.place ? -1 : 1))
-    .map(({ row }) => row)
-  await insertInRuns(tx, rows, (run) =>
-    tx.query
-      .insertInto('request_count')
-      .values(run)
-      .onConflict((conflict) =>
-        conflict.columns(['minute', 'partner', 'status']).doUpdateSet({
-          requests: sql`request_count.requests + excluded.requests`,
-          duration_us: sql`request_count.duration_us + excluded.duration_us`,
-          slowest_us: sql`case when excluded.slowest_us > request_count.slowest_us
-            then excluded.slowest_us else request_count.slowest_us end`,
-        }),
-      ),
-  )
+  for (const { count } of inOrder) {
+    const { minute, partner, status, requests, durationUs, slowestUs } = count
+    tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
+  }
 }
+
+const findFacility = statement<{ id: string }>('select id_external as id from facility where id_external = $1')
+const findArea = statement<{ id: string; facility: string }>(`
+  select area.id_external as id, facility.id_external as facility
+  from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
 /** Of these ids those that there are: facilities by themselves, areas with the facility they are in. */
 export async function knownPlaces(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
-  const found = await inRuns(facilities, (run) =>
-    tx.query.selectFrom('facility').select('id_external as id').where('id_external', 'in', run).execute(),
-  )
-  const rooms = await inRuns(areas, (run) =>
-    tx.query
-      .selectFrom('area')
-      .innerJoin('facility', 'facility.id', 'area.facility_id')
-      .select(['area.id_external as id', 'facility.id_external as facility'])
-      .where('area.id_external', 'in', run)
-      .execute(),
-  )
-  return [new Map(found.map(({ id }) => [id, id])), new Map(rooms.map(({ id, facility }) => [id, facility]))]
+  const [found, rooms] = await Promise.all([
+    Promise.all(facilities.map((id) => tx.rows(findFacility, id))),
+    Promise.all(areas.map((id) => tx.rows(findArea, id))),
+  ])
+  return [
+    new Map(found.flat().map(({ id }) => [id, id])),
+    new Map(rooms.flat().map(({ id, facility }) => [id, facility])),
+  ]
 }
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')

@@ -7,6 +7,7 @@ import { command } from '../harness/command.ts'
 import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
+import { allSettled } from '../harness/settled.ts'
 
 for (const engine of engines) {
   describe(`atrium audit on ${engine}`, () => {
@@ -17,6 +18,7 @@ for (const engine of engines) {
       const db = openDatabase(database.url)
       await migrate(db)
       await seed(db, estate)
+      await allSettled(db)
       await db.close()
     })
     after(() => database.drop())

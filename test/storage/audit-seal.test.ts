@@ -11,6 +11,7 @@ import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { allSettled } from '../harness/settled.ts'
 
 const entry = (subject: string) => {
   const about = { facility: 'lyon-01', partner: null, subject, detail: { cycle: null, added: [subject] } }
@@ -50,6 +51,7 @@ for (const engine of engines) {
     test('every entry is sealed once, in batches', async () => {
       await db.write((tx) => record(tx, ...many(600)))
       assert.equal((await verifyAudit(db)).unsealed, 600)
+      await allSettled(db)
       assert.deepEqual(await sealWhatIsThere(db), { seals: 3, entries: 600, unsealed: 0 })
       assert.deepEqual(await sealAudit(db), { seals: 0, entries: 0 })
       const { head, ...counted } = await verifyAudit(db)
@@ -78,6 +80,7 @@ for (const engine of engines) {
 
     test('nodes that seal at the same time make one chain', async () => {
       await db.write((tx) => record(tx, ...many(700)))
+      await allSettled(db)
       const others = [openDatabase(database.url), openDatabase(database.url)]
       const sealed = await Promise.all([db, ...others].map(sealWhatIsThere))
       await Promise.all(others.map((other) => other.close()))
@@ -178,6 +181,7 @@ describe('entries that are committed in another order than they were numbered (p
     assert.deepEqual(await sealAudit(db), { seals: 0, entries: 0 })
     held.commit()
     await held.done
+    await allSettled(db)
     assert.deepEqual(await sealWhatIsThere(db), { seals: 1, entries: 2, unsealed: 0 })
     assert.deepEqual((await verifyAudit(db)).faults, [])
   })
@@ -187,6 +191,7 @@ describe('entries that are committed in another order than they were numbered (p
     await db.write((tx) => record(tx, 'quick'))
     held.takeBack(new Error('taken back'))
     await assert.rejects(held.done, /taken back/)
+    await allSettled(db)
     await sealWhatIsThere(db)
     const { entries, unsealed, faults } = await verifyAudit(db)
     assert.deepEqual({ entries, unsealed, faults }, { entries: 3, unsealed: 0, faults: [] })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../../../src/storage/database.ts'
+import { allSettled } from '../../harness/settled.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Random } from '../../torture/random.ts'
 
@@ -29,6 +30,7 @@ export async function tamper(build: string, url: string, random: Random): Promis
   const { openDatabase, sealWhatIsThere, verifyAudit } = await partsOf(build)
   const db = openDatabase(url)
   try {
+    await allSettled(db)
     const { unsealed } = await sealWhatIsThere(db)
     const whole = await verifyAudit(db)
     if (unsealed > 0 || whole.unsealed > 0 || whole.faults.length > 0) {

@@ -8,10 +8,23 @@ const insert = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
 
 export function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'>[]): void {
-  for (const { at, partner, token, method, route, facility, area, status, code, detail, ...rest } of requests) {
-    const { durationUs, requestId, address } = rest
-    const what = [method, route, facility, area, status, code, detail] as const
-    tx.post(insert, at, partner, token, ...what, durationUs, requestId, address)
+  for (const request of requests) {
+    tx.post(
+      insert,
+      request.at,
+      request.partner,
+      request.token,
+      request.method,
+      request.route,
+      request.facility,
+      request.area,
+      request.status,
+      request.code,
+      request.detail,
+      request.durationUs,
+      request.requestId,
+      request.address,
+    )
   }
 }
 

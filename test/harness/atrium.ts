@@ -44,9 +44,8 @@ export interface StartOptions {
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
   const { url: databaseUrl, drop, tokens: issued } = await databaseFor(engine, options)
   const log: string[] = []
-  // A machine that stands still for a while must not have tests turned away, which share the node's event loop.
-  const patient = { ATRIUM_OVERLOAD_LAG_MS: '60000' }
-  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off', ...patient }
+  // Tests share the node's event loop: it is late whenever they, or the machine, are.
+  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off', ATRIUM_OVERLOAD_LAG_MS: '60000' }
   const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: databaseUrl, ...unlimited, ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate

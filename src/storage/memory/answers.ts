@@ -129,14 +129,14 @@ export class Answers {
   }
 
   /** The tag of one that is still true and is not at hand. */
-  tagOf(shelf: Shelf, slot: number): TagAlone | undefined {
-    return this.#tagsFor(shelf, slot)?.get(shelf.id as number)
+  tagOf({ id }: Shelf, slot: number): TagAlone | undefined {
+    return this.#tags.get(slot)?.get(id)
   }
 
   keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
     const bytes = bytesIn(body)
-    const tags = this.#tagsFor(shelf, slot)
-    const known = tags?.ofSame(shelf.id as number, bytes)
+    const tags = this.#tags.get(slot)
+    const known = tags?.ofSame(shelf.id, bytes)
     const answer = answerOf(shelf, slot, bytes, known ?? etagOf(bytes))
     for (const earlier of answersOn(shelf)) if (earlier.slot === slot) this.#remove(earlier)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
@@ -144,7 +144,7 @@ export class Answers {
       if (known === undefined) this.#noteTag(answer)
       return answer
     }
-    tags?.forget(shelf.id as number)
+    tags?.forget(shelf.id)
     const kept = new KeptAnswer(answer, this.#pages)
     kept.next = shelf.answers
     shelf.answers = kept
@@ -167,19 +167,12 @@ export class Answers {
   /** One slot, or all of them. */
   drop(shelf: Shelf, slot?: number): void {
     for (const answer of answersOn(shelf)) if (slot === undefined || answer.slot === slot) this.#remove(answer)
-    const { id } = shelf
-    if (typeof id !== 'number') return
-    if (slot !== undefined) this.#tags.get(slot)?.forget(id)
-    else for (const tags of this.#tags.values()) tags.forget(id)
+    if (slot !== undefined) this.#tags.get(slot)?.forget(shelf.id)
+    else for (const tags of this.#tags.values()) tags.forget(shelf.id)
   }
 
   #noteTag({ shelf, slot, etag, body }: ReadyAnswer): void {
-    this.#tagsFor(shelf, slot)?.note(shelf.id as number, etag, body)
-  }
-
-  /** Only facilities have numbers. */
-  #tagsFor({ id }: Shelf, slot: number): Tags | undefined {
-    return typeof id === 'number' ? this.#tags.get(slot) : undefined
+    this.#tags.get(slot)?.note(shelf.id, etag, body)
   }
 
   #remove(answer: KeptAnswer): void {

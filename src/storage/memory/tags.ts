@@ -8,6 +8,9 @@ export interface Tag {
   readonly length: number
 }
 
+/** Of what an answer is about: only facilities have numbers, and only they have tags here. */
+type Id = number | string
+
 /** What answers a request with `If-None-Match` when nothing has changed. */
 export interface TagAlone extends Tag {
   readonly body: undefined
@@ -43,7 +46,7 @@ export class Tags {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#noted * entryBytes, entries: this.#noted }
   }
 
-  get(id: number): TagAlone | undefined {
+  get(id: Id): TagAlone | undefined {
     const at = this.#find(id)
     if (at === undefined) {
       this.#misses++
@@ -62,14 +65,14 @@ export class Tags {
    * The tag of a body that was made again, which takes a fifth of the time of making it. The body is compared with the
    * one that had to go: somebody else may have changed it a moment ago, which nobody here knows yet.
    */
-  ofSame(id: number, body: Uint8Array): string | undefined {
+  ofSame(id: Id, body: Uint8Array): string | undefined {
     const at = this.#find(id)
     if (at === undefined || this.#entries.readUInt32LE(at + lengthAt) !== body.length) return undefined
     return this.#entries.readUInt32LE(at + checkAt) === checkOf(body) ? this.#etagAt(at) : undefined
   }
 
-  note(id: number, etag: string, body: Uint8Array): void {
-    if (this.#places === 0) return
+  note(id: Id, etag: string, body: Uint8Array): void {
+    if (this.#places === 0 || typeof id !== 'number') return
     const at = this.#placeOf(id)
     if (this.#entries.readUIntLE(at, idBytes) === 0) this.#noted++
     this.#entries.writeUIntLE(id, at, idBytes)
@@ -78,15 +81,15 @@ export class Tags {
     this.#entries.write(etag.slice(1, -1), at + etagAt, 'latin1')
   }
 
-  forget(id: number): void {
+  forget(id: Id): void {
     const at = this.#find(id)
     if (at === undefined) return
     this.#entries.fill(0, at, at + entryBytes)
     this.#noted--
   }
 
-  #find(id: number): number | undefined {
-    if (this.#noted === 0) return undefined
+  #find(id: Id): number | undefined {
+    if (this.#noted === 0 || typeof id !== 'number') return undefined
     const at = this.#placeOf(id)
     return this.#entries.readUIntLE(at, idBytes) === id ? at : undefined
   }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type Fault, Refusal } from '../domain/refusal.ts'
+import { limitWork } from './work-limit.ts'
 
 export interface ContractTrial {
   contract: string
@@ -41,16 +42,16 @@ function outcomeOf(trial: ContractTrial): Promise<TriedContract> {
     resourceLimits: memory,
   })
   return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined
+    let lift = () => {}
     const end = (outcome: TriedContract) => {
-      clearTimeout(timer)
+      lift()
       resolve(outcome)
       void worker.terminate()
     }
     const giveUp = () => end(unusable(`it took longer than ${trialMs / 1000} seconds`))
     worker.on('message', (said: 'ready' | TriedContract) => {
       // Its start is not on the contract's time.
-      if (said === 'ready') timer = setTimeout(giveUp, trialMs)
+      if (said === 'ready') lift = limitWork(worker, trialMs, giveUp)
       else end(said)
     })
     worker.on('error', () => end(unusable('it needs too much memory')))

@@ -5,16 +5,17 @@ import { connectionEvent } from './connection-event.ts'
 const everyMs = 1000
 const stalledMs = 30_000
 
-/** What a connection had taken of its answers, and since when it has taken no more. */
+/** What a connection had taken of its answers, and in how many sweeps since then it had taken no more. */
 interface Stand {
   taken: number
-  sinceMs: number
+  sweeps: number
 }
 
 /**
  * Cuts off readers that take nothing of an answer that waits for them: they are not coming back, whatever they go on
  * sending. One that takes at least a little stays. One sweep now and then looks at all of them, because a timer for each
- * connection would be moved with every request.
+ * connection would be moved with every request. Sweeps are counted, not time: while the machine stands still nobody can
+ * take anything.
  */
 export function cutStalledReaders(server: Server, times = { everyMs, stalledMs }): void {
   const sockets = new Set<Socket>()
@@ -23,16 +24,16 @@ export function cutStalledReaders(server: Server, times = { everyMs, stalledMs }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const look = (socket: Socket, nowMs: number) => {
+  const sweepsAtMost = times.stalledMs / times.everyMs
+  const look = (socket: Socket) => {
     const stand = stands.get(socket)
     const taken = takenBy(socket)
     if (socket.writableLength === 0) stands.delete(socket)
-    else if (stand === undefined || taken > stand.taken) stands.set(socket, { taken, sinceMs: nowMs })
-    else if (nowMs - stand.sinceMs > times.stalledMs) socket.destroy()
+    else if (stand === undefined || taken > stand.taken) stands.set(socket, { taken, sweeps: 0 })
+    else if (++stand.sweeps > sweepsAtMost) socket.destroy()
   }
   const sweep = () => {
-    const nowMs = performance.now()
-    for (const socket of sockets) look(socket, nowMs)
+    for (const socket of sockets) look(socket)
   }
   const timer = setInterval(sweep, times.everyMs).unref()
   server.on('close', () => clearInterval(timer))

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../domain/refusal.ts'
+import { limitWork } from './work-limit.ts'
 
 /** What the thread can do. */
 export type Task = 'list' | 'subscriptions'
@@ -42,8 +43,8 @@ export class Thread {
   #worker: Worker | undefined
   #isReady = false
   #lastId = 0
-  /** Ends an idle thread, or one that is stuck with its job. */
-  #timer: NodeJS.Timeout | undefined
+  /** Calls off what would end an idle thread, or one that is stuck with its job. */
+  #spare = () => {}
 
   constructor(task: Task) {
     this.#task = task
@@ -82,16 +83,19 @@ export class Thread {
 
   /** Its start, which takes longer than most jobs, is on nobody's time. */
   #watch(): void {
-    clearTimeout(this.#timer)
+    this.#spare()
     const [first] = this.#waiting.values()
     if (first === undefined) this.#rest()
-    else if (first.overdue !== undefined && this.#isReady) this.#timer = setTimeout(() => this.#giveUp(first), limitMs)
+    else if (first.overdue !== undefined && this.#isReady) {
+      this.#spare = limitWork(this.#worker as Worker, limitMs, () => this.#giveUp(first))
+    }
   }
 
   /** Without a job it keeps no process from ending. Not before it is listened to: that would hold the process again. */
   #rest(): void {
     this.#worker?.unref()
-    this.#timer = setTimeout(() => this.#end(), idleMs).unref()
+    const timer = setTimeout(() => this.#end(), idleMs).unref()
+    this.#spare = () => clearTimeout(timer)
   }
 
   #giveUp({ job, overdue, reject }: Waiting): void {

@@ -4,6 +4,7 @@ import { type Service, startService } from '../../src/service.ts'
 import { type Engine, engines, type FreshDatabase, furnishedDatabase, migratedDatabase } from './databases.ts'
 import { estate as standardEstate } from './estate.ts'
 import { seed, tokensFor } from './seed.ts'
+import { unlimited } from './unlimited.ts'
 
 export interface Asked {
   as?: string | undefined
@@ -44,8 +45,6 @@ export interface StartOptions {
 export async function startAtrium(engine: Engine, options: StartOptions = {}): Promise<TestAtrium> {
   const { url: databaseUrl, drop, tokens: issued } = await databaseFor(engine, options)
   const log: string[] = []
-  // Tests share the node's event loop: it is late whenever they, or the machine, are.
-  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off', ATRIUM_OVERLOAD_LAG_MS: '60000' }
   const settings = { ATRIUM_PORT: '0', ATRIUM_DATABASE: databaseUrl, ...unlimited, ...options.settings }
   const service = await startService(readConfig(settings), { logStream: { write: (line) => void log.push(line) } })
   const estate = (options.estate ?? standardEstate) as typeof standardEstate

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from './commands-in-turn.ts'
+import { unlimited } from './unlimited.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
 const readyWithinMs = 60_000
@@ -80,7 +81,8 @@ export type Serving = {
 
 /** `atrium serve` on a free port, once it says that it is ready. */
 export async function serve(settings: Settings, ...args: string[]): Promise<Serving> {
-  const child = start({ ATRIUM_PORT: '0', ...settings }, ['serve', ...args])
+  const { ATRIUM_OVERLOAD_LAG_MS } = unlimited
+  const child = start({ ATRIUM_PORT: '0', ATRIUM_OVERLOAD_LAG_MS, ...settings }, ['serve', ...args])
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { unlimited } from '../harness/unlimited.ts'
 
 const readyWithinMs = 60_000
 /** The flag with which the launcher would start itself once more: so each node starts once. */
@@ -61,7 +62,6 @@ function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args
   const ours = /^(ATRIUM_|npm_|NODE_TEST|NODE_V8_COVERAGE$)/
   const env = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const words = [...under, process.execPath, memoryFlag, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
-  const unlimited = { ATRIUM_RATE_LIMIT: 'off', ATRIUM_WRONG_TOKEN_LIMIT: 'off' }
   return spawn(words[0] as string, words.slice(1), {
     cwd: build,
     env: { ...Object.fromEntries(env), ATRIUM_PORT: '0', ...unlimited, ...settings },

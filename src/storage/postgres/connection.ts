@@ -3,12 +3,13 @@ import pg from 'pg'
 import type { Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { coded, noAnswerCode, readOnlyCode } from './errors.ts'
+import { afterWaiting } from './patience.ts'
 import { type ReadingSide, readRowsOf } from './replies.ts'
 import { thriftySocket } from './socket.ts'
 
 const int8 = 20
 /** A server that cannot be reached is not worth more. */
-export const connectWithinMs = 3000
+const connectWithinMs = 3000
 /** The server tells these by itself: when a connection is made, and when they change. */
 const readOnlyMarks = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
@@ -33,7 +34,6 @@ export class Connection extends pg.Client {
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
-      connectionTimeoutMillis: connectWithinMs,
       stream: thriftySocket,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
@@ -50,6 +50,13 @@ export class Connection extends pg.Client {
     this.#wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.isInDoubt = true
     })
+  }
+
+  /** Not by the driver's own limit, which would count the time in which nothing ran. */
+  override connect: pg.Client['connect'] = (...done: unknown[]) => {
+    const lift = this.limit(connectWithinMs)
+    this.once('connect', lift).once('end', lift)
+    return (super.connect as (...done: unknown[]) => never)(...done)
   }
 
   get #wire(): Wire {
@@ -109,8 +116,7 @@ export class Connection extends pg.Client {
   /** A server that is there and says nothing would be waited for without end. Gives what lifts the limit. */
   limit(withinMs: number): () => void {
     if (withinMs === Infinity) return () => {}
-    const timer = setTimeout(() => this.cut(noAnswer()), withinMs)
-    return () => clearTimeout(timer)
+    return afterWaiting(withinMs, () => this.cut(noAnswer()))
   }
 
   async within<T>(withinMs: number, work: Promise<T>): Promise<T> {

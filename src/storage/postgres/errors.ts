@@ -4,6 +4,8 @@ const conflicts = new Set(['40001', '40P01', '23503'])
 export const readOnlyCode = '25006'
 /** Of a server that is there and says nothing. */
 export const noAnswerCode = 'ETIMEDOUT'
+/** Of a connection that nobody gave back in time. */
+export const lineTooLongCode = '53300'
 /** Broken connections, lack of resources, shutdown, I/O errors, a lock or statement that took too long, a standby. */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
 const unavailableSystem = new Set([
@@ -17,9 +19,7 @@ const unavailableSystem = new Set([
   'EAI_AGAIN',
 ])
 /** The driver has no codes for these. */
-const brokenConnection =
-  /^(Connection terminated|timeout expired|Client (has encountered a connection error|was closed))/
-const queueTooLong = /^timeout exceeded when trying to connect/
+const brokenConnection = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 
 export function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
@@ -30,7 +30,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || unavailable.test(sqlState(error)) || queueTooLong.test(messageOf(error))
+  return isAway(error) || unavailable.test(sqlState(error))
 }
 
 /** No connection can be had, or none that takes writes: worth looking for another server. */

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Connection, noAnswer } from './connection.ts'
-import { isAway } from './errors.ts'
+import { coded, isAway, lineTooLongCode } from './errors.ts'
+import { afterWaiting } from './patience.ts'
 import type { Primary } from './primary.ts'
 
 export type Taken = Connection & Pick<pg.PoolClient, 'release'>
@@ -25,7 +26,7 @@ export class Pool {
         super(primary.url, primary.era, all)
       }
     }
-    this.#pool = new pg.Pool({ max, connectionTimeoutMillis: waitWithinMs, Client: made } as pg.PoolConfig)
+    this.#pool = new pg.Pool({ max, Client: made } as pg.PoolConfig)
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => this.#open.add(client as unknown as Connection))
     this.#pool.on('remove', (client) => this.#open.delete(client as unknown as Connection))
@@ -42,12 +43,17 @@ export class Pool {
   async #connect(): Promise<Taken> {
     if (this.#primary.isLost && this.#pool.idleCount === 0) await this.#primary.find()
     try {
-      return (await this.#pool.connect()) as unknown as Taken
+      return await this.#free()
     } catch (error) {
       if (!isAway(error)) throw error
       await this.#primary.find()
-      return (await this.#pool.connect()) as unknown as Taken
+      return await this.#free()
     }
+  }
+
+  #free(): Promise<Taken> {
+    const free = this.#pool.connect() as unknown as Promise<Taken>
+    return this.#pool.waitingCount > this.#pool.idleCount ? inLine(free) : free
   }
 
   async use<T>(withinMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -69,4 +75,15 @@ export class Pool {
     await this.#pool.end()
     clearTimeout(timer)
   }
+}
+
+function inLine(free: Promise<Taken>): Promise<Taken> {
+  return new Promise((resolve, reject) => {
+    let isGone = false
+    const leave = afterWaiting(waitWithinMs, () => {
+      isGone = true
+      reject(coded(lineTooLongCode, 'all connections were in use for too long'))
+    })
+    free.then((taken) => (isGone ? taken.release() : resolve(taken)), reject).finally(leave)
+  })
 }

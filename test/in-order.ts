@@ -12,7 +12,7 @@ const files = given.filter((argument) => !argument.startsWith('-')).map((file) =
 
 run({
   files,
-  execArgv: flags,
+  execArgv: [`--import=${new URL('untracked-promises.mjs', import.meta.url)}`, ...flags],
   // Some files mostly wait.
   concurrency: availableParallelism() + 2,
   // Not forced to exit, which would cut off the end of a file's report; what hangs is ended by the time limit.

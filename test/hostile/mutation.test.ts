@@ -8,6 +8,11 @@ import { mutation } from './mutation.ts'
 
 testHarness(mutation)
 
+test('one that is cut short while its tests run finds nothing wrong', async () => {
+  const cut = { build: root, seed: 1, count: 0.2, progress: () => {}, signal: AbortSignal.timeout(500) }
+  assert.deepEqual((await mutation.run(cut)).violations, [])
+})
+
 test('what is said to be alike is a mutant still', async () => {
   const mutants = await mutantsOf(root)
   const stale = alike.filter((one) => !mutants.some((mutant) => fits(one, mutant)))

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,9 +56,9 @@ export class Court implements Disposable {
       killSignal: 'SIGKILL',
       signal: this.#signal,
     })
+    // Not by `once`, for which one that is ended before its time is an error.
     child.on('error', () => {})
-    const [code] = await once(child, 'close')
-    return code !== 0
+    return new Promise((resolve) => child.on('close', (code) => resolve(code !== 0)))
   }
 
   #environment(): NodeJS.ProcessEnv {

@@ -1,5 +1,5 @@
 // Loaded before each test file. Node's test runner follows every promise, only to say to which test an error belongs that
-// nobody caught, and that is a seventh of all the processor time that tests take. Here such an error fails the whole file.
+// nobody caught: a seventh of the processor time of a file that asks a server of its own. Here it fails the whole file.
 import { createHook } from 'node:async_hooks'
 
 const untracked = createHook({ trackPromises: false })

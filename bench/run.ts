@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packWhenStale } from '../tools/program.ts'
 import { type Arguments, help, readArguments } from './arguments.ts'
 import type { Figure } from './figure.ts'
 import { measureAll } from './measure/all.ts'
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
   atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
   try {
+    await packWhenStale()
     await run(args, folder)
   } finally {
     await endEverything()

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an older Node can read it and hand over to the Node 24 that npm installs beside it.
 import module from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** Left alone, V8 lets the young generation of a busy server grow to 96 MB, which makes nothing faster here. */
 const memoryFlags = ['--max-semi-space-size=4']
@@ -19,8 +21,10 @@ if (process.argv[2] === 'serve' && isReplaceable()) runInPlace()
 if (process.env.npm_lifecycle_event) stopWithParent()
 
 if (Number.parseInt(process.versions.node, 10) >= 24) {
-  keepCompiledCode()
-  await import('../src/main.ts')
+  const { programIn } = await import('./program.mjs')
+  const { entry, cache } = programIn(resolve(import.meta.dirname, '..'))
+  keepCompiledCode(cache)
+  await import(pathToFileURL(entry).href)
 } else {
   const node = bundledNode()
   if (node) await runOn(node)
@@ -28,13 +32,13 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
 }
 
 /** What V8 compiled is there at the next start, which takes half as long. Without a place for it, all works as well. */
-function keepCompiledCode() {
+function keepCompiledCode(cache) {
   // Coverage is less exact in code that was compiled before.
   if (process.env.NODE_V8_COVERAGE) return
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env
   const home = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`)
   // Never in a folder that others can write to: who can change compiled code can run code here.
-  const places = [`${import.meta.dirname}/../node_modules/.cache/atrium`, ...(home ? [`${home}/atrium`] : [])]
+  const places = [cache, ...(home ? [`${home}/atrium`] : [])]
   const { FAILED } = module.constants.compileCacheStatus
   const place = places.find((place) => module.enableCompileCache(place).status !== FAILED)
   // For threads, which would each load the compiler of TypeScript: 30 MB for as long as they live.

@@ -1,4 +1,4 @@
-// npm run build:console: makes console/dist. With --if-stale only when the sources are others than those it was made from.
+// npm run build: makes console/dist. With --if-stale only when the sources are others than those it was made from.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -63,7 +63,7 @@ function fileAsset(name: string) {
 
 function sayHowToBuild(reply: FastifyReply): FastifyReply {
   const body = `<h1>The console has not been built</h1>
-    <p>Run <code>npm run build:console</code> where Atrium is installed, with its development packages, and load this page again.</p>`
+    <p>Run <code>npm run build</code> where Atrium is installed, with its development packages, and load this page again.</p>`
   return reply
     .type('text/html; charset=utf-8')
     .headers({ 'cache-control': 'no-store', ...pageSecurity(pagePolicy) })

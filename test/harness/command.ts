@@ -5,24 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from './commands-in-turn.ts'
 import { unlimited } from './unlimited.ts'
 
-const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
+const root = join(import.meta.dirname, '../..')
 const readyWithinMs = 60_000
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
 export type Settings = Record<string, string>
 
-function start(settings: Settings, args: string[]): ChildProcess {
+function start(settings: Settings, args: string[], installation = root): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATRIUM_')))
-  return spawn(process.execPath, [launcher, ...args], {
+  return spawn(process.execPath, [join(installation, 'bin/atrium.mjs'), ...args], {
     env: { ...env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
 /** Runs a command as its user would and waits for its end. */
-export async function atrium(settings: Settings, ...args: string[]): Promise<Outcome> {
-  const child = start(settings, args)
+export function atrium(settings: Settings, ...args: string[]): Promise<Outcome> {
+  return atriumIn(root, settings, ...args)
+}
+
+/** The same of a copy of the program. */
+export async function atriumIn(installation: string, settings: Settings, ...args: string[]): Promise<Outcome> {
+  const child = start(settings, args, installation)
   const [stdout, stderr, [code]] = await Promise.all([all(child.stdout), all(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }

@@ -19,7 +19,22 @@ const longest = [
   'test/partner/permission-matrix.test.ts',
 ]
 /** For most tests in these folders starting a process takes longer than what they do in it: each folder has one. */
-const together = ['storage', 'cms', 'http', 'memory', 'cli', 'partner', 'estate', 'guards', 'access', 'domain']
+const together = [
+  'storage',
+  'cms',
+  'http',
+  'webhooks',
+  'memory',
+  'sandbox',
+  'cli',
+  'events',
+  'partner',
+  'client',
+  'estate',
+  'guards',
+  'access',
+  'domain',
+]
 /** Hooks and waiting at the outermost level are for a whole process, and so is what it keeps in memory. */
 const needsItsOwn = /^(before|after)(Each)?\(|^(const .* = )?await |memoryUsage/m
 

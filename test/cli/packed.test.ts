@@ -21,7 +21,6 @@ const root = join(import.meta.dirname, '../..')
 const packed = packedFolder(root)
 const ownVersion = `atrium ${versionOfAtrium()}\n`
 const copies: string[] = []
-after(() => copies.forEach((copy) => void rmSync(copy, { recursive: true, force: true })))
 
 /** An installation whose packed program says so. */
 function install(): string {
@@ -43,8 +42,10 @@ async function versionIn(copy: string, settings = {}): Promise<string> {
 }
 
 describe('the packed program', () => {
+  after(() => copies.forEach((copy) => void rmSync(copy, { recursive: true, force: true })))
+
   test('is run for the sources that it was made of', async () => {
-    assert.equal(await versionIn(install()), `packed ${ownVersion}`)
+    assert.equal(await versionIn(install(), { NODE_V8_COVERAGE: '' }), `packed ${ownVersion}`)
   })
 
   test('is left when a source is another, even of the same size', async () => {

@@ -1,5 +1,5 @@
-// npm run build: packs the service with its packages into a few files under dist/, which start in half the time that nine
-// hundred modules take. With --if-stale only when that was not done for these sources. Atrium runs without it as well.
+// npm run build: packs the service with its packages into a few files under dist/, which start in half the time that
+// 850 modules take. With --if-stale only when that was not done for these sources. Atrium runs without it as well.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packedFolder } from '../bin/program.mjs'

@@ -1,7 +1,9 @@
-import { type Bytes, bytesOf, textOf } from './bytes.ts'
+import { type Bytes, bytesOf } from './bytes.ts'
+import { type EntryChanges, entryChanges } from './entry-changes.ts'
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
+import { idsBeginningWith, type PlainList, readPlainList, rewriteList } from './plain-list.ts'
 import { type Fault, type Refusal, refusalAt, refusalFor } from './refusal.ts'
 import { etagOf } from './representation.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
@@ -69,16 +71,33 @@ export interface ListRules {
  * All that can be done with the body of a replacement before anything is looked up. Texts that are as long as the list
  * come and go as bytes, which a thread can hand over.
  */
-export function draftList(body: Uint8Array, { facility, entries: atMost, jsonDepth, before }: ListRules): ListDraft {
-  const parsed = parseEntries(legacyValue(body, jsonDepth), atMost)
-  const views = parsed.map((entry) => entryView(facility, entry))
-  const answer = bytesOf(listJson(JSON.stringify(views)))
+export function draftList(body: Uint8Array, rules: ListRules): ListDraft {
+  const plain = readPlainList(body, rules)
+  const { answer, ...draft } = plain === undefined ? draftAny(body, rules) : draftPlain(plain, rules)
   const entries = answer.subarray(listHead.length, -listTail.length)
-  const compared = before !== undefined && { changes: changesBetween(JSON.parse(textOf(before)), views) }
-  return {
-    ...{ answer, etag: etagOf(answer), entries, count: parsed.length, suspects: suspectsAmong(facility, parsed) },
-    ...compared,
-  }
+  const compared = rules.before !== undefined && { changes: entryChanges(rules.before, entries) }
+  return { answer, etag: etagOf(answer), entries, ...draft, ...compared }
+}
+
+type Read = Pick<ListDraft, 'answer' | 'count' | 'suspects'>
+
+function draftAny(body: Uint8Array, { facility, entries: atMost, jsonDepth }: ListRules): Read {
+  const entries = parseEntries(legacyValue(body, jsonDepth), atMost)
+  const answer = bytesOf(listJson(entriesJson(facility, entries)))
+  return { answer, count: entries.length, suspects: suspectsAmong(facility, entries) }
+}
+
+/** The same of a list that needs no more than its ids made full. */
+function draftPlain(list: PlainList, { facility }: ListRules): Read {
+  const prefix = fullId(facility, '')
+  const answer = rewriteList(list, {
+    head: `${listHead}[`,
+    beforeId: `{"id_external":"${prefix}`,
+    beforeName: '","name":"',
+    afterName: '"}',
+    tail: `]${listTail}`,
+  })
+  return { answer, count: list.count, suspects: idsBeginningWith(list, prefix) }
 }
 
 function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
@@ -155,44 +174,4 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
     return [{ pointer: `/value/${index}/id_external`, detail }]
   })
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
-}
-
-/** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
-export interface EntryChanges {
-  added: EntryView[]
-  removed: EntryView[]
-  renamed: { id_external: string; old: string; new: string }[]
-  complete: boolean
-}
-
-/** Of each kind. */
-const namedAtMost = 100
-
-/** `before` and `after` are as `entriesJson` writes them. */
-export function entryChanges(before: string, after: string, atMost?: number): EntryChanges {
-  return changesBetween(JSON.parse(before), JSON.parse(after), atMost)
-}
-
-function changesBetween(before: EntryView[], after: EntryView[], atMost = namedAtMost): EntryChanges {
-  const renamed: EntryChanges['renamed'] = []
-  const compare = ({ id_external, name }: EntryView, old: string) => {
-    if (old !== name) renamed.push({ id_external, old, new: name })
-  }
-  // Most of a long list stands where it stood.
-  let same = 0
-  for (; same < after.length && after[same]?.id_external === before[same]?.id_external; same++) {
-    compare(after[same] as EntryView, (before[same] as EntryView).name)
-  }
-  const left = new Map(before.slice(same).map((entry) => [entry.id_external, entry]))
-  const added: EntryView[] = []
-  for (const entry of after.slice(same)) {
-    const old = left.get(entry.id_external)
-    if (old === undefined) added.push(entry)
-    else compare(entry, old.name)
-    left.delete(entry.id_external)
-  }
-  const removed = [...left.values()]
-  const complete = [added, removed, renamed].every(({ length }) => length <= atMost)
-  const named = <T>(list: T[]) => list.slice(0, atMost)
-  return { added: named(added), removed: named(removed), renamed: named(renamed), complete }
 }

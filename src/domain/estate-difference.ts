@@ -1,5 +1,5 @@
 import type { Area } from './area.ts'
-import type { EntryChanges } from './autocomplete-list.ts'
+import type { EntryChanges } from './entry-changes.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'

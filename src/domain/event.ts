@@ -1,5 +1,5 @@
 import type { KeptEntry } from './audit-seal.ts'
-import type { EntryChanges } from './autocomplete-list.ts'
+import type { EntryChanges } from './entry-changes.ts'
 import { type Device, deviceView } from './facility.ts'
 import type { ReadField } from './grant.ts'
 

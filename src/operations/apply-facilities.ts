@@ -1,5 +1,7 @@
 import type { AuditEntry } from '../domain/audit.ts'
-import { type Entry, entriesJson, entryChanges } from '../domain/autocomplete-list.ts'
+import { type Entry, entriesJson } from '../domain/autocomplete-list.ts'
+import { bytesOf } from '../domain/bytes.ts'
+import { entryChanges } from '../domain/entry-changes.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
 import { type Change, type Difference, facilityChanges, keptChange, mergeAddress } from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
@@ -104,7 +106,7 @@ async function updateFacilities({ tx, now, tally }: Application, pairs: Facility
     if (entries !== undefined && !sameEntries(before, entries)) {
       // A resource of its own: as when a partner replaces it, the facility's date_updated stays.
       replaced.push({ facility, entries })
-      const json = (list: Entry[]) => entriesJson(facility.idExternal, list)
+      const json = (list: Entry[]) => bytesOf(entriesJson(facility.idExternal, list))
       changes.push({ key: 'areas_autocomplete_list', kept: { list: entryChanges(json(before), json(entries)) } })
     }
     const outcome = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'

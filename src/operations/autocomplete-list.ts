@@ -2,15 +2,14 @@ import { whenItWas } from '../domain/audit.ts'
 import {
   type ComparedDraft,
   type Entry,
-  type EntryChanges,
   entriesOf,
-  entryChanges,
   entryView,
   type ListDraft,
   listTag,
   refuseFullIds,
 } from '../domain/autocomplete-list.ts'
 import { areSame, type Bytes, release, textOf } from '../domain/bytes.ts'
+import { type EntryChanges, entryChanges } from '../domain/entry-changes.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
@@ -116,7 +115,7 @@ export async function replaceWholeList(
 /** It may have been found out already, of the list as it still is. */
 function changesOf(present: Bytes, { entries, before, changes }: ComparedDraft): EntryChanges {
   const isOfPresent = changes !== undefined && before !== undefined && areSame(before, present)
-  return isOfPresent ? changes : entryChanges(textOf(present), textOf(entries))
+  return isOfPresent ? changes : entryChanges(present, entries)
 }
 
 /** The entries that there are, for whoever may replace them. */
@@ -155,5 +154,5 @@ export async function rehearseList(
 ): Promise<EntryChanges> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, idExternal)
   const { entries } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
-  return entryChanges(textOf(entries), textOf(draft.entries), Infinity)
+  return entryChanges(entries, draft.entries, Infinity)
 }

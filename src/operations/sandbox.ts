@@ -1,6 +1,8 @@
 import { roomJson } from '../domain/area.ts'
 import type { Actor, AuditAction } from '../domain/audit.ts'
-import { entriesOf, entryChanges } from '../domain/autocomplete-list.ts'
+import { entriesOf } from '../domain/autocomplete-list.ts'
+import { bytesOf } from '../domain/bytes.ts'
+import { entryChanges } from '../domain/entry-changes.ts'
 import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
@@ -102,7 +104,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   const list = await keptList(tx.rows, id)
   if (list.entries !== start.entries) {
     replaceList(tx, id, { entries: start.entries, count: entriesOf(idExternal, start.entries).length })
-    changes.push({ key: 'areas_autocomplete_list', list: entryChanges(list.entries, start.entries) })
+    changes.push({ key: 'areas_autocomplete_list', list: entryChanges(bytesOf(list.entries), bytesOf(start.entries)) })
   }
   if (changes.length === 0) return
   const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }

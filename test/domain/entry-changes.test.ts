@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Entry, entriesJson, entryChanges } from '../../src/domain/autocomplete-list.ts'
+import { type Entry, entriesJson } from '../../src/domain/autocomplete-list.ts'
+import { bytesOf } from '../../src/domain/bytes.ts'
+import { entryChanges } from '../../src/domain/entry-changes.ts'
 
 const entry = (id: string, name = `Room ${id}`): Entry => ({ id, name })
-const changes = (before: Entry[], after: Entry[]) => entryChanges(entriesJson('f', before), entriesJson('f', after))
+const written = (list: Entry[]) => bytesOf(entriesJson('f', list))
+const changes = (before: Entry[], after: Entry[]) => entryChanges(written(before), written(after))
 const view = (id: string, name = `Room ${id}`) => ({ id_external: `f-${id}`, name })
 const none = { added: [], removed: [], renamed: [], complete: true }
 

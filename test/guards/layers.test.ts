@@ -16,6 +16,7 @@ const table: Record<string, Row> = {
     imports: [
       'ajv',
       'ajv-formats',
+      'node:buffer (isUtf8)',
       'node:crypto',
       'node:module (createRequire)',
       'node:util (promisify)',

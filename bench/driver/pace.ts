@@ -15,7 +15,8 @@ export interface Pacer {
 export function pace(clients: Client[], ratePerSecond: number): Pacer {
   const idle: Client[] = []
   const dueMs = new Map<Client, number>()
-  const startMs = performance.now()
+  // The first is due once every connection stands.
+  let startMs = Infinity
   let sent = 0
   const nextDueMs = () => startMs + (sent * 1000) / ratePerSecond
   const send = (client: Client) => {
@@ -31,6 +32,7 @@ export function pace(clients: Client[], ratePerSecond: number): Pacer {
   }
   const release = () => {
     for (const client of clients) if (client.paused && !idle.includes(client)) idle.push(client)
+    if (startMs === Infinity && idle.length === clients.length) startMs = performance.now()
     while (idle.length > 0 && nextDueMs() <= performance.now()) send(idle.shift() as Client)
   }
   const timer = setInterval(release, 1)

@@ -1,8 +1,9 @@
-import { type Bytes, bytesOf } from './bytes.ts'
+import { areSame, type Bytes, bytesOf, release, textOf } from './bytes.ts'
 import { type EntryChanges, entryChanges } from './entry-changes.ts'
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
+import { packEntries, unpackEntries } from './packed-list.ts'
 import { idsBeginningWith, type PlainList, readPlainList, rewriteList } from './plain-list.ts'
 import { type Fault, type Refusal, refusalAt, refusalFor } from './refusal.ts'
 import { etagOf } from './representation.ts'
@@ -26,10 +27,10 @@ export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }
 
-/** What `entriesJson` wrote. */
-export function entriesOf(facility: string, json: string): Entry[] {
+/** The entries that are kept so. */
+export function entriesOf(facility: string, kept: Bytes): Entry[] {
   const { length } = fullId(facility, '')
-  const views: EntryView[] = JSON.parse(json)
+  const views: EntryView[] = JSON.parse(textOf(unpackEntries(kept)))
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
 }
 
@@ -40,16 +41,20 @@ export interface ListDraft {
   etag: string
   /** As `entriesJson` writes them: a part of the answer. */
   entries: Bytes
+  /** As they will be kept. */
+  kept: Bytes
   count: number
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
-  /** What it would change, where that was found out with it. */
-  changes?: EntryChanges
+  /** What became of the comparison with the entries that there were, where it was made with the draft. */
+  compared?: Compared
 }
 
-/** With the entries that it was compared with. */
-export interface ComparedDraft extends ListDraft {
-  before?: Bytes
+interface Compared {
+  /** As they were kept. */
+  before: Bytes
+  /** Nothing when the entries are the same. */
+  changes: EntryChanges | undefined
 }
 
 interface Suspect {
@@ -63,20 +68,36 @@ export interface ListRules {
   /** How many there may be. */
   entries: number
   jsonDepth: number
-  /** The entries that there are, to be compared with those that come. */
-  before?: Bytes
+}
+
+/** What there is, for a list that is long enough to be drafted with it. */
+export interface ListPresent {
+  /** The entries, as they are kept, to be compared with those that come. */
+  before: Bytes
+  /** Whether those may be packed. */
+  packs: boolean
 }
 
 /**
  * All that can be done with the body of a replacement before anything is looked up. Texts that are as long as the list
  * come and go as bytes, which a thread can hand over.
  */
-export function draftList(body: Uint8Array, rules: ListRules): ListDraft {
+export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPresent>): ListDraft {
+  const { before, packs } = rules
   const plain = readPlainList(body, rules)
   const { answer, ...draft } = plain === undefined ? draftAny(body, rules) : draftPlain(plain, rules)
   const entries = answer.subarray(listHead.length, -listTail.length)
-  const compared = rules.before !== undefined && { changes: entryChanges(rules.before, entries) }
-  return { answer, etag: etagOf(answer), entries, ...draft, ...compared }
+  const compared = before && { compared: { before, changes: listChanges(before, entries) } }
+  const kept = packs ? packEntries(entries) : entries
+  return { answer, etag: etagOf(answer), entries, kept, ...draft, ...compared }
+}
+
+/** What these entries change of a list that is kept so; nothing when they are the same. */
+export function listChanges(kept: Bytes, entries: Bytes): EntryChanges | undefined {
+  const present = unpackEntries(kept)
+  const changes = areSame(present, entries) ? undefined : entryChanges(present, entries)
+  if (present !== kept) release(present)
+  return changes
 }
 
 type Read = Pick<ListDraft, 'answer' | 'count' | 'suspects'>
@@ -97,7 +118,9 @@ function draftPlain(list: PlainList, { facility }: ListRules): Read {
     afterName: '"}',
     tail: `]${listTail}`,
   })
-  return { answer, count: list.count, suspects: idsBeginningWith(list, prefix) }
+  const suspects = idsBeginningWith(list, prefix)
+  release(list.places)
+  return { answer, count: list.count, suspects }
 }
 
 function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
@@ -114,14 +137,26 @@ export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
 
-/** The tag of the list that has these entries. */
-export function listTag(entries: Bytes): string {
-  return etagOf(Buffer.concat([bytesOf(listHead), entries, bytesOf(listTail)]))
+/** The list that is kept so, as it is answered. */
+export function listOf(kept: Bytes): Bytes {
+  const entries = unpackEntries(kept)
+  const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
+  list.set(headBytes)
+  list.set(entries, headBytes.length)
+  list.set(tailBytes, headBytes.length + entries.length)
+  return list
+}
+
+/** Its tag. */
+export function listTag(kept: Bytes): string {
+  return etagOf(listOf(kept))
 }
 
 // In plain letters, so that each is a byte.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
+const headBytes = bytesOf(listHead)
+const tailBytes = bytesOf(listTail)
 
 const outcome = 'The list was not changed.'
 

@@ -10,7 +10,7 @@ export function bytesOf(text: string): Bytes {
 }
 
 /** Gives memory back at once: V8 would look through all that it holds to find it out. Nobody can read it afterwards. */
-export function release({ buffer }: Bytes): void {
+export function release({ buffer }: { buffer: ArrayBuffer }): void {
   buffer.transfer(0)
 }
 

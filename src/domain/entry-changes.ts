@@ -1,5 +1,5 @@
 import type { EntryView } from './autocomplete-list.ts'
-import { type Bytes, textOf } from './bytes.ts'
+import { type Bytes, release, textOf } from './bytes.ts'
 
 /** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
 export interface EntryChanges {
@@ -44,6 +44,8 @@ export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost):
   for (let entry = tail; entry > 0; entry--) compare(old.count - entry, now.count - entry)
   const removed = new Named<EntryView>(atMost)
   for (const entry of left.values()) removed.add(() => old.view(entry))
+  old.forget()
+  now.forget()
   return {
     ...{ added: added.items, removed: removed.items, renamed: renamed.items },
     complete: [added, removed, renamed].every(({ isAll }) => isAll),
@@ -78,7 +80,7 @@ class WrittenEntries {
   readonly #bytes: Bytes
   readonly count: number
   /** Where the id of an entry begins, and its name, and where that ends; with their quotes. */
-  readonly #places: Int32Array
+  readonly #places: Int32Array<ArrayBuffer>
 
   constructor(bytes: Bytes) {
     const places = new Int32Array(3 * Math.ceil(bytes.length / shortestBytes))
@@ -114,6 +116,11 @@ class WrittenEntries {
 
   hasNameOf(entry: number, others: WrittenEntries, other: number): boolean {
     return this.#isSame(entry, others, other, 1)
+  }
+
+  /** It cannot be asked afterwards. */
+  forget(): void {
+    release(this.#places)
   }
 
   #isSame(entry: number, others: WrittenEntries, other: number, part: 0 | 1): boolean {

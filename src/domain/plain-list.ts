@@ -19,7 +19,7 @@ export interface PlainList {
   body: Uint8Array
   count: number
   /** Four numbers for each entry: where its id begins and ends, and where its name does. */
-  places: Int32Array
+  places: Int32Array<ArrayBuffer>
 }
 
 const placesEach = 4
@@ -61,7 +61,7 @@ export function readPlainList(
 
 class Reader {
   readonly #body: Uint8Array
-  readonly #places: Int32Array
+  readonly #places: Int32Array<ArrayBuffer>
   #at = 0
 
   constructor(body: Uint8Array) {

@@ -3,13 +3,18 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { draftList } from '../domain/autocomplete-list.ts'
+import { release } from '../domain/bytes.ts'
 import { prepareForContracts } from '../domain/contract.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { draftSubscriptions } from '../domain/subscription.ts'
 
-/** @type {Record<import('./thread.ts').Task, (body: Uint8Array, rules: any) => unknown>} */
+/** @type {Record<import('./thread.ts').Task, (body: Uint8Array<ArrayBuffer>, rules: any) => unknown>} */
 const tasks = {
-  list: (body, rules) => ({ ...draftList(body, rules), before: rules.before }),
+  list: (body, rules) => {
+    const draft = draftList(body, rules)
+    release(body)
+    return draft
+  },
   subscriptions: draftSubscriptions,
 }
 
@@ -27,7 +32,10 @@ parentPort?.postMessage('ready')
  * @type {(done: any) => ArrayBuffer[]}
  */
 function handedOver({ made }) {
-  return workerData === 'list' && made ? [made.answer.buffer, made.before.buffer] : []
+  if (workerData !== 'list' || !made) return []
+  const { answer, kept, compared } = made
+  // A list that is kept as it is answered is a part of that.
+  return [...new Set([answer, kept, compared.before].map(({ buffer }) => buffer))]
 }
 
 /** @type {(job: import('./thread.ts').Job) => import('./thread.ts').Done} */

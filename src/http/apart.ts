@@ -1,5 +1,4 @@
-import { type ComparedDraft, draftList, type ListRules } from '../domain/autocomplete-list.ts'
-import type { Bytes } from '../domain/bytes.ts'
+import { draftList, type ListDraft, type ListPresent, type ListRules } from '../domain/autocomplete-list.ts'
 import { refusalAt } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
 import { Thread } from './thread.ts'
@@ -12,15 +11,12 @@ export class Apart {
   readonly #lists = new Thread('list')
   readonly #subscriptions = new Thread('subscriptions')
 
-  /**
-   * `present` gives the entries that there are: to compare two long lists is work for a thread, too. A long body is the
-   * thread's from then on.
-   */
-  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<Bytes>): Promise<ComparedDraft> {
+  /** `present` gives what a long list is compared with, for that is work for a thread, too. Its body is the thread's then. */
+  async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<ListPresent>): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
-    const before = await present()
-    const handedOver = [before.buffer, ...ownMemory(body)]
-    return (await this.#lists.run(body, { ...rules, before }, { handedOver })) as ComparedDraft
+    const made = await present()
+    const handedOver = [made.before.buffer, ...ownMemory(body)]
+    return (await this.#lists.run(body, { ...rules, ...made }, { handedOver })) as ListDraft
   }
 
   /** What a contract's patterns make of a text can take for ever, so it is never found out here. */

@@ -1,22 +1,24 @@
 import { whenItWas } from '../domain/audit.ts'
 import {
-  type ComparedDraft,
   type Entry,
   entriesOf,
   entryView,
   type ListDraft,
+  type ListPresent,
+  listChanges,
   listTag,
   refuseFullIds,
 } from '../domain/autocomplete-list.ts'
-import { areSame, type Bytes, release, textOf } from '../domain/bytes.ts'
+import { areSame, type Bytes, release } from '../domain/bytes.ts'
 import { type EntryChanges, entryChanges } from '../domain/entry-changes.ts'
+import { unpackEntries } from '../domain/packed-list.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { findList, listBody, type PresentList, presentList, replaceList } from '../storage/autocomplete-list.ts'
+import { findList, type KeptList, keptList, listBody, packsLists, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
@@ -79,8 +81,8 @@ const need = { write: 'areas_autocomplete_list' } as const
 export async function mayReplaceList(db: Db, partner: KnownPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.memory, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
-  const { entries } = await presentList(db.ask, facility.id)
-  demandTag(change.precondition, () => listTag(entries))
+  const { kept } = await keptList(db.ask, facility.id)
+  demandTag(change.precondition, () => listTag(kept))
 }
 
 /** The list as it is answered from now on. */
@@ -88,7 +90,7 @@ export async function replaceWholeList(
   db: Db,
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
-  draft: ComparedDraft,
+  draft: ListDraft,
 ): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
   const replaced = await db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
@@ -96,32 +98,33 @@ export async function replaceWholeList(
     await facilityFor(db.memory, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
     const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
-    if (!areSame(before.entries, draft.entries)) {
+    const changes = changesOf(before.kept, draft)
+    if (changes !== undefined) {
       replaceList(tx, found.id, draft)
-      const changes = changesOf(before.entries, draft)
       const detail = { before: before.count, after: draft.count, ...changes }
       const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
       const { aheadMs } = partner
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
     }
-    release(before.entries)
+    release(before.kept)
     return draft
   })
-  if (draft.before !== undefined) release(draft.before)
+  if (draft.compared !== undefined) release(draft.compared.before)
   return replaced
 }
 
-/** It may have been found out already, of the list as it still is. */
-function changesOf(present: Bytes, { entries, before, changes }: ComparedDraft): EntryChanges {
-  const isOfPresent = changes !== undefined && before !== undefined && areSame(before, present)
-  return isOfPresent ? changes : entryChanges(present, entries)
+/** They may have been found out already, of the list as it still is. */
+function changesOf(present: Bytes, { entries, compared }: ListDraft): EntryChanges | undefined {
+  const isOfPresent = compared !== undefined && areSame(compared.before, present)
+  return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
-/** The entries that there are, for whoever may replace them. */
-export async function presentEntries(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<Bytes> {
+/** What a long draft is made with beside its body, for whoever may replace the list. */
+export async function listPresent(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<ListPresent> {
   const { facility } = await facilityFor(db.memory, partner, need, id)
-  return (await presentList(db.ask, facility.id)).entries
+  const [{ kept }, packs] = await Promise.all([keptList(db.ask, facility.id), packsLists(db.ask, Date.now())])
+  return { before: kept, packs }
 }
 
 /** The list as it is, once nothing speaks against replacing it. */
@@ -130,11 +133,11 @@ async function listToReplace(
   facility: Pick<KnownFacility, 'id' | 'idExternal'>,
   precondition: Precondition,
   draft: ListDraft,
-): Promise<PresentList> {
-  const before = await presentList(tx.rows, facility.id)
-  demandTag(precondition, () => listTag(before.entries))
+): Promise<KeptList> {
+  const before = await keptList(tx.rows, facility.id)
+  demandTag(precondition, () => listTag(before.kept))
   if (draft.suspects.length > 0) {
-    const listed = entriesOf(facility.idExternal, textOf(before.entries)).map(({ id }) => id)
+    const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
   return before
@@ -153,6 +156,6 @@ export async function rehearseList(
   draft: ListDraft,
 ): Promise<EntryChanges> {
   const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, idExternal)
-  const { entries } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
-  return entryChanges(entries, draft.entries, Infinity)
+  const { kept } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
+  return entryChanges(unpackEntries(kept), draft.entries, Infinity)
 }

@@ -1,8 +1,7 @@
 import { roomJson } from '../domain/area.ts'
 import type { Actor, AuditAction } from '../domain/audit.ts'
-import { entriesOf } from '../domain/autocomplete-list.ts'
+import { entriesOf, listChanges } from '../domain/autocomplete-list.ts'
 import { bytesOf } from '../domain/bytes.ts'
-import { entryChanges } from '../domain/entry-changes.ts'
 import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
@@ -101,10 +100,11 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
     updateProperty(tx, id, property, start[property], now)
     changes.push({ key: property, before, after: start[property] })
   }
-  const list = await keptList(tx.rows, id)
-  if (list.entries !== start.entries) {
-    replaceList(tx, id, { entries: start.entries, count: entriesOf(idExternal, start.entries).length })
-    changes.push({ key: 'areas_autocomplete_list', list: entryChanges(bytesOf(list.entries), bytesOf(start.entries)) })
+  const entries = bytesOf(start.entries)
+  const list = listChanges((await keptList(tx.rows, id)).kept, entries)
+  if (list !== undefined) {
+    replaceList(tx, id, { kept: entries, count: entriesOf(idExternal, entries).length })
+    changes.push({ key: 'areas_autocomplete_list', list })
   }
   if (changes.length === 0) return
   const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Entry, entriesJson, entriesOf } from '../domain/autocomplete-list.ts'
+import { bytesOf } from '../domain/bytes.ts'
 import type { Facility } from '../domain/facility.ts'
 import { foldedWords } from '../domain/text.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
@@ -113,7 +114,7 @@ export async function listsOf(tx: Tx, facilities: Named[]): Promise<Map<number, 
   const rows = await inRuns([...names.keys()], (run) =>
     tx.query.selectFrom('autocomplete_list').selectAll().where('facility_id', 'in', run).execute(),
   )
-  return new Map(rows.map(({ facility_id: id, entries }) => [id, entriesOf(names.get(id) as string, entries)]))
+  return new Map(rows.map(({ facility_id: id, entries }) => [id, entriesOf(names.get(id) as string, bytesOf(entries))]))
 }
 
 export async function replaceLists(tx: Tx, lists: { facility: Named; entries: Entry[] }[]): Promise<void> {

@@ -8,7 +8,7 @@ import { Apart } from '../../src/http/apart.ts'
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
 const entries = '[{"id_external":"lyon-01-old","name":"Old"}]'
 /** Each time in memory of their own, which is handed over. */
-const present = async () => bytesOf(entries)
+const present = async () => ({ before: bytesOf(entries), packs: true })
 const many = (count: number, name = 'Room') =>
   Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
 const body = (value: unknown) => Buffer.from(JSON.stringify({ value }))
@@ -36,9 +36,8 @@ async function outcome(work: () => unknown): Promise<unknown> {
 describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
-      const before = bytesOf(entries)
       const apart = await outcome(() => new Apart().draftList(Buffer.from(bytes), rules, present))
-      assert.deepEqual(apart, await outcome(() => ({ ...draftList(bytes, { ...rules, before }), before })))
+      assert.deepEqual(apart, await outcome(async () => draftList(bytes, { ...rules, ...(await present()) })))
     })
   }
 

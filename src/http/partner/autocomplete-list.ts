@@ -1,8 +1,8 @@
 import { asBuffer } from '../../domain/bytes.ts'
 import {
+  listPresent,
   mayRehearseList,
   mayReplaceList,
-  presentEntries,
   readList,
   rehearseList,
   replaceWholeList,
@@ -73,7 +73,7 @@ export const replaceAutocompleteList: Endpoint = {
     const { dry_run: isRehearsal } = call.query()
     if (isRehearsal) await mayRehearseList(call.db, call.partner, change)
     const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
-    const present = () => presentEntries(call.db, call.partner, change)
+    const present = () => listPresent(call.db, call.partner, change)
     const list = await call.apart.draftList(await call.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
     const { answer, etag } = await replaceWholeList(call.db, call.caller, change, list)

@@ -10,6 +10,8 @@ import { type Context, startBare, type Timing } from './context.ts'
 
 const listEntries = 10_000
 const everyMs = 1000
+/** So many have come before, as of everything else that is measured. */
+const listsBefore = 10
 
 /**
  * R2 at half of its top rate, while another client replaces a long list every second. Beside it bare node:http at half of
@@ -22,14 +24,17 @@ export async function measureP99(context: Context, subject: Subject, token: stri
   if (batch === undefined) return
   const { requests } = batch
   const bare = await startBare(context.folder, [await sampleOf(subject.url, requests[0] as PlainRequest)])
+  const replacer = new Replacer(subject.url, estate, token)
+  for (let list = 0; list < listsBefore; list++) await replacer.next()
   const rounds = []
   const limits = []
   const alone = []
   for (let round = 0; round < timing.rounds; round++) {
     limits.push(await paced(bare.url, requests, timing, () => undefined))
     alone.push(await paced(subject.url, requests, timing, () => undefined))
-    rounds.push(await paced(subject.url, requests, timing, () => replaceLists(subject.url, estate, token)))
+    rounds.push(await paced(subject.url, requests, timing, () => replacer.everySecond()))
   }
+  replacer.close()
   await bare.stop()
   const target = amountTarget('p99', databases.engine, estate.scale)
   const measured = rounds.map(({ p99 }) => p99)
@@ -57,30 +62,46 @@ async function paced(url: string, requests: PlainRequest[], { seconds }: Timing,
   const job = { url, connections, requests, status: 200 as const }
   const top = await loadServer({ ...job, until: { seconds: Math.min(seconds, 2) } })
   const replacing = beside()
-  const measured = await loadServer({ ...job, until: { seconds: Math.max(seconds, 3) }, rate: top.rate / 2 })
+  const measured = await loadServer({ ...job, until: { seconds: Math.max(seconds, 5) }, rate: top.rate / 2 })
   return { topRate: top.rate, replaced: (await replacing?.stop()) ?? 0, ...measured }
 }
 
-/** Of the first facility, which partner 0 sees. */
-function replaceLists(url: string, estate: BenchEstate, token: string): Replacing {
-  const address = `${url}/v1/facilities/${estate.facility(0).idExternal}/areas_autocomplete_list`
-  const agent = new Agent({ keepAlive: true })
-  const lists = [listBody('a'), listBody('b')]
-  let sent = 0
-  let last: Promise<void> = Promise.resolve()
-  const next = () => {
-    last = last.then(() => replace(agent, address, token, lists[sent++ % 2] as Buffer))
-    last.catch(() => {})
+class Replacer {
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #address: string
+  readonly #token: string
+  readonly #lists = [listBody('a'), listBody('b')]
+  #sent = 0
+
+  /** Of the first facility, which partner 0 sees. */
+  constructor(url: string, estate: BenchEstate, token: string) {
+    this.#address = `${url}/v1/facilities/${estate.facility(0).idExternal}/areas_autocomplete_list`
+    this.#token = token
   }
-  next()
-  const timer = setInterval(next, everyMs)
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await last
-      agent.destroy()
-      return sent
-    },
+
+  next(): Promise<void> {
+    return replace(this.#agent, this.#address, this.#token, this.#lists[this.#sent++ % 2] as Buffer)
+  }
+
+  everySecond(): Replacing {
+    const before = this.#sent
+    let last = this.next()
+    const timer = setInterval(() => {
+      last = last.then(() => this.next())
+      last.catch(() => {})
+    }, everyMs)
+    last.catch(() => {})
+    return {
+      stop: async () => {
+        clearInterval(timer)
+        await last
+        return this.#sent - before
+      },
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
   }
 }
 

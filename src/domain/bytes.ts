@@ -9,6 +9,11 @@ export function bytesOf(text: string): Bytes {
   return encoder.encode(text)
 }
 
+/** Whether all of their memory is theirs: of short ones others often have a part. */
+export function hasOwnMemory(bytes: Uint8Array): bytes is Bytes {
+  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.length
+}
+
 /** Gives memory back at once: V8 would look through all that it holds to find it out. Nobody can read it afterwards. */
 export function release({ buffer }: { buffer: ArrayBuffer }): void {
   buffer.transfer(0)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hasOwnMemory, release } from '../domain/bytes.ts'
 import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
@@ -8,7 +9,7 @@ export const noBody = Buffer.alloc(0)
 
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
-  /** Text, bytes, or bytes that are kept for the next who asks. */
+  /** Text, bytes that nobody else has, or bytes that are kept for the next who asks. */
   body: string | Buffer | ReadyAnswer
   etag?: string | undefined
   headers?: Record<string, string>
@@ -63,7 +64,12 @@ function isKept(body: Answer['body']): body is ReadyAnswer {
 }
 
 async function encode(memory: Memory, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
-  if (!isKept(body)) return compress(bytesOf(body), encoding)
+  if (!isKept(body)) {
+    const plain = bytesOf(body)
+    const encoded = await compress(plain, encoding)
+    if (hasOwnMemory(plain)) release(plain)
+    return encoded
+  }
   const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
   memory.answers.keepEncoded(body, encoding, encoded)
   return encoded

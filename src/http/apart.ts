@@ -1,4 +1,5 @@
 import { draftList, type ListDraft, type ListPresent, type ListRules } from '../domain/autocomplete-list.ts'
+import { hasOwnMemory } from '../domain/bytes.ts'
 import { refusalAt } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
 import { Thread } from './thread.ts'
@@ -15,7 +16,7 @@ export class Apart {
   async draftList(body: Uint8Array, rules: ListRules, present: () => Promise<ListPresent>): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
     const made = await present()
-    const handedOver = [made.before.buffer, ...ownMemory(body)]
+    const handedOver = [made.before.buffer, ...(hasOwnMemory(body) ? [body.buffer] : [])]
     return (await this.#lists.run(body, { ...rules, ...made }, { handedOver })) as ListDraft
   }
 
@@ -26,9 +27,4 @@ export class Apart {
     const overdue = rules.contract === null ? undefined : refusalAt('item_invalid', '/value', detail)
     return (await this.#subscriptions.run(body, rules, { overdue })) as SubscriptionDraft[]
   }
-}
-
-/** That of a body, unless others have a part of it. */
-function ownMemory({ buffer, length }: Uint8Array): ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : []
 }

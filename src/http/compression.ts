@@ -7,10 +7,15 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
   br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),
-  gzip: promisify<Buffer, Buffer>((bytes, done) => gzip(bytes, done)),
+  gzip: promisify<Buffer, Buffer>((bytes, done) => gzip(bytes, { chunkSize: pieceBytes(bytes) }, done)),
 }
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** Each piece of what comes out is a way to the thread that does it and back: those of a long text are larger. */
+function pieceBytes({ length }: Buffer): number {
+  return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))
+}
 
 /** Below this, compressing costs more than it saves. */
 const worthwhileBytes = 1024

@@ -22,7 +22,7 @@ export function entryView(facility: string, entry: Entry) {
 
 export type EntryView = ReturnType<typeof entryView>
 
-/** As it is kept and answered. */
+/** As they are answered, and as short lists are kept. */
 export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }

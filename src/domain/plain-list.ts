@@ -194,8 +194,8 @@ export function idsBeginningWith({ body, count, places }: PlainList, prefix: str
   const found: { index: number; short: string }[] = []
   for (let index = 0; index < count; index++) {
     const from = places[index * placesEach] as number
+    // Behind a shorter id stands a quote, which no prefix has.
     if (!areSame(body, from, begin, 0, begin.length)) continue
-    // No longer than the id, which ends with a quote: that is in no prefix.
     const to = places[index * placesEach + 1] as number
     found.push({ index, short: String.fromCharCode(...body.subarray(from + begin.length, to)) })
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { release } from '../domain/bytes.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 const jsonType = /^application\/json\s*(;.*)?$/i
@@ -37,22 +38,27 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
   })
 }
 
+/** What is taken for a body whose end nobody has seen yet: what is announced need not come. */
+const firstBytes = 65_536
+
 /**
  * The pieces of a body. They are put where they belong as they come: a long one would else be there twice, and its pieces
  * for long enough that V8 has to look through all that it holds to find out that they can go.
  */
 class Gathered {
-  #memory: Buffer
+  readonly #announced: number
+  #memory: Buffer<ArrayBuffer>
   length = 0
 
   /** The length that was announced, or 0. */
   constructor(announced: number) {
-    this.#memory = Buffer.allocUnsafeSlow(announced)
+    this.#announced = announced
+    this.#memory = Buffer.allocUnsafeSlow(Math.min(announced, firstBytes))
   }
 
   add(piece: Buffer): void {
     const length = this.length + piece.length
-    if (length > this.#memory.length) this.#grow(2 * length)
+    if (length > this.#memory.length) this.#grow(Math.min(2 * length, this.#announced || Infinity))
     piece.copy(this.#memory, this.length)
     this.length = length
   }
@@ -64,6 +70,7 @@ class Gathered {
   #grow(length: number): void {
     const memory = Buffer.allocUnsafeSlow(length)
     this.#memory.copy(memory)
+    release(this.#memory)
     this.#memory = memory
   }
 }

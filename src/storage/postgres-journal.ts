@@ -15,8 +15,8 @@ export const journalSchema = [
 ]
 
 /**
- * A transaction has its id before its entries have their numbers: once all transactions that had begun when a number
- * was the highest have ended, no entry below it can still appear.
+ * A transaction has its id before its entries have their numbers. Versions before this one, which may still run beside
+ * it, wait for all transactions with lower ids to end before they call a number settled.
  */
 export const journalOrderSchema = [
   'alter table audit_entry alter column seq drop identity',
@@ -77,29 +77,29 @@ async function firstLook(connection: Connection): Promise<Seen[]> {
 const highest = statement<{ seq: number }>(
   'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
 )
-const ownTransaction = statement<{ xid: string }>('select pg_current_xact_id()::text as xid')
-const allEndedBefore = statement<{ ended: boolean }>(
-  'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as ended',
-)
+/** Whoever adds to the journal has this lock from before its entries get their numbers until they can be seen. */
+const writing = statement<{ writer: string }>(`
+  select virtualtransaction as writer from pg_locks
+  where database = (select oid from pg_database where datname = current_database())
+    and relation = 'audit_entry'::regclass and mode = 'RowExclusiveLock' and granted`)
 
 /**
- * Looks at the highest number first and takes a transaction's id after it, which is then above all that matter. In
- * another era it may be another server that is asked, which counts from somewhere else.
+ * Looks at the highest number first and at who is writing after it: once all of those have ended, whatever has a number
+ * up to it is there. What others do on the same server is no reason to wait. In another era it may be another server
+ * that is asked, which has other writers.
  */
 export function settledOf(ask: Engine['ask'], era: () => number): Engine['settled'] {
-  let mark: { seq: number; xid: string; era: number } | undefined
+  let mark: { seq: number; writers: string[]; era: number } | undefined
   return async () => {
     const now = era()
     const known = mark?.era === now ? mark : undefined
     mark = undefined
-    const { seq, xid } = known ?? {
-      seq: (await ask(highest))[0]?.seq ?? 0,
-      xid: (await ask(ownTransaction))[0]?.xid ?? '',
-    }
-    const [row] = await ask(allEndedBefore, xid)
+    const seq = known?.seq ?? (await ask(highest))[0]?.seq ?? 0
+    const present = (await ask(writing)).map(({ writer }) => writer)
     if (now !== era()) return 0
-    if (row?.ended) return seq
-    mark = { seq, xid, era: now }
+    const writers = known === undefined ? present : known.writers.filter((writer) => present.includes(writer))
+    if (writers.length === 0) return seq
+    mark = { seq, writers, era: now }
     return 0
   }
 }

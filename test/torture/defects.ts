@@ -92,4 +92,9 @@ export const defects: readonly Defect[] = [
     what: 'On PostgreSQL a webhook or a follower that began on a node which had just started, while somebody else’s transaction had yet to end, began with all that ever happened.',
     fix: 'What is sealed counts as settled for such a node, and they begin there.',
   },
+  {
+    found: 'npm test',
+    what: 'On PostgreSQL any transaction on the server that had yet to end, one of another database too, held events, webhooks and seals up, and a webhook that was made meanwhile was also sent what had happened before.',
+    fix: 'Only those who are adding to the journal are waited for: the server’s list of locks says who they are.',
+  },
 ]

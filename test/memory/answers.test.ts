@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
 import { Answers, answersOn, prepare, type ReadyAnswer, type Shelf } from '../../src/storage/memory/answers.ts'
 
 let shelves = 0
 const shelf = (): Shelf => ({ id: ++shelves, answers: undefined })
-const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+/** Nothing is said twice in it. */
+const noise = randomBytes(100_000).toString('base64')
+const text = (bytes: number) => `"${noise.slice(0, bytes - 2)}"`
 /** What one answer of that size counts for. */
 const weightOf = (bytes: number) => {
   const answers = new Answers(1_000_000)
@@ -90,6 +93,45 @@ describe('the answers of a node', () => {
     const place = shelf()
     assert.equal(answers.keep(place, 0, text(2000)).length, 2000)
     assert.deepEqual([answersOn(place).length, answers.figures.bytes], [0, 0])
+  })
+})
+
+describe('the answers of a node that is full', () => {
+  const wordy = (of: number, length: number) => `"room ${of}"`.padEnd(length, `,"room ${of}"`)
+
+  /** Asks for all of them, keeps those that are not there, and says how many were; those are what they should be. */
+  function pass(answers: Answers, places: Shelf[], length: number): number {
+    const missing = [...places.entries()].filter(([at, place]) => {
+      const found = answers.get(place, 0)
+      const isRight = found?.body.equals(Buffer.from(wordy(at, length))) && found.etag === etagOf(wordy(at, length))
+      assert.ok(found === undefined || isRight, `answer ${at}`)
+      return found === undefined
+    })
+    for (const [at, place] of missing) answers.keep(place, 0, wordy(at, length))
+    return places.length - missing.length
+  }
+
+  test('are squeezed when they come', () => {
+    const answers = new Answers(20_000)
+    const places = Array.from({ length: 60 }, shelf)
+    pass(answers, places, 8192)
+    assert.ok(answers.figures.entries > 50, `${answers.figures.entries}`)
+    for (let turn = 0; turn < 20; turn++) pass(answers, places, 8192)
+    assert.equal(pass(answers, places, 8192), 60)
+    assert.ok(answers.figures.bytes <= 20_000)
+    const held = places.map((place) => answers.get(place, 0)?.held())
+    for (const place of places) answers.drop(place)
+    assert.equal(answers.figures.bytes, 0)
+    assert.ok(held.every((one, at) => one?.body.equals(Buffer.from(wordy(at, 8192)))))
+  })
+
+  test('are squeezed only when they come back, where that takes long', () => {
+    const answers = new Answers(100_000)
+    const places = Array.from({ length: 12 }, shelf)
+    pass(answers, places, 30_000)
+    assert.equal(answers.figures.entries, 3)
+    for (let turn = 0; turn < 40; turn++) pass(answers, places, 30_000)
+    assert.equal(pass(answers, places, 30_000), 12)
   })
 })
 

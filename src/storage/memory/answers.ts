@@ -4,6 +4,7 @@ import { Door } from './door.ts'
 import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
 import { type Linked, Ring } from './ring.ts'
+import { squeeze, stretch } from './squeeze.ts'
 import type { Tag, TagAlone, Tags } from './tags.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
@@ -20,10 +21,12 @@ const packedAtMost = 40_000
 const tagBytes = etagOf('').length
 /** What an answer takes beside its body: the object, its tag and its place among all. */
 const overheadBytes = 160
+/** In a full memory all up to this length are squeezed; to squeeze larger ones takes long, so they must have come back. */
+const alwaysSqueezedUpTo = 8192
 
 /**
- * One that is kept. Its tag and its body stand in a page, where they are moved and overwritten: whoever has to wait
- * before they are written holds them himself.
+ * One that is kept. Its tag and its body stand in a page, where they are moved and overwritten, or are stretched where all
+ * others are: whoever has to wait before they are written holds them himself.
  */
 export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   readonly shelf: Shelf
@@ -40,22 +43,26 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   at = 0
   /** Where its body is too large for a page. */
   readonly #large: ReadyAnswer | undefined
+  /** What its body takes; less than its length when it is squeezed. */
+  readonly #bodyBytes: number
 
-  constructor(answer: ReadyAnswer, pages: Pages) {
-    const { shelf, slot, length, etag, body } = answer
+  constructor(answer: ReadyAnswer, pages: Pages, isToBeSqueezed: boolean) {
+    const { shelf, slot, length, etag } = answer
     this.shelf = shelf
     this.slot = slot
     this.length = length
-    if (length <= packedAtMost) pages.put(this, etag, body)
+    const body = (isToBeSqueezed ? squeeze(answer.body) : undefined) ?? answer.body
+    this.#bodyBytes = body.length
+    if (body.length <= packedAtMost) pages.put(this, etag, body)
     else this.#large = answer
   }
 
   get packedBytes(): number {
-    return tagBytes + this.length
+    return tagBytes + this.#bodyBytes
   }
 
   get bytes(): number {
-    let sum = this.length + overheadBytes
+    let sum = this.#bodyBytes + overheadBytes
     for (const { length } of this.encoded?.values() ?? []) sum += length
     return sum
   }
@@ -65,7 +72,10 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   }
 
   get body(): Buffer {
-    return this.#large?.body ?? this.#bytes.subarray(this.at + tagBytes, this.at + this.packedBytes)
+    if (this.#large !== undefined) return this.#large.body
+    const begin = this.at + tagBytes
+    const end = begin + this.#bodyBytes
+    return this.#bodyBytes < this.length ? stretch(this.#bytes, begin, end) : this.#bytes.subarray(begin, end)
   }
 
   /** The same for those who wait. */
@@ -140,12 +150,14 @@ export class Answers {
     const answer = answerOf(shelf, slot, bytes, known ?? etagOf(bytes))
     for (const earlier of answersOn(shelf)) if (earlier.slot === slot) this.#remove(earlier)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
-    if (isFull && !this.#door.admits(nameOf(answer))) {
+    const admission = isFull ? this.#door.admits(nameOf(answer)) : 'new'
+    if (admission === undefined) {
       if (known === undefined) this.#noteTag(answer)
       return answer
     }
     tags?.forget(shelf.id)
-    const kept = new KeptAnswer(answer, this.#pages)
+    const isWorthTheTime = answer.length <= alwaysSqueezedUpTo || admission === 'known'
+    const kept = new KeptAnswer(answer, this.#pages, isFull && isWorthTheTime)
     kept.next = shelf.answers
     shelf.answers = kept
     this.#all.add(kept)

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
 import { Answers, answersOn, prepare, type ReadyAnswer, type Shelf } from '../../src/storage/memory/answers.ts'
+import { noise } from './noise.ts'
 
 let shelves = 0
 const shelf = (): Shelf => ({ id: ++shelves, answers: undefined })
-/** Nothing is said twice in it. */
-const noise = randomBytes(100_000).toString('base64')
-const text = (bytes: number) => `"${noise.slice(0, bytes - 2)}"`
+const text = (bytes: number) => `"${noise(bytes - 2)}"`
 /** What one answer of that size counts for. */
 const weightOf = (bytes: number) => {
   const answers = new Answers(1_000_000)

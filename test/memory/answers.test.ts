@@ -123,6 +123,17 @@ describe('the answers of a node that is full', () => {
     assert.ok(held.every((one, at) => one?.body.equals(Buffer.from(wordy(at, 8192)))))
   })
 
+  test('are overwritten also where they were last read, when one is dropped', () => {
+    const answers = new Answers(20_000)
+    const places = Array.from({ length: 60 }, shelf)
+    pass(answers, places, 8192)
+    const last = places.at(-1) as Shelf
+    const read = answers.get(last, 0)?.body as Buffer
+    assert.ok(read.equals(Buffer.from(wordy(59, 8192))))
+    answers.drop(last)
+    assert.ok(read.every((byte) => byte === 0))
+  })
+
   test('are squeezed only when they come back, where that takes long', () => {
     const answers = new Answers(100_000)
     const places = Array.from({ length: 12 }, shelf)

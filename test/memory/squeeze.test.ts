@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import * as examples from '../../src/http/partner/examples.ts'
-import { squeeze, squeezedAtMost, stretch } from '../../src/storage/memory/squeeze.ts'
+import { overwrite, squeeze, squeezedAtMost, stretch } from '../../src/storage/memory/squeeze.ts'
 import { typicalText } from '../../src/storage/memory/typical-text.ts'
 
 /** How many bytes it takes; nothing where it is not worth it. What was squeezed is what it was. */
@@ -60,6 +60,17 @@ describe('a body in fewer bytes', () => {
     const known = JSON.stringify([examples.facility, examples.list, { ...examples.area, data_general: [] }])
     const unknown = (known.match(/"\w+":/g) ?? []).filter((key) => !typicalText.includes(key))
     assert.deepEqual(unknown, [])
+  })
+
+  test('leaves nothing behind where it was made and read, once that is overwritten', () => {
+    for (const body of [Buffer.alloc(squeezedAtMost, 'secret '), Buffer.alloc(300, 'guest ')]) {
+      const squeezed = squeeze(body) as Buffer
+      const stretched = stretch(Buffer.from(squeezed), 0, squeezed.length)
+      assert.ok(stretched.equals(body))
+      overwrite()
+      assert.ok([squeezed, stretched].every((place) => place.every((byte) => byte === 0)))
+    }
+    assert.equal(squeezedTo(Buffer.alloc(5000, 'once more ')), squeezedTo(Buffer.alloc(5000, 'once more ')))
   })
 
   test('knows nothing of the bodies before it, however many there were', () => {

@@ -4,7 +4,7 @@ import { Door } from './door.ts'
 import { type Packed, type Page, Pages } from './pages.ts'
 import type { Figures } from './remembered.ts'
 import { type Linked, Ring } from './ring.ts'
-import { squeeze, stretch } from './squeeze.ts'
+import { overwrite, squeeze, stretch } from './squeeze.ts'
 import type { Tag, TagAlone, Tags } from './tags.ts'
 
 /** The bytes of an answer with their tag, ready to be written to a socket. */
@@ -176,8 +176,9 @@ export class Answers {
     if (this.#bytes > this.#limitBytes) this.#sweep()
   }
 
-  /** One slot, or all of them. */
+  /** One slot, or all of them: what they said is overwritten in its page, and where it was last stretched. */
   drop(shelf: Shelf, slot?: number): void {
+    overwrite()
     for (const answer of answersOn(shelf)) if (slot === undefined || answer.slot === slot) this.#remove(answer)
     if (slot !== undefined) this.#tags.get(slot)?.forget(shelf.id)
     else for (const tags of this.#tags.values()) tags.forget(shelf.id)

@@ -18,6 +18,8 @@ const first = typical.length
 /** Bodies are squeezed from here and stretched to here, behind the typical text. */
 const plain = Buffer.concat([typical, Buffer.alloc(squeezedAtMost)])
 const squeezed = Buffer.alloc(squeezedAtMost * share)
+/** The longest body that was in them since they were last overwritten. */
+let longest = 0
 
 const halfByte = 15
 const shortestRepeat = 4
@@ -35,10 +37,11 @@ const inBody = new Int32Array(1 << hashBits)
 const countedAtMost = 2 ** 25
 let counted = 1
 
-/** To be copied before anything else is squeezed. Nothing where it would not be worth it. */
+/** To be copied before anything else is squeezed or overwritten. Nothing where it would not be worth it. */
 export function squeeze(body: Uint8Array): Buffer | undefined {
   if (body.length < squeezedAtLeast || body.length > squeezedAtMost) return undefined
   plain.set(body, first)
+  longest = Math.max(longest, body.length)
   const room = Math.floor(body.length * share)
   const begin = countOn(body.length) - first
   const last = first + body.length
@@ -107,7 +110,7 @@ function writeCount(begin: number, count: number): number {
 /** From here on it is less work for the engine to copy than to go on byte by byte. */
 const worthACall = 32
 
-/** The body that was squeezed into these bytes. To be used before anything else is squeezed or stretched. */
+/** The body that was squeezed into these bytes. To be used before anything else is squeezed, stretched or overwritten. */
 export function stretch(from: Uint8Array, begin: number, end: number): Buffer {
   let at = begin
   let out = first
@@ -128,7 +131,15 @@ export function stretch(from: Uint8Array, begin: number, end: number): Buffer {
     }
     while (out < repeatTo) plain[out++] = plain[earlier++] as number
   }
+  longest = Math.max(longest, out - first)
   return plain.subarray(first, out)
+}
+
+/** Nothing of what was squeezed or stretched is left in the places where that was done. */
+export function overwrite(): void {
+  plain.fill(0, first, first + longest)
+  squeezed.subarray(0, longest).fill(0)
+  longest = 0
 }
 
 function readCount(from: Uint8Array, begin: number, half: number): number {

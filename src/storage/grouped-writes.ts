@@ -9,6 +9,8 @@ export interface Writer {
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
   /** After some errors the engine has taken everything back by itself. */
   readonly isTransaction: boolean
+  /** How many statements it has carried out, or tried to, that may have changed something. */
+  readonly changes: number
 }
 
 type Write = <T>(work: (tx: Tx) => Promise<T>, moved: () => void) => Promise<T>
@@ -28,12 +30,9 @@ const togetherAtMost = 64
  * Turns of the event loop for which the first of a group waits for others. With nothing else to do they pass at once;
  * while many read they last, and a commit costs as much as a dozen reads.
  */
-const turnsToGather = 4
+const turnsToGather = 8
 
-/**
- * Writes that arrive together commit together: one transaction with a savepoint for each, and one wait for the disk,
- * before any of them is acknowledged.
- */
+/** Writes that arrive together commit together: one transaction, and one wait for the disk, before any is acknowledged. */
 export function groupedWrites(writer: Writer): Write {
   const waiting: Job[] = []
   let running = false
@@ -57,8 +56,8 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
     await writer.begin()
     jobs = waiting.splice(0, togetherAtMost)
     jobs[0]?.moved()
-    for (const job of jobs) await attempt(writer, job, jobs.length > 1)
-    if (jobs.some(({ outcome }) => outcome !== undefined && 'value' in outcome)) writer.run('commit')
+    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs)
+    if (jobs.some(isDone)) writer.run('commit')
     else writer.run('rollback')
   } catch (error) {
     takeBack(writer)
@@ -73,6 +72,10 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
   }
 }
 
+function isDone({ outcome }: Job): boolean {
+  return outcome !== undefined && 'value' in outcome
+}
+
 /** When even that fails, the next one to begin is told, and it is tried again then. */
 function takeBack(writer: Writer): void {
   try {
@@ -80,14 +83,36 @@ function takeBack(writer: Writer): void {
   } catch {}
 }
 
-async function attempt(writer: Writer, job: Job, isOneOfMany: boolean): Promise<void> {
-  if (isOneOfMany) writer.run('savepoint write')
+/**
+ * Whoever is refused has mostly changed nothing yet, and nothing of it has to be taken back: a savepoint for each would
+ * cost a seventh of a write. False, and done again, when somebody among others fails behind a change.
+ */
+async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
+  for (const job of jobs) {
+    const before = writer.changes
+    await attempt(writer, job)
+    if (!isDone(job) && writer.changes > before && jobs.length > 1) return false
+  }
+  return true
+}
+
+async function attemptEach(writer: Writer, jobs: Job[]): Promise<void> {
+  writer.run('rollback')
+  await writer.begin()
+  jobs[0]?.moved()
+  for (const job of jobs) {
+    writer.run('savepoint write')
+    await attempt(writer, job)
+    if (!isDone(job)) writer.run('rollback to write')
+    writer.run('release write')
+  }
+}
+
+async function attempt(writer: Writer, job: Job): Promise<void> {
   try {
     job.outcome = { value: await job.work(writer.tx) }
   } catch (error) {
     job.outcome = { error }
     if (!writer.isTransaction) throw error
-    if (isOneOfMany) writer.run('rollback to write')
   }
-  if (isOneOfMany) writer.run('release write')
 }

@@ -1,5 +1,5 @@
 import { type Change, changesAtMost, type Engine } from './engine.ts'
-import type { Prepared } from './sqlite.ts'
+import type { Prepared } from './sqlite-statements.ts'
 import { statement } from './statement.ts'
 
 export const journalSchema = [

@@ -1,14 +1,14 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import type { Engine, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
 import { eraserOf } from './sqlite-erase.ts'
 import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
+import { forKysely, type Prepared, prepared } from './sqlite-statements.ts'
 import { transferOf } from './sqlite-transfer.ts'
-import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 const busy = 5
@@ -18,7 +18,6 @@ const busy = 5
  */
 const unusable = new Set([busy, 8, 10, 11, 13, 14])
 const patienceMs = 10_000
-const statementsAtMost = 500
 
 interface EngineError {
   errcode?: number
@@ -79,89 +78,20 @@ function asking(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, glance
 }
 
 function writerOf(database: DatabaseSync): Writer & Pick<Tx, 'rows'> {
-  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
-  const statements = prepared(database)
+  let changes = 0
+  const changing = () => void changes++
+  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, changing) }) })
+  const statements = prepared(database, changing)
   return {
     tx: transaction(query, statements),
     begin: () => patiently(() => statements.run('begin immediate')),
     run: statements.run,
     rows: statements.rows,
+    get changes() {
+      return changes
+    },
     get isTransaction() {
       return database.isOpen && database.isTransaction
-    },
-  }
-}
-
-export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
-
-/** A connection with its statements prepared when they are first used, and kept. */
-function prepared(database: DatabaseSync): Prepared {
-  const known = new Map<string, Question>()
-  const find = (sql: string) => {
-    let found = known.get(sql)
-    if (found === undefined) {
-      found = questionOf(database.prepare(sql))
-      known.set(sql, found)
-    }
-    return found
-  }
-  return {
-    rows: <Row>({ positional, order }: Statement<Row>, ...values: Value[]) => {
-      const inOrder = order === undefined ? values : order.map((place) => values[place] as Value)
-      const { all, columns } = find(positional)
-      return all(...inOrder).map((row) => named(columns, row)) as Row[]
-    },
-    run: (sql) => void find(sql).all(),
-    get: (sql) => find(sql).all()[0]?.[0],
-    close: () => database.close(),
-  }
-}
-
-interface Question {
-  all(...values: Value[]): unknown[][]
-  columns: string[]
-}
-
-/** Its rows come as arrays: the driver takes twice as long to make objects, and whoever reads those takes longer, too. */
-function questionOf(statement: StatementSync): Question {
-  statement.setReturnArrays(true)
-  return {
-    all: (...values) => statement.all(...values) as unknown as unknown[][],
-    columns: statement.columns().map(({ name }) => name),
-  }
-}
-
-function named(columns: string[], values: unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at]
-  return row
-}
-
-const nothing = { changes: 0, lastInsertRowid: 0 }
-
-/** node:sqlite in the shape that Kysely's dialect expects, with its statements kept. */
-function forKysely(database: DatabaseSync): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
-  return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      const known = statements.get(sql)
-      if (known !== undefined) return known
-      if (statements.size >= statementsAtMost) statements.clear()
-      const statement = database.prepare(sql)
-      const run = (...parameters: SQLInputValue[]) => statement.run(...parameters)
-      const prepared: SqliteStatement = {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        // After some errors the engine has taken everything back by itself; the error is what is to be told.
-        run:
-          sql === 'rollback'
-            ? () => (database.isTransaction ? run() : nothing)
-            : (parameters) => run(...(parameters as SQLInputValue[])),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
-      }
-      statements.set(sql, prepared)
-      return prepared
     },
   }
 }

@@ -30,6 +30,7 @@ const table: Record<string, Row> = {
       'src/storage/grouped-writes.ts',
       'src/storage/sqlite-erase.ts',
       'src/storage/sqlite-journal.ts',
+      'src/storage/sqlite-statements.ts',
       'src/storage/sqlite-transfer.ts',
       'kysely',
       'node:*',
@@ -42,8 +43,9 @@ const table: Record<string, Row> = {
   },
   'src/storage/sqlite-journal.ts': {
     imports: ['src/storage/engine.ts', 'src/storage/statement.ts'],
-    types: ['src/storage/sqlite.ts'],
+    types: ['src/storage/sqlite-statements.ts'],
   },
+  'src/storage/sqlite-statements.ts': { imports: [], types: ['src/storage', 'kysely', 'node:sqlite'] },
   'src/storage/postgres.ts': {
     imports: [
       'src/storage/postgres',

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { statement } from '../../src/storage/statement.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 
 const insert = (tx: Tx, name: string) => tx.query.insertInto('counter').values({ name, value: 1 }).execute()
 const namesIn = async (tx: Tx) =>
@@ -17,17 +18,13 @@ const reasonOf = (outcome: PromiseSettledResult<unknown>) =>
 
 for (const engine of engines) {
   describe(`writes that come together (${engine})`, () => {
-    let database: FreshDatabase
+    let own: OwnDatabase
     let db: Db
     before(async () => {
-      database = await migratedDatabase(engine)
-      db = openDatabase(database.url)
-      await migrate(db)
+      own = await ownDatabase(engine)
+      db = own.db
     })
-    after(async () => {
-      await db.close()
-      await database.drop()
-    })
+    after(() => own.end())
     const stored = () => db.read(namesIn)
     const clear = () => db.write((tx) => tx.query.deleteFrom('counter').execute())
     const together = async (...works: ((tx: Tx) => Promise<unknown>)[]) =>
@@ -92,7 +89,7 @@ for (const engine of engines) {
     })
 
     test('those that wait when the database is closed are answered, and nothing breaks', async () => {
-      const other = openDatabase(database.url)
+      const other = openDatabase(own.url)
       const waiting = Promise.allSettled(
         Array.from({ length: 5 }, (_, n) => other.write((tx) => insert(tx, `end ${n}`))),
       )
@@ -110,25 +107,34 @@ for (const engine of engines) {
 }
 
 describe('one commit for many (sqlite)', () => {
-  let database: FreshDatabase
+  let own: OwnDatabase
   let db: Db
   before(async () => {
-    database = await migratedDatabase('sqlite')
-    db = openDatabase(database.url)
-    await migrate(db)
+    own = await ownDatabase('sqlite')
+    db = own.db
     await db.write(async (tx) => {
       const trigger = `create trigger boom before insert on counter when new.name = 'boom'
         begin select raise(rollback, 'boom'); end`
       await sql.raw(trigger).execute(tx.query)
     })
   })
-  after(async () => {
-    await db.close()
-    await database.drop()
-  })
+  after(() => own.end())
   const stored = async () => (await db.read(namesIn)).join()
   const settle = async (...works: ((tx: Tx) => Promise<unknown>)[]) =>
     (await Promise.allSettled(works.map((work) => db.write(work)))).map(({ status }) => status)
+
+  let inserted = 0
+  /** Inserts a row of its own whenever it is begun, and how often that was. */
+  const countedInsert = (): [(tx: Tx) => Promise<unknown>, () => number] => {
+    let begun = 0
+    return [
+      (tx) => {
+        begun++
+        return insert(tx, `counted ${inserted++}`)
+      },
+      () => begun,
+    ]
+  }
 
   test('far fewer commits than changes', async () => {
     const spy = mock.method(StatementSync.prototype, 'all')
@@ -147,6 +153,36 @@ describe('one commit for many (sqlite)', () => {
     ])
     assert.deepEqual(seen[1], ['first'])
   })
+
+  test('who is refused before it changed anything costs nobody a second go', async () => {
+    const [counted, begun] = countedInsert()
+    const refused = async (tx: Tx) => {
+      await namesIn(tx)
+      throw new Error('no')
+    }
+    assert.deepEqual(await settle(counted, refused, counted), ['fulfilled', 'rejected', 'fulfilled'])
+    assert.equal(begun(), 2)
+  })
+
+  const changes: [string, (tx: Tx) => unknown][] = [
+    ['a query that was built', (tx) => insert(tx, 'change')],
+    ['one that gives rows', (tx) => sql`insert into counter values ('change', 1) returning name`.execute(tx.query)],
+    ['a prepared statement', (tx) => tx.post(statement(`insert into counter values ($1, 1)`), 'change')],
+  ]
+  for (const [what, change] of changes) {
+    test(`who fails behind a change is taken back, and the others are done again: ${what}`, async () => {
+      const [counted, begun] = countedInsert()
+      const before = await stored()
+      const failing = async (tx: Tx) => {
+        await change(tx)
+        throw new Error('no')
+      }
+      assert.deepEqual(await settle(counted, failing, counted), ['fulfilled', 'rejected', 'fulfilled'])
+      assert.equal(begun(), 3)
+      assert.equal((await stored()).split('counted').length, before.split('counted').length + 2)
+      assert.ok(!(await stored()).includes('change'))
+    })
+  }
 
   const disasters: [string, (tx: Tx) => Promise<unknown>][] = [
     ['the engine takes everything back', (tx) => insert(tx, 'boom')],

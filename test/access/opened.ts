@@ -1,8 +1,8 @@
 import { after, before, describe } from 'node:test'
 import { createToken, type IssuedToken } from '../../src/operations/token.ts'
-import { type Db, openDatabase } from '../../src/storage/database.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import type { Db } from '../../src/storage/database.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { seed } from '../harness/seed.ts'
 
 export interface Opened {
@@ -16,23 +16,17 @@ export interface Opened {
 export function onEachDatabase(title: string, estate: object, suite: (opened: () => Opened) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {
-      let database: FreshDatabase | undefined
-      let db: Db | undefined
+      let own: OwnDatabase | undefined
       let asked = 0
       const admit = (work: string) => {
         if (work === 'question') asked++
       }
       before(async () => {
-        database = await migratedDatabase(engine)
-        db = openDatabase(database.url, { admit })
-        await migrate(db)
-        await seed(db, estate)
+        own = await ownDatabase(engine, { admit })
+        await seed(own.db, estate)
       })
-      after(async () => {
-        await db?.close()
-        await database?.drop()
-      })
-      suite(() => ({ db: db as Db, url: (database as FreshDatabase).url, questions: () => asked }))
+      after(() => own?.end())
+      suite(() => ({ ...(own as OwnDatabase), questions: () => asked }))
     })
   }
 }

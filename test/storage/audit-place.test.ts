@@ -7,8 +7,8 @@ import { placesReach } from '../../src/storage/audit-place.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
 import type { LogPlace } from '../../src/storage/cms/newest-first.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { until } from '../harness/workers.ts'
 
 const facilities = ['annecy-01', 'lyon-01', null]
@@ -21,18 +21,14 @@ const entry = (n: number) => {
 
 for (const engine of engines) {
   describe(`entries of the audit log by facility (${engine})`, () => {
-    let database: FreshDatabase
+    let own: OwnDatabase
     let db: Db
     let count = 0
     before(async () => {
-      database = await migratedDatabase(engine)
-      db = openDatabase(database.url)
-      await migrate(db)
+      own = await ownDatabase(engine)
+      db = own.db
     })
-    after(async () => {
-      await db.close()
-      await database.drop()
-    })
+    after(() => own.end())
     const record = async (more: number) => {
       await db.write((tx) =>
         recordAudits(
@@ -95,7 +91,7 @@ for (const engine of engines) {
 
     test('nodes that place them at the same time place each once', async () => {
       await record(9000)
-      const others = [openDatabase(database.url), openDatabase(database.url)]
+      const others = [openDatabase(own.url), openDatabase(own.url)]
       await placeAll([db, ...others])
       await Promise.all(others.map((other) => other.close()))
       const { rows } = await db.read((tx) => pageOfAudit(tx, { facility: 'annecy-01' }, undefined, 20_000))

@@ -9,8 +9,8 @@ import { recordAudits } from '../../src/storage/audit.ts'
 import { addSeal, entriesBetween, lastSeal } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { allSettled } from '../harness/settled.ts'
 
 const entry = (subject: string) => {
@@ -22,17 +22,13 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => `room-${
 
 for (const engine of engines) {
   describe(`the seals of the audit log (${engine})`, () => {
-    let database: FreshDatabase
+    let own: OwnDatabase
     let db: Db
     before(async () => {
-      database = await migratedDatabase(engine)
-      db = openDatabase(database.url)
-      await migrate(db)
+      own = await ownDatabase(engine)
+      db = own.db
     })
-    after(async () => {
-      await db.close()
-      await database.drop()
-    })
+    after(() => own.end())
     const run = (text: string) => db.write((tx) => sql.raw(text).execute(tx.query))
     const faults = async (head?: string) => (await verifyAudit(db, head === undefined ? {} : { head })).faults
     const tampered = async (change: string, back: string, head?: string) => {
@@ -61,7 +57,7 @@ for (const engine of engines) {
 
     test('what is sealed is settled, also for a node that starts while somebody has yet to commit', async () => {
       const { last } = await lastSeal(db)
-      const node = openDatabase(database.url)
+      const node = openDatabase(own.url)
       const { promise: end, resolve } = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<void>()
       const taken = db.write(async (tx) => {
@@ -81,7 +77,7 @@ for (const engine of engines) {
     test('nodes that seal at the same time make one chain', async () => {
       await db.write((tx) => record(tx, ...many(700)))
       await allSettled(db)
-      const others = [openDatabase(database.url), openDatabase(database.url)]
+      const others = [openDatabase(own.url), openDatabase(own.url)]
       const sealed = await Promise.all([db, ...others].map(sealWhatIsThere))
       await Promise.all(others.map((other) => other.close()))
       await sealWhatIsThere(db)
@@ -150,17 +146,13 @@ for (const engine of engines) {
 }
 
 describe('entries that are committed in another order than they were numbered (postgres)', () => {
-  let database: FreshDatabase
+  let own: OwnDatabase
   let db: Db
   before(async () => {
-    database = await migratedDatabase('postgres')
-    db = openDatabase(database.url)
-    await migrate(db)
+    own = await ownDatabase('postgres')
+    db = own.db
   })
-  after(async () => {
-    await db.close()
-    await database.drop()
-  })
+  after(() => own.end())
 
   /** A transaction whose entry has its number and is not committed yet. */
   const holding = async () => {

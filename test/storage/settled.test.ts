@@ -6,8 +6,8 @@ import { commandLine } from '../../src/domain/audit.ts'
 import { recordAudits } from '../../src/storage/audit.ts'
 import { entriesBetween } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 
 const entry = (subject: string) => {
   const about = { facility: 'lyon-01', partner: null, subject, detail: { cycle: null, added: [subject] } }
@@ -28,21 +28,17 @@ async function write(db: Db, n: number): Promise<void> {
 
 for (const engine of engines) {
   describe(`what is settled of the journal (${engine})`, () => {
-    let database: FreshDatabase
+    let own: OwnDatabase
     let db: Db
     before(async () => {
-      database = await migratedDatabase(engine)
-      db = openDatabase(database.url)
-      await migrate(db)
+      own = await ownDatabase(engine)
+      db = own.db
     })
-    after(async () => {
-      await db.close()
-      await database.drop()
-    })
+    after(() => own.end())
     const numbersUpTo = async (seq: number) => (await entriesBetween(db, 0, seq, 100_000)).map((one) => one.seq)
 
     test('nothing comes later that stands before it', async () => {
-      const others = [openDatabase(database.url), openDatabase(database.url)]
+      const others = [openDatabase(own.url), openDatabase(own.url)]
       const seen = new Map<number, number[]>()
       const writers = Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; n < 40; n++) await write([db, ...others][n % 3] as Db, writer + 8 * n)
@@ -73,7 +69,7 @@ for (const engine of engines) {
       })
       await begun.promise
       if (engine === 'postgres') await write(db, 1)
-      const node = openDatabase(database.url)
+      const node = openDatabase(own.url)
       await node.settled()
       assert.ok((await node.journal.reach()) <= before)
       end.resolve()
@@ -86,16 +82,15 @@ for (const engine of engines) {
 }
 
 describe('what is settled of the journal while somebody else is at work on the server', () => {
-  let database: FreshDatabase
+  let own: OwnDatabase
   let db: Db
   const clients: Client[] = []
   before(async () => {
-    database = await migratedDatabase('postgres')
-    db = openDatabase(database.url)
-    await migrate(db)
-    const elsewhere = new URL(database.url)
+    own = await ownDatabase('postgres')
+    db = own.db
+    const elsewhere = new URL(own.url)
     elsewhere.pathname = '/postgres'
-    for (const url of [database.url, elsewhere.href]) {
+    for (const url of [own.url, elsewhere.href]) {
       const client = new Client({ connectionString: url })
       await client.connect()
       await client.query('begin; select pg_current_xact_id()')
@@ -104,13 +99,12 @@ describe('what is settled of the journal while somebody else is at work on the s
   })
   after(async () => {
     await Promise.all(clients.map((client) => client.end()))
-    await db.close()
-    await database.drop()
+    await own.end()
   })
 
   test('is all that was committed, also for a node that has just started', async () => {
     await write(db, 1)
-    const node = openDatabase(database.url)
+    const node = openDatabase(own.url)
     assert.equal(await node.settled(), await node.journal.highest())
     assert.equal(await node.journal.reach(), 2)
     await node.close()

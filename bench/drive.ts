@@ -18,8 +18,11 @@ export async function collectFrom(job: Omit<CollectJob, 'kind'>): Promise<string
 
 let running: ChildProcess | undefined
 
-/** What the driver leaves behind is collected seldom: it would take the processor from those who are measured. */
-const flags = ['--min-semi-space-size=64', '--max-semi-space-size=64']
+/**
+ * What the driver leaves behind is collected seldom, and its requests between two jobs: to collect takes the processor from
+ * those who are measured, and while it does they are not asked.
+ */
+const flags = ['--expose-gc', '--heap-growing-percent=1000', '--min-semi-space-size=64', '--max-semi-space-size=64']
 
 /** One driver for the whole run: the first round is then as well compiled as the last. */
 function driver(): ChildProcess {

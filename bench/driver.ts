@@ -11,5 +11,9 @@ async function run(job: LoadJob | CollectJob): Promise<DriverAnswer> {
   }
 }
 
-process.on('message', async (job: LoadJob | CollectJob) => process.send?.(await run(job)))
+process.on('message', async (job: LoadJob | CollectJob) => {
+  const answer = await run(job)
+  globalThis.gc?.()
+  process.send?.(answer)
+})
 process.on('disconnect', () => process.exit(0))

@@ -4,6 +4,8 @@ import { percentile } from '../statistics.ts'
 import { type Pacer, pace } from './pace.ts'
 
 const answerWithinSeconds = 20
+/** At an even rate the answers of so much time before are not counted: just built, the requests are still moved about. */
+const settlingMs = 1000
 
 /** Fails when anything but the expected answer comes back: such a figure would mean nothing. */
 export async function load(job: LoadJob): Promise<LoadResult> {
@@ -11,6 +13,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
   const connections = Math.min(job.connections, job.requests.length)
   const shares = sharesOf(job.requests, connections)
   const times: number[] = []
+  const settling = job.rate === undefined ? 0 : settlingMs
   let startMs = performance.now()
   let lastMs = startMs
   let used = process.cpuUsage()
@@ -19,7 +22,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
     connections,
     sampleInt: 20,
     timeout: answerWithinSeconds,
-    ...(job.until === 'once' ? { amount: job.requests.length } : { duration: job.until.seconds }),
+    ...(job.until === 'once' ? { amount: job.requests.length } : { duration: job.until.seconds + settling / 1000 }),
     setupClient: (client) => {
       client.setRequests(shares[clients.length] ?? [])
       clients.push(client)
@@ -27,13 +30,16 @@ export async function load(job: LoadJob): Promise<LoadResult> {
   })
   // The requests are all built by then; none has left.
   instance.on('start', () => {
-    startMs = performance.now()
-    used = process.cpuUsage()
+    startMs = performance.now() + settling
+    setTimeout(() => {
+      used = process.cpuUsage()
+    }, settling)
   })
   const pacer = job.rate === undefined ? undefined : pace(clients, job.rate)
   instance.on('response', (client: autocannon.Client, _status: number, _bytes: number, ms: number) => {
     lastMs = performance.now()
-    times.push(pacer === undefined ? ms : pacer.sinceDue(client, lastMs, ms))
+    const waitedMs = pacer === undefined ? ms : pacer.sinceDue(client, lastMs, ms)
+    if (lastMs >= startMs) times.push(waitedMs)
   })
   await finished(instance, job, pacer)
   if (times.length === 0) return longer(job)

@@ -23,7 +23,7 @@ for every round. Atrium runs as an operator runs it, with its log, its audit ent
 |---|---|
 ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
 | R2 warm | R2 on a thousand of the facilities of a larger estate, asked for over and over |
-| p99 | R2 at half of its top rate, while another client replaces a list of 10,000 entries every second; beside it bare node:http at half of its own, and R2 again, with nothing replaced, which is what the machine itself makes requests wait |
+| p99 | R2 at half of its top rate, after a second of it that is not counted, while another client replaces a list of 10,000 entries every second; beside it bare node:http at half of its own, and R2 again, with nothing replaced, which is what the machine itself makes requests wait |
 | start | from the start of the process to its ready line |
 | rest, load | resident memory while nobody asks, and its peak over all the work |
 | disk | the database with the estate in it |

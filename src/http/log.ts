@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Answered } from '../operations/request-book.ts'
 import { thisMoment } from './moment.ts'
@@ -78,24 +79,33 @@ export function readableStream(out: NodeJS.WritableStream): DestinationStream {
 }
 
 const heldMs = 100
-const heldCharacters = 16_384
+const heldBytes = 16_384
+/** A character takes three bytes at most, and its other half none. */
+const bytesPerUnit = 3
 
 /** Many lines in one write. Nothing is held for longer than a moment, nor when the process ends. */
-export function gatheringStream(out: NodeJS.WritableStream): DestinationStream {
-  let held = ''
+export function gatheringStream(out: Writable): DestinationStream {
+  let held = Buffer.allocUnsafeSlow(heldBytes)
+  let length = 0
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (held !== '') out.write(held)
-    held = ''
+    if (length === 0) return
+    const lines = held.subarray(0, length)
+    length = 0
+    out.write(lines)
+    // What was not taken at once stays where it is until it is: the next lines go elsewhere.
+    if (out.writableLength > 0) held = Buffer.allocUnsafeSlow(heldBytes)
   }
   process.on('exit', flush)
   return {
     write(line) {
-      held += line
-      if (held.length >= heldCharacters) flush()
-      else timer ??= setTimeout(flush, heldMs).unref()
+      const atMost = line.length * bytesPerUnit
+      if (length + atMost > heldBytes) flush()
+      if (atMost > heldBytes) return void out.write(line)
+      length += held.write(line, length)
+      timer ??= setTimeout(flush, heldMs).unref()
     },
   }
 }

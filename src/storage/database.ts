@@ -25,6 +25,8 @@ export interface Db {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** For work that locks one row before it asks for anything else: it may share its transaction with others. */
   writeRow<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** For what nobody was promised: the last moments of it can be lost with the power. It does not wait for the disk. */
+  jot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   ask: Engine['ask']
   settled(): Promise<number>
   erase(): Promise<boolean>
@@ -54,7 +56,7 @@ export function databaseFile(url: string): string | undefined {
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const { timed = () => {}, memoryBytes = standardMemoryBytes, admit = () => {} } = options
-  const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url)
+  const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url, options)
   const guard = guarded(engine)
   const underWay = { read: 0, write: 0 }
   const question: Engine['ask'] = (asked, ...values) => {
@@ -87,6 +89,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     },
     write: writing(engine.write),
     writeRow: writing(engine.writeRow),
+    jot: writing(engine.jot),
     ask,
     settled,
     erase: () => guard(engine.erase),

@@ -69,7 +69,7 @@ export type Changes = Change[] | 'everything'
 export const changesAtMost = 5000
 
 export interface EngineOptions {
-  /** A server that takes longer for an answer counts as away. Without it, all may take as long as it needs. */
+  /** Somebody waits: a server that takes longer for an answer counts as away. Without it, all may take as long as it needs. */
   answerWithinMs?: number
 }
 
@@ -84,6 +84,8 @@ export interface Engine {
    * its transaction with others of its kind, and may be begun again.
    */
   writeRow<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
+  /** The same for what nobody was promised: others see it at once, but the last moments of it can be lost with the power. */
+  jot<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
   /** One statement on the newest committed state. An embedded engine answers at once. */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** What was committed since the last look. An embedded engine answers at once. */

@@ -4,8 +4,8 @@ import type { Tx } from './engine.ts'
 /** The one connection that writes. All of it works at once, and throws. */
 export interface Writer {
   readonly tx: Tx
-  /** Waits, without blocking, until no other process writes. */
-  begin(): Promise<void>
+  /** Waits, without blocking, until no other process writes. Its commit waits for the disk where something is promised. */
+  begin(isPromised: boolean): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
   /** After some errors the engine has taken everything back by itself. */
   readonly isTransaction: boolean
@@ -16,6 +16,8 @@ export interface Writer {
 type Write = <T>(work: (tx: Tx) => Promise<T>, moved: () => void) => Promise<T>
 
 interface Job {
+  /** Somebody is told that it is done, and relies on it. */
+  isPromised: boolean
   moved(): void
   work(tx: Tx): Promise<unknown>
   resolve(value: unknown): void
@@ -32,8 +34,11 @@ const togetherAtMost = 64
  */
 const turnsToGather = 8
 
-/** Writes that arrive together commit together: one transaction, and one wait for the disk, before any is acknowledged. */
-export function groupedWrites(writer: Writer): Write {
+/**
+ * Writes that arrive together commit together: one transaction, and one wait for the disk, before any is acknowledged.
+ * Jottings, which nobody was promised, wait for the disk only when they come together with others.
+ */
+export function groupedWrites(writer: Writer): { write: Write; jot: Write } {
   const waiting: Job[] = []
   let running = false
   const run = async () => {
@@ -41,22 +46,26 @@ export function groupedWrites(writer: Writer): Write {
     running = waiting.length > 0
     if (running) afterTurns(turnsToGather, run)
   }
-  return (work, moved) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ work, moved, resolve: resolve as Job['resolve'], reject })
-      if (running) return
-      running = true
-      afterTurns(turnsToGather, run)
-    })
+  const queue =
+    (isPromised: boolean): Write =>
+    (work, moved) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ isPromised, work, moved, resolve: resolve as Job['resolve'], reject })
+        if (running) return
+        running = true
+        afterTurns(turnsToGather, run)
+      })
+  return { write: queue(true), jot: queue(false) }
 }
 
 async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
   let jobs: Job[] = []
+  const isPromised = waiting.some((job) => job.isPromised)
   try {
-    await writer.begin()
-    jobs = waiting.splice(0, togetherAtMost)
+    await writer.begin(isPromised)
+    jobs = takeTogether(waiting, isPromised)
     jobs[0]?.moved()
-    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs)
+    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs, isPromised)
     if (jobs.some(isDone)) writer.run('commit')
     else writer.run('rollback')
   } catch (error) {
@@ -70,6 +79,12 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
     if (outcome !== undefined && 'value' in outcome) resolve(outcome.value)
     else reject(outcome?.error)
   }
+}
+
+/** Whoever came while jottings were about to begin, and needs more than they do, is left for the next group. */
+function takeTogether(waiting: Job[], isPromised: boolean): Job[] {
+  const firstPromised = isPromised ? -1 : waiting.findIndex((job) => job.isPromised)
+  return waiting.splice(0, firstPromised === -1 ? togetherAtMost : Math.min(firstPromised, togetherAtMost))
 }
 
 function isDone({ outcome }: Job): boolean {
@@ -96,9 +111,9 @@ async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   return true
 }
 
-async function attemptEach(writer: Writer, jobs: Job[]): Promise<void> {
+async function attemptEach(writer: Writer, jobs: Job[], isPromised: boolean): Promise<void> {
   writer.run('rollback')
-  await writer.begin()
+  await writer.begin(isPromised)
   jobs[0]?.moved()
   for (const job of jobs) {
     writer.run('savepoint write')

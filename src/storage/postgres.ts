@@ -33,11 +33,12 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
   const questions = new Questions(readers, answerWithinMs)
   const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => questions.ask<Row>(asked, values)
   const withinMs = answerWithinMs + lockPatienceMs
-  const write: Write = (work) => inTransaction(writers, withinMs, 'begin', work)
+  const write: Write = (work) => inTransaction(writers, withinMs, ['begin'], work)
   return {
-    read: (work) => inTransaction(readers, withinMs, 'begin isolation level repeatable read read only', work),
+    read: (work) => inTransaction(readers, withinMs, ['begin isolation level repeatable read read only'], work),
     write,
     writeRow: sharedWrites(sharers, withinMs, write),
+    jot: (work) => inTransaction(writers, withinMs, ['begin', 'set local synchronous_commit to off'], work),
     ask,
     look: () => kept.use(answerWithinMs, look),
     settled: settledOf(ask, () => primary.era),
@@ -61,14 +62,19 @@ export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineO
 }
 
 /** The beginning travels with the first statements, the end with the last ones. */
-async function inTransaction<T>(pool: Pool, withinMs: number, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  withinMs: number,
+  beginning: string[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const connection = await pool.take()
   const lift = connection.limit(withinMs)
   const failed: unknown[] = []
   const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
   let broken = true
   try {
-    posted(connection.command(begin))
+    for (const command of beginning) posted(connection.command(command))
     const result = await work(transaction(connection, { posted, lift }))
     const command = await connection.command('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')

@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, SqliteDialect } from 'kysely'
-import type { Engine, Finding, Tx } from './engine.ts'
+import type { Engine, EngineOptions, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
+import { Checkpoints } from './sqlite-checkpoint.ts'
 import { eraserOf } from './sqlite-erase.ts'
 import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
 import { forKysely, type Prepared, prepared } from './sqlite-statements.ts'
@@ -18,19 +19,23 @@ const busy = 5
  */
 const unusable = new Set([busy, 8, 10, 11, 13, 14])
 const patienceMs = 10_000
+/** Where a thread moves them to the file, the writer does so itself only when that does not keep up. */
+const pagesInLogAtMost = 8000
 
 interface EngineError {
   errcode?: number
 }
 
-export function openSqlite(url: string): Engine {
+export function openSqlite(url: string, { answerWithinMs }: EngineOptions): Engine {
   const path = sqliteFile(url)
   const database = connect(path)
-  const writer = writerOf(database)
+  const checkpoints = answerWithinMs === undefined ? undefined : new Checkpoints(path)
+  if (checkpoints !== undefined) database.exec(`pragma wal_autocheckpoint = ${pagesInLogAtMost}`)
+  const writer = writerOf(database, () => checkpoints?.noteCommit())
   const reader = connect(path, 'query_only')
   // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
   const glance = prepared(connect(path, 'query_only'))
-  const write = groupedWrites(writer)
+  const { write, jot } = groupedWrites(writer)
   const eraser = eraserOf(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
@@ -38,6 +43,7 @@ export function openSqlite(url: string): Engine {
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
     writeRow: write,
+    jot,
     ask: asking(writer, glance),
     look: journalOf(glance),
     settled: settledOf(glance),
@@ -55,7 +61,7 @@ export function openSqlite(url: string): Engine {
         async () => {},
         () => {},
       ).catch(() => {})
-      await eraser.ended()
+      await Promise.all([eraser.ended(), checkpoints?.end()])
       glance.close()
       reader.close()
       database.close()
@@ -77,15 +83,24 @@ function asking(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, glance
   }
 }
 
-function writerOf(database: DatabaseSync): Writer & Pick<Tx, 'rows'> {
+function writerOf(database: DatabaseSync, committed: () => void): Writer & Pick<Tx, 'rows'> {
+  let level: Level = 'full'
   let changes = 0
   const changing = () => void changes++
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, changing) }) })
   const statements = prepared(database, changing)
   return {
     tx: transaction(query, statements),
-    begin: () => patiently(() => statements.run('begin immediate')),
-    run: statements.run,
+    begin: async (isPromised) => {
+      const wanted = isPromised ? 'full' : 'normal'
+      if (level !== wanted) synchronise(database, wanted)
+      level = wanted
+      await patiently(() => statements.run('begin immediate'))
+    },
+    run: (statement) => {
+      statements.run(statement)
+      if (statement === 'commit') committed()
+    },
     rows: statements.rows,
     get changes() {
       return changes
@@ -131,14 +146,23 @@ function connect(path: string, only?: 'query_only'): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
   // Others may be opening it too: a new one is switched to WAL by one of them, while the rest wait here.
-  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
-  // WAL can change `synchronous` behind one's back: read it back.
-  const { synchronous } = database.prepare('pragma synchronous').get() as { synchronous: number }
-  if (synchronous !== 2) throw new Error(`SQLite would not set synchronous=FULL on ${path}`)
+  synchronise(database, 'full')
   if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
   else database.exec('pragma busy_timeout = 0')
   return database
+}
+
+/** With `full` each commit waits for the disk. With `normal` the last ones can be lost with the power, never a part of one. */
+const levels = { normal: 1, full: 2 }
+type Level = keyof typeof levels
+
+/** WAL can change it behind one's back: it is read back. */
+function synchronise(database: DatabaseSync, level: Level): void {
+  database.exec(`pragma synchronous = ${level}`)
+  const found = database.prepare('pragma synchronous').get()?.synchronous
+  if (found !== levels[level]) throw new Error(`SQLite would not set synchronous=${level} on ${database.location()}`)
 }
 
 /** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */

@@ -28,6 +28,7 @@ const table: Record<string, Row> = {
   'src/storage/sqlite.ts': {
     imports: [
       'src/storage/grouped-writes.ts',
+      'src/storage/sqlite-checkpoint.ts',
       'src/storage/sqlite-erase.ts',
       'src/storage/sqlite-journal.ts',
       'src/storage/sqlite-statements.ts',
@@ -37,6 +38,7 @@ const table: Record<string, Row> = {
     ],
     types: ['src/storage'],
   },
+  'src/storage/sqlite-checkpoint.ts': { imports: ['node:worker_threads'] },
   'src/storage/sqlite-erase.ts': { imports: ['node:fs', 'node:worker_threads'], types: ['node:sqlite'] },
   'src/storage/sqlite-erase-worker.ts': {
     imports: ['src/storage/sqlite-erase.ts', 'node:sqlite', 'node:worker_threads'],

@@ -61,6 +61,7 @@ export function recording(db: Db, engine: Engine): Recorder {
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: (work) => db.write((tx) => work(recorded(tx))),
       writeRow: (work) => db.write((tx) => work(recorded(tx))),
+      jot: (work) => db.jot((tx) => work(recorded(tx))),
     },
     during: '',
     statements: [],

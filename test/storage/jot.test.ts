@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, openDatabase } from '../../src/storage/database.ts'
+import type { Tx } from '../../src/storage/engine.ts'
+import { engines } from '../harness/databases.ts'
+import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
+
+const insert = (tx: Tx, name: string) => tx.query.insertInto('counter').values({ name, value: 1 }).execute()
+
+for (const engine of engines) {
+  describe(`what nobody was promised (${engine})`, () => {
+    let own: OwnDatabase
+    let db: Db
+    before(async () => {
+      own = await ownDatabase(engine)
+      db = own.db
+    })
+    after(() => own.end())
+    const stored = async () =>
+      (await db.read((tx) => tx.query.selectFrom('counter').select('name').execute())).map(({ name }) => name)
+    const waitsForTheDisk = async (tx: Tx) => {
+      const setting = engine === 'sqlite' ? 'pragma synchronous' : 'show synchronous_commit'
+      const { rows } = await sql.raw<object>(setting).execute(tx.query)
+      return ['2', 'on'].includes(String(Object.values(rows[0] as object)[0]))
+    }
+
+    test('does not wait for the disk; all else does, also beside it and after it', async () => {
+      const jotted = await db.jot(async (tx) => {
+        await insert(tx, 'jotted')
+        return waitsForTheDisk(tx)
+      })
+      assert.equal(jotted, false)
+      assert.deepEqual(await stored(), ['jotted'])
+      assert.equal(await db.write(waitsForTheDisk), true)
+      const many = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? db.write : db.jot)(waitsForTheDisk))
+      const waited = await Promise.all(many)
+      assert.deepEqual(new Set(waited.filter((_, n) => n % 7 === 0)), new Set([true]))
+    })
+
+    test('leaves nothing behind when it fails, and the next write works', async () => {
+      const failing = async (tx: Tx) => {
+        await insert(tx, 'x')
+        throw new Error('no')
+      }
+      await assert.rejects(db.jot(failing), /no/)
+      await db.write((tx) => insert(tx, 'y'))
+      assert.deepEqual(await stored(), ['jotted', 'y'])
+    })
+  })
+}
+
+describe('who needs the disk, and comes while jottings are about to begin (sqlite)', () => {
+  test('is left for the next group', async () => {
+    const own = await ownDatabase('sqlite')
+    const other = openDatabase(own.url)
+    const level = async (tx: Tx) => {
+      return (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx.query)).rows[0]?.synchronous
+    }
+    const { promise: end, resolve } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    // Another process has the database, so that they wait for their turn.
+    const holding = other.write(async () => {
+      begun.resolve()
+      await end
+    })
+    await begun.promise
+    const jotted = own.db.jot(level)
+    await sleep(30)
+    const written = own.db.write(level)
+    resolve()
+    assert.deepEqual(await Promise.all([jotted, written]), [1, 2])
+    await holding
+    await other.close()
+    await own.end()
+  })
+})

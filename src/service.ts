@@ -87,7 +87,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
         if (isWatched) app.stopping.noteWatcher()
         for (const timer of chores) clearInterval(timer)
         await Promise.all([app.close(), courier.stop()])
-        await Promise.allSettled([tokenUse.flush(), book.flushAll(), telemetry?.sendLast()])
+        await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
         await db.close()
       },
     }

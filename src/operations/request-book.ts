@@ -2,8 +2,9 @@ import type { LoggedRequest, RequestCount } from '../domain/request.ts'
 import { settings } from '../domain/setting.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { addCounts, insertRequests, knownPlaces } from '../storage/request-log.ts'
+import { addCounts, inOrder, insertRequests, knownPlaces } from '../storage/request-log.ts'
 import { readSettings } from '../storage/setting.ts'
+import { RequestTallies } from './request-tallies.ts'
 
 /** What is known of a request of `/v1` once it is answered. */
 export interface Answered {
@@ -28,23 +29,23 @@ export interface Answered {
 const refusedPerSecond = 500
 /** What waits while the database cannot be written to. */
 const waitingAtMost = 5000
-/** Counts that are written down at once: where thousands of partners ask, all of them in each second would be most of it. */
-const countsAtOnce = 1000
+/** Counts that are written down in a second: where thousands of partners ask, all of them in each would be most of it. */
+const countsPerSecond = 1000
 /** None of them waits for longer than so many others. */
 const portionsAtMost = 10
+/** Of each kind in one transaction: others are answered before the next. */
+const piece = { lines: 50, counts: 250 }
 
 type Line = Omit<LoggedRequest, 'seq'>
 
 /**
  * Counts all requests, by minute, partner and status, and keeps some of them, to write them down once a second off their path:
- * refused ones first. All that happens with every request is to add to a count that is at hand.
+ * refused ones first. All that happens with every request is to add to a tally that is at hand.
  */
 export class RequestBook {
   readonly #db: Db
   #lines: Line[] = []
-  #counts: RequestCount[] = []
-  #countByStatus = new Map<string, Map<number, RequestCount>>()
-  #minute = 0
+  readonly #tallies = new RequestTallies()
   #room = { refused: refusedPerSecond, successes: settings.request_log_successes.standard as number }
   #written: Promise<void> = Promise.resolve()
 
@@ -55,40 +56,20 @@ export class RequestBook {
   note(request: Answered, wallMs: number): void {
     const { status, durationMs } = request
     const durationUs = Math.max(0, Math.round(durationMs * 1000))
-    const count = this.#countOf(request.partner ?? '', status, wallMs)
-    count.requests++
-    count.durationUs += durationUs
-    if (durationUs > count.slowestUs) count.slowestUs = durationUs
+    this.#tallies.add(request.partner ?? '', status, Math.floor(wallMs / 60_000), durationUs)
     const kind = status < 400 ? 'successes' : 'refused'
     if (this.#room[kind] <= 0) return
     this.#room[kind]--
     this.#lines.push(lineOf(request, wallMs, durationUs))
   }
 
-  #countOf(partner: string, status: number, wallMs: number): RequestCount {
-    const minute = Math.floor(wallMs / 60_000)
-    if (minute !== this.#minute) {
-      this.#minute = minute
-      this.#countByStatus.clear()
-    }
-    const byStatus = this.#countByStatus.get(partner) ?? new Map<number, RequestCount>()
-    if (byStatus.size === 0) this.#countByStatus.set(partner, byStatus)
-    const known = byStatus.get(status)
-    if (known !== undefined) return known
-    const began = new Date(minute * 60_000).toISOString()
-    const count = { minute: began, partner, status, requests: 0, durationUs: 0, slowestUs: 0 }
-    byStatus.set(status, count)
-    this.#counts.push(count)
-    return count
-  }
-
   /** Writes down what has gathered, or of very much a part. */
   flush(): Promise<void> {
-    return this.#writeNext(() => Math.max(countsAtOnce, Math.ceil(this.#counts.length / portionsAtMost)))
+    return this.#writeNext(() => Math.max(countsPerSecond, Math.ceil(this.#tallies.waiting / portionsAtMost)))
   }
 
   flushAll(): Promise<void> {
-    return this.#writeNext(() => this.#counts.length)
+    return this.#writeNext(() => this.#tallies.waiting)
   }
 
   /** One at a time, so that whoever waits for the last one waits for all. */
@@ -100,26 +81,22 @@ export class RequestBook {
   async #write(portion: number): Promise<void> {
     const lines = this.#lines
     this.#lines = []
-    const counts = this.#counts.splice(0, portion)
-    for (const count of counts) this.#close(count)
+    const counts = inOrder(this.#tallies.take(portion))
     this.#room.refused = refusedPerSecond
-    if (counts.length === 0) return
+    let { successes } = this.#room
     try {
-      const { request_log_successes } = await this.#db.write((tx) => writeDown(tx, lines, counts))
-      this.#room.successes = request_log_successes
+      while (counts.length > 0 || lines.length > 0) {
+        const some = { lines: lines.slice(0, piece.lines), counts: counts.slice(0, piece.counts) }
+        successes = await this.#db.jot((tx) => writeDown(tx, some.lines, some.counts))
+        lines.splice(0, some.lines.length)
+        counts.splice(0, some.counts.length)
+      }
+      this.#room.successes = successes
     } catch (error) {
       this.#lines = [...lines, ...this.#lines].slice(-waitingAtMost)
-      this.#counts = [...counts, ...this.#counts]
+      this.#tallies.giveBack(counts)
       throw error
     }
-  }
-
-  /** Whoever comes later is counted anew. */
-  #close(count: RequestCount): void {
-    const byStatus = this.#countByStatus.get(count.partner)
-    if (byStatus?.get(count.status) !== count) return
-    byStatus.delete(count.status)
-    if (byStatus.size === 0) this.#countByStatus.delete(count.partner)
   }
 }
 
@@ -142,7 +119,8 @@ function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
   }
 }
 
-async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]) {
+/** Answers how many of the successes are to be kept in a second. */
+async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]): Promise<number> {
   const [facilities, areas] = (await knownPlaces(
     tx,
     distinct(lines.map(({ facility }) => facility)),
@@ -155,27 +133,10 @@ async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]) {
     return { ...line, area, facility: facility ?? null }
   })
   insertRequests(tx, known)
-  addCounts(tx, summed(counts))
-  return readSettings(tx)
+  addCounts(tx, counts)
+  return (await readSettings(tx)).request_log_successes
 }
 
 function distinct(ids: (string | null)[]): string[] {
   return [...new Set(ids)].filter((id) => id !== null)
-}
-
-/** What could not be written at first can meet what came later: one row each. */
-function summed(counts: RequestCount[]): RequestCount[] {
-  const sums = new Map<string, RequestCount>()
-  for (const count of counts) {
-    const { minute, partner, status, requests, durationUs, slowestUs } = count
-    const place = `${minute} ${partner} ${status}`
-    const sum = sums.get(place)
-    if (sum === undefined) sums.set(place, { ...count })
-    else {
-      sum.requests += requests
-      sum.durationUs += durationUs
-      sum.slowestUs = Math.max(sum.slowestUs, slowestUs)
-    }
-  }
-  return [...sums.values()]
 }

@@ -3,7 +3,11 @@ import type { KnownToken } from '../storage/memory/partners.ts'
 import { touchTokens } from '../storage/token.ts'
 
 /** In one transaction, which nobody has to wait long for. */
-const tokensAtOnce = 500
+const tokensAtOnce = 250
+/** Written down in one go: each is a page of its own, and where thousands are used all of them at once are a long while. */
+const portionAtLeast = 1000
+/** None of them waits for longer than so many others. */
+const portionsAtMost = 10
 
 /** Remembers which tokens were used in which minute and writes it down now and then, off the requests' path. */
 export class TokenUse {
@@ -21,13 +25,22 @@ export class TokenUse {
     this.#minuteById.set(token.id, new Date(minute * 60_000).toISOString())
   }
 
-  async flush(): Promise<void> {
-    const noted = [...this.#minuteById]
-    this.#minuteById.clear()
+  /** Writes down what has gathered, or of very much a part. */
+  flush(): Promise<void> {
+    return this.#write(Math.max(portionAtLeast, Math.ceil(this.#minuteById.size / portionsAtMost)))
+  }
+
+  flushAll(): Promise<void> {
+    return this.#write(this.#minuteById.size)
+  }
+
+  async #write(portion: number): Promise<void> {
+    const noted = this.#minuteById.entries().take(portion).toArray()
+    for (const [id] of noted) this.#minuteById.delete(id)
     try {
       while (noted.length > 0) {
         const some = noted.slice(-tokensAtOnce)
-        await this.#db.write(async (tx) => touchTokens(tx, some))
+        await this.#db.jot(async (tx) => touchTokens(tx, some))
         noted.length -= some.length
       }
     } catch (error) {

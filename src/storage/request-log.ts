@@ -37,13 +37,15 @@ const add = statement(`
     slowest_us = case when excluded.slowest_us > request_count.slowest_us
       then excluded.slowest_us else request_count.slowest_us end`)
 
-/** Added to what other nodes have counted. All of them take the rows in one order, so that none waits for another in a ring. */
+/** As the table has them: those that are near each other share its pages. */
+export function inOrder(counts: RequestCount[]): RequestCount[] {
+  const placed = counts.map((count) => ({ place: `${count.minute} ${count.partner} ${count.status}`, count }))
+  return placed.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ count }) => count)
+}
+
+/** Added to what other nodes have counted. All of them take the rows in order, so that none waits for another in a ring. */
 export function addCounts(tx: Tx, counts: RequestCount[]): void {
-  const inOrder = counts
-    .map((count) => ({ place: `${count.minute} ${count.partner} ${count.status}`, count }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
-  for (const { count } of inOrder) {
-    const { minute, partner, status, requests, durationUs, slowestUs } = count
+  for (const { minute, partner, status, requests, durationUs, slowestUs } of counts) {
     tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
   }
 }

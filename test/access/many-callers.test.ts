@@ -61,15 +61,38 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     assert.equal((await counted(db)).requests - before.requests, 15_000)
   })
 
+  test('what could not be written down is written down later, once', async () => {
+    const { db } = opened()
+    const before = await counted(db)
+    let writes = 0
+    const failing: Pick<Db, 'jot'> = {
+      jot: (work) => {
+        if (++writes === 2) throw new Error('the disk is full')
+        return db.jot(work)
+      },
+    }
+    const book = new RequestBook(failing as Db)
+    const ask = () => {
+      for (let n = 0; n < 600; n++) book.note(answered(`r-${n}`, 200), wallMs)
+    }
+    ask()
+    await assert.rejects(book.flush(), /the disk is full/)
+    ask()
+    await book.flush()
+    await book.flushAll()
+    const after = await counted(db)
+    assert.deepEqual([after.rows - before.rows, after.requests - before.requests], [600, 1200])
+  })
+
   test('are noted as the last use of their tokens, whatever a failure takes back', async () => {
     const { db } = opened()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.push((await issue(db, 'p')).token.id)
     let writes = 0
-    const failing: Pick<Db, 'write'> = {
-      write: (work) => {
+    const failing: Pick<Db, 'jot'> = {
+      jot: (work) => {
         if (++writes === 2) throw new Error('the disk is full')
-        return db.write(work)
+        return db.jot(work)
       },
     }
     const use = new TokenUse(failing as Db)
@@ -84,6 +107,6 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     await use.flush()
     assert.deepEqual(new Set(await lastUses()), new Set(['2026-11-15T08:00:00.000Z']))
     await use.flush()
-    assert.equal(writes, 4)
+    assert.equal(writes, 6)
   })
 })

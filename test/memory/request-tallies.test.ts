@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { RequestTallies } from '../../src/operations/request-tallies.ts'
+
+interface Sums {
+  requests: number
+  durationUs: number
+  slowestUs: number
+}
+
+function add(sums: Map<string, Sums>, place: string, { requests, durationUs, slowestUs }: Sums): void {
+  const sum = sums.get(place) ?? { requests: 0, durationUs: 0, slowestUs: 0 }
+  sums.set(place, {
+    requests: sum.requests + requests,
+    durationUs: sum.durationUs + durationUs,
+    slowestUs: Math.max(sum.slowestUs, slowestUs),
+  })
+}
+
+function taken(tallies: RequestTallies, sums: Map<string, Sums>, atMost: number): number {
+  const counts = tallies.take(atMost)
+  for (const { minute, partner, status, ...count } of counts) add(sums, `${minute} ${partner} ${status}`, count)
+  return counts.length
+}
+
+const minuteOf = (minute: number) => new Date(minute * 60_000).toISOString()
+
+const step = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ partner: fc.nat(6), status: fc.constantFrom(200, 304, 404), us: fc.nat(1e9) }) },
+  fc.record({ take: fc.nat(8) }),
+  fc.constant('next minute' as const),
+)
+
+test('each request is counted once, in its own minute, whenever counts are taken', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const tallies = new RequestTallies()
+      const [expected, found] = [new Map<string, Sums>(), new Map<string, Sums>()]
+      let minute = 29_000_000
+      for (const one of steps) {
+        if (one === 'next minute') minute++
+        else if ('take' in one) assert.ok(taken(tallies, found, one.take) <= one.take)
+        else {
+          tallies.add(`p-${one.partner}`, one.status, minute, one.us)
+          const count = { requests: 1, durationUs: one.us, slowestUs: one.us }
+          add(expected, `${minuteOf(minute)} p-${one.partner} ${one.status}`, count)
+        }
+      }
+      taken(tallies, found, tallies.waiting)
+      assert.equal(tallies.waiting, 0)
+      assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()))
+    }),
+  )
+})
+
+test('more partners than it remembers are all counted', () => {
+  const tallies = new RequestTallies()
+  const many = 70_000
+  for (let n = 0; n < many; n++) tallies.add(`p-${n}`, 200, 29_000_000, 5)
+  assert.equal(tallies.waiting, many)
+  const counts = tallies.take(many)
+  assert.equal(new Set(counts.map(({ partner }) => partner)).size, many)
+  assert.ok(counts.every(({ requests, durationUs }) => requests === 1 && durationUs === 5))
+})
+
+test('what is given back is taken again first', () => {
+  const tallies = new RequestTallies()
+  for (const partner of ['a', 'b', 'c']) tallies.add(partner, 200, 29_000_000, 1)
+  tallies.giveBack(tallies.take(2))
+  tallies.add('a', 200, 29_000_000, 2)
+  const names = tallies.take(tallies.waiting).map(({ partner, durationUs }) => `${partner} ${durationUs}`)
+  assert.deepEqual(names, ['a 1', 'b 1', 'c 1', 'a 2'])
+})

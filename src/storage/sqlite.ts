@@ -84,7 +84,7 @@ function asking(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, glance
 }
 
 function writerOf(database: DatabaseSync, committed: () => void): Writer & Pick<Tx, 'rows'> {
-  let level: Level = 'full'
+  let level: Level | undefined
   let changes = 0
   const changing = () => void changes++
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, changing) }) })
@@ -93,8 +93,12 @@ function writerOf(database: DatabaseSync, committed: () => void): Writer & Pick<
     tx: transaction(query, statements),
     begin: async (isPromised) => {
       const wanted = isPromised ? 'full' : 'normal'
-      if (level !== wanted) synchronise(database, wanted)
-      level = wanted
+      if (level !== wanted) {
+        // Should it fail, nobody knows what it is.
+        level = undefined
+        synchronise(database, wanted)
+        level = wanted
+      }
       await patiently(() => statements.run('begin immediate'))
     },
     run: (statement) => {

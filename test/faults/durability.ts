@@ -9,8 +9,8 @@ const planted: Planted[] = [
   {
     name: 'the writing connection is left with synchronous=NORMAL',
     file: 'src/storage/sqlite.ts',
-    find: "else database.exec('pragma busy_timeout = 0')",
-    replace: "else database.exec('pragma busy_timeout = 0; pragma synchronous = normal')",
+    find: "const wanted = isPromised ? 'full' : 'normal'",
+    replace: "const wanted = 'normal'",
   },
   {
     name: 'a write is acknowledged before its group is committed',

@@ -27,7 +27,8 @@ Measures Atrium against the limits of the machine, back to back, and writes benc
   --only NAME       one figure; may be given several times (${figureNames.join(', ')})
   --engine NAME     sqlite or postgres; without it, both
   --scale N         N times the facilities and partners; 1 is 1,000 facilities of 200 areas and 100 partners, more have
-                    20 areas each, more than 100 have 2 and 10,000 partners, less than 1 is a trial without a report
+                    20 areas each, more than 100 have 2 and 10,000 partners, less than 1 is a trial without a report;
+                    the work on a larger one is measured in turn with the same work at scale 1
   --peers           measures other servers as well, and installs them first
   --rounds N        rounds of each measurement (3)
   --seconds N       seconds of each round (5)

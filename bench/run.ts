@@ -9,7 +9,6 @@ import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
 import type { Profile } from './profile.ts'
 import { writePage } from './report/page.ts'
 import { commitNow, machineNow, merge, readReport, withProfiles, writeReport } from './report/report.ts'
-import { scaleFigures } from './report/scale.ts'
 import { textTable } from './report/table.ts'
 
 async function main(): Promise<void> {
@@ -41,7 +40,7 @@ async function run(args: Arguments, folder: string): Promise<void> {
   const report = withProfiles(merge(readReport(), about, figures), commitNow(), profiles)
   writeReport(report)
   await writePage(report)
-  console.log(`\n${textTable([...figures, ...scaleFigures(report.figures, args.scale)])}\n`)
+  console.log(`\n${textTable(figures)}\n`)
   console.log('All figures are in bench/report.json, the page is docs/benchmarks.md.')
 }
 

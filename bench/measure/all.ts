@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Arguments, figureNames } from '../arguments.ts'
 import type { Databases, EngineName, MakeOptions } from '../estate/databases.ts'
@@ -7,7 +8,8 @@ import { benchEstate } from '../estate/shape.ts'
 import { sqliteDatabases } from '../estate/sqlite.ts'
 import { atTheEnd } from '../processes.ts'
 import { showProgress } from '../progress.ts'
-import type { Context, Timing } from './context.ts'
+import { works } from '../work.ts'
+import type { Context, Ground, Timing } from './context.ts'
 import { isWanted, measureEngine } from './engine.ts'
 import { measurePeers } from './peers.ts'
 
@@ -25,8 +27,36 @@ export interface Versions {
 
 /** Everything that was asked for; `add` gets each figure as it is done. */
 export async function measureAll(args: Arguments, folder: string, gather: Gathering): Promise<Versions> {
-  const estate = benchEstate(args.scale)
-  const progress = showProgress(expectedSteps(args), secondsPerStep(timingOf(args, 'sqlite')))
+  const progress = showProgress(expectedSteps(args), secondsPerStep(args, timingOf(args, 'sqlite')))
+  const large = estateIn(folder, args.scale)
+  const small = isCompared(args) ? estateIn(join(folder, 'small'), 1) : undefined
+  const versions: Versions = {}
+  for (const engine of args.engines) {
+    const about = { quick: args.quick, timing: timingOf(args, engine), say: progress.say, ...gather }
+    const open = async ({ estate, estateFile, folder }: Estate): Promise<Ground> => {
+      const databases = await make[engine]({ estate, estateFile, folder, say: progress.say })
+      atTheEnd(databases.stop)
+      return { context: { estate, databases, folder, ...about }, database: await databases.copy('served') }
+    }
+    const ground = await open(large)
+    const smaller = small && (await open(small))
+    const { context } = ground
+    versions[engine] = context.databases.version
+    if (args.peers && engine === args.engines[0]) {
+      await measurePeers(context, progress, (name) => isWanted(args, 'sqlite', name))
+    }
+    await measureEngine(ground, smaller, args, progress, large.estateFile)
+    for (const one of [ground, smaller]) await one?.context.databases.stop()
+  }
+  return versions
+}
+
+type Estate = Pick<MakeOptions, 'estate' | 'estateFile' | 'folder'>
+
+/** What is made of it stands in a folder of its own. */
+function estateIn(folder: string, scale: number): Estate {
+  mkdirSync(folder, { recursive: true })
+  const estate = benchEstate(scale)
   const file = join(folder, 'estate.json')
   let written: Promise<void> | undefined
   const estateFile = async () => {
@@ -34,20 +64,12 @@ export async function measureAll(args: Arguments, folder: string, gather: Gather
     await written
     return file
   }
-  const versions: Versions = {}
-  for (const engine of args.engines) {
-    const databases = await make[engine]({ estate, estateFile, folder, say: progress.say })
-    atTheEnd(databases.stop)
-    versions[engine] = databases.version
-    const timing = timingOf(args, engine)
-    const context: Context = { estate, databases, folder, quick: args.quick, timing, say: progress.say, ...gather }
-    if (args.peers && engine === args.engines[0]) {
-      await measurePeers(context, progress, (name) => isWanted(args, 'sqlite', name))
-    }
-    await measureEngine(context, args, progress, estateFile)
-    await databases.stop()
-  }
-  return versions
+  return { estate, estateFile, folder }
+}
+
+/** Work on a larger estate is held against the same work at scale 1. */
+function isCompared(args: Arguments): boolean {
+  return args.scale > 1 && args.engines.some((engine) => works.some((work) => isWanted(args, engine, work)))
 }
 
 /** The steps on each engine; a run with peers has more, and says so as it goes. */
@@ -55,9 +77,9 @@ function expectedSteps(args: Arguments): number {
   return args.engines.flatMap((engine) => figureNames.filter((name) => isWanted(args, engine, name))).length
 }
 
-/** The limit before and after each round, and the warm-up of both. */
-function secondsPerStep({ rounds, seconds, warmUpSeconds }: Timing): number {
-  return (rounds * 2 + 1) * (seconds + 0.5) + warmUpSeconds * 2
+/** The limit before and after each round, and the warm-up of both; twice, where a second estate takes turns. */
+function secondsPerStep(args: Arguments, { rounds, seconds, warmUpSeconds }: Timing): number {
+  return ((rounds * 2 + 1) * (seconds + 0.5) + warmUpSeconds * 2) * (isCompared(args) ? 2 : 1)
 }
 
 function timingOf(args: Arguments, engine: EngineName): Timing {

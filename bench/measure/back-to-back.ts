@@ -7,7 +7,8 @@ import { processorSeconds } from '../processes.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest, Work } from '../work.ts'
-import { type Context, startBare } from './context.ts'
+import { type BareServer, type Context, startBare } from './context.ts'
+import { heldAgainst } from './scale.ts'
 
 export type LoadWork = Exclude<Work, 'COLD'>
 
@@ -24,10 +25,20 @@ interface Measured {
   microsecondsPerAnswer: number
 }
 
-/** Limit, server, limit, server, limit …: each round of the server stands between two of the limit. */
-export async function measureWork(context: Context, subject: Subject, work: LoadWork): Promise<number | undefined> {
-  await readAllOnce(context, subject, work)
-  return measurePlan(context, subject, work, planFor(work, context.estate, subject))
+/** A server under measurement, and all that belongs to its estate. */
+export interface Side {
+  context: Context
+  subject: Subject
+}
+
+/** A large estate is held against the same work on a small one, round by round. */
+export async function measureWork(side: Side, work: LoadWork, small?: Side): Promise<void> {
+  const runs = []
+  for (const one of small ? [side, small] : [side]) {
+    await readAllOnce(one.context, one.subject, work)
+    runs.push({ ...one, plan: planFor(work, one.context.estate, one.subject) })
+  }
+  await measurePlans(runs, work)
 }
 
 /** A small estate has been read as a whole after the first moments; a large one is read once before it is measured. */
@@ -43,33 +54,21 @@ export async function readAllOnce({ estate }: Context, subject: Subject, work: L
 const warmFacilities = 1000
 
 /** One facility at a time of a large estate, but only of so many as are in memory after the first round. */
-export function measureWarm(context: Context, subject: Subject): Promise<number | undefined> {
+export function measureWarm({ context, subject }: Side): Promise<void> {
   const estate = { ...context.estate, facilities: warmFacilities }
   const named: Context = { ...context, add: (figure) => context.add({ ...figure, name: 'R2 warm' }) }
-  return measurePlan(named, subject, 'R2', planFor('R2', estate, subject))
+  return measurePlans([{ context: named, subject, plan: planFor('R2', estate, subject) }], 'R2')
 }
 
-async function measurePlan(
-  context: Context,
-  subject: Subject,
-  work: LoadWork,
-  plan: Plan,
-): Promise<number | undefined> {
-  const first = await plan.next(connections)
-  if (first === undefined) {
-    context.add({ ...frame(context, subject, work), skipped: 'it cannot do this', measured: [] })
-    return undefined
-  }
-  const samples = await samplesOf(subject.url, first)
-  plan.used(connections)
-  const bare = await startBare(context.folder, samples)
-  try {
-    const rounds = await alternate(context, subject, plan, bare, work)
-    for (const figure of figuresOf(context, subject, work, rounds)) context.add(figure)
-    return rounds.server.at(-1)?.rate
-  } finally {
-    await bare.stop()
-  }
+interface Planned extends Side {
+  plan: Plan
+}
+
+interface Running extends Planned {
+  bare: BareServer
+  batch: Batch
+  rate: number
+  rounds: Rounds
 }
 
 interface Rounds {
@@ -78,35 +77,63 @@ interface Rounds {
   server: Measured[]
 }
 
-async function alternate(
-  context: Context,
-  subject: Subject,
-  plan: Plan,
-  bare: { url: string; pid: number },
-  work: LoadWork,
-): Promise<Rounds> {
-  const { rounds: count, seconds, warmUpSeconds } = context.timing
-  const rounds: Rounds = { bare: [], engine: [], server: [] }
-  const withEngine = subject.peer === undefined && work.startsWith('W')
-  const ready = await warmUp(plan, subject, bare, warmUpSeconds)
-  let batch = ready.batch
-  const limits = async () => {
-    rounds.bare.push(await load(bare, { ...batch, once: false }, plan.status, seconds))
-    if (withEngine) rounds.engine.push(await runEngineLimit(context, work, seconds))
+/** The figures of the first, and those that hold it against the other, when there is one. */
+async function measurePlans(planned: Planned[], work: LoadWork): Promise<void> {
+  const running: Running[] = []
+  try {
+    for (const one of planned) {
+      const ready = await makeReady(one, work)
+      if (ready === undefined) return
+      running.push(ready)
+    }
+    await alternate(running, work)
+  } finally {
+    for (const { bare } of running) await bare.stop()
   }
-  for (let round = 0; round < count; round++) {
-    const rate = rounds.server.at(-1)?.rate ?? ready.rate
-    batch = (await plan.next(Math.ceil(rate * seconds))) ?? batch
-    await limits()
-    const measured = await load(subject, batch, plan.status, seconds)
-    plan.used(measured.answers)
-    rounds.server.push(measured)
-  }
-  await limits()
-  return rounds
+  const [figures = [], smaller = []] = running.map((one) => figuresOf(one, work))
+  for (const figure of [...figures, ...heldAgainst(figures, smaller)]) planned[0]?.context.add(figure)
 }
 
-async function warmUp(plan: Plan, subject: Subject, bare: { url: string; pid: number }, seconds: number) {
+async function makeReady(one: Planned, work: LoadWork): Promise<Running | undefined> {
+  const { context, subject, plan } = one
+  const first = await plan.next(connections)
+  if (first === undefined) {
+    context.add({ ...frame(context, subject, work), skipped: 'it cannot do this', measured: [] })
+    return undefined
+  }
+  const samples = await samplesOf(subject.url, first)
+  plan.used(connections)
+  const bare = await startBare(context.folder, samples)
+  const warm = await warmUp(plan, subject, bare, context.timing.warmUpSeconds)
+  return { ...one, bare, ...warm, rounds: { bare: [], engine: [], server: [] } }
+}
+
+/** Limit, server, limit, server, limit …: each round of a server stands between two of its limit. */
+async function alternate(running: Running[], work: LoadWork): Promise<void> {
+  const count = running[0]?.context.timing.rounds ?? 0
+  for (let round = 0; round < count; round++) {
+    for (const one of running) {
+      const { context, subject, plan, rounds } = one
+      one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
+      await measureLimits(one, work)
+      const measured = await load(subject, one.batch, plan.status, context.timing.seconds)
+      plan.used(measured.answers)
+      one.rate = measured.rate
+      rounds.server.push(measured)
+    }
+  }
+  for (const one of running) await measureLimits(one, work)
+}
+
+async function measureLimits({ context, subject, plan, bare, batch, rounds }: Running, work: LoadWork): Promise<void> {
+  const { seconds } = context.timing
+  rounds.bare.push(await load(bare, { ...batch, once: false }, plan.status, seconds))
+  if (subject.peer === undefined && work.startsWith('W')) {
+    rounds.engine.push(await runEngineLimit(context, work, seconds))
+  }
+}
+
+async function warmUp(plan: Plan, subject: Subject, bare: BareServer, seconds: number) {
   const guess = 500
   const batch = (await plan.next(Math.ceil(guess * seconds))) as Batch
   await load(bare, { ...batch, once: false }, plan.status, seconds)
@@ -140,7 +167,7 @@ function frame({ estate, databases }: Context, { peer }: Subject, name: string) 
   return { name, engine, scale: estate.scale, unit: 'answers/s' as const, ...(peer !== undefined && { peer }) }
 }
 
-function figuresOf(context: Context, subject: Subject, work: LoadWork, rounds: Rounds): Figure[] {
+function figuresOf({ context, subject, rounds }: Running, work: LoadWork): Figure[] {
   const measured = rounds.server.map(({ rate }) => rate)
   const { engine } = context.databases
   const named = { bare: 'bare node:http', engine: engine === 'sqlite' ? 'node:sqlite' : 'pgbench' }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { serveAtrium } from '../atrium.ts'
 import { loadServer } from '../drive.ts'
+import type { Figure } from '../figure.ts'
 import type { LoadResult } from '../job.ts'
 import { runEngineLimit } from '../limits/engine.ts'
 import { connections, facilityPlaces } from '../plan.ts'
@@ -9,32 +10,58 @@ import { askAtrium } from '../requests.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
-import type { Context } from './context.ts'
+import type { Context, Ground } from './context.ts'
+import { heldAgainst } from './scale.ts'
 
 /** A fresh server learns its way on the first of these; the others it has never read. */
 const warmUpAtMost = 320
 const measuredAtMost = 3200
 
-export async function measureCold(context: Context, database: string): Promise<void> {
-  const { estate, databases, timing } = context
+interface Rounds {
+  limits: number[]
+  server: LoadResult[]
+}
+
+/** A large estate is held against a small one, round by round. */
+export async function measureCold(side: Ground, small?: Ground): Promise<void> {
+  const sides = (small ? [side, small] : [side]).map((one) => ({
+    ...one,
+    rounds: { limits: [], server: [] } as Rounds,
+  }))
+  for (let round = 0; round < side.context.timing.rounds; round++) {
+    for (const one of sides) {
+      one.rounds.limits.push(await coldLimit(one.context))
+      one.rounds.server.push(await coldRound(one))
+    }
+  }
+  for (const { context, rounds } of sides) rounds.limits.push(await coldLimit(context))
+  const [figures = [], smaller = []] = sides.map(({ context, rounds }) => [figureOf(context, rounds)])
+  for (const figure of [...figures, ...heldAgainst(figures, smaller)]) side.context.add(figure)
+}
+
+function coldLimit(context: Context): Promise<number> {
+  return runEngineLimit(context, 'COLD', context.timing.seconds)
+}
+
+async function coldRound({ context, database }: Ground): Promise<LoadResult> {
+  const { estate, databases, folder } = context
   const { requestFor } = askAtrium(estate, databases.made.tokens)
   const requests = facilityPlaces(estate).map((place) => requestFor('COLD', place) as PlainRequest)
   const warmUp = Math.min(warmUpAtMost, Math.floor(requests.length / 3))
-  const limits = [await runEngineLimit(context, 'COLD', timing.seconds)]
-  const rounds: LoadResult[] = []
-  for (let round = 0; round < timing.rounds; round++) {
-    const serving = await serveAtrium(database, join(context.folder, 'cold.log'))
-    const load = (part: PlainRequest[]) => {
-      return loadServer({ url: serving.url, connections, requests: part, until: 'once', status: 200 })
-    }
-    await load(requests.slice(0, warmUp))
-    rounds.push(await load(requests.slice(warmUp, warmUp + measuredAtMost)))
-    await end(serving.child)
-    limits.push(await runEngineLimit(context, 'COLD', timing.seconds))
+  const serving = await serveAtrium(database, join(folder, 'cold.log'))
+  const load = (part: PlainRequest[]) => {
+    return loadServer({ url: serving.url, connections, requests: part, until: 'once', status: 200 })
   }
-  const measured = rounds.map(({ rate }) => rate)
+  await load(requests.slice(0, warmUp))
+  const measured = await load(requests.slice(warmUp, warmUp + measuredAtMost))
+  await end(serving.child)
+  return measured
+}
+
+function figureOf({ estate, databases }: Context, { limits, server }: Rounds): Figure {
+  const measured = server.map(({ rate }) => rate)
   const target = ratioTarget('COLD', 'engine', databases.engine)
-  context.add({
+  return {
     name: 'COLD',
     engine: databases.engine,
     scale: estate.scale,
@@ -44,6 +71,6 @@ export async function measureCold(context: Context, database: string): Promise<v
     limits,
     ratios: ratiosToNeighbours(measured, limits),
     ...(target && { target }),
-    details: { server: rounds },
-  })
+    details: { server },
+  }
 }

@@ -27,6 +27,12 @@ export interface Context {
   addProfiles(profiles: Profile[]): void
 }
 
+/** An estate to measure on, and the database that Atrium serves it from. */
+export interface Ground {
+  context: Context
+  database: string
+}
+
 export interface BareServer {
   url: string
   pid: number

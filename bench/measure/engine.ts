@@ -6,9 +6,9 @@ import type { Progress } from '../progress.ts'
 import { askAtrium } from '../requests.ts'
 import { works } from '../work.ts'
 import { measureApply } from './apply.ts'
-import { type LoadWork, measureWarm, measureWork } from './back-to-back.ts'
+import { type LoadWork, measureWarm, measureWork, type Side } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
-import type { Context } from './context.ts'
+import type { Ground } from './context.ts'
 import { measureP99 } from './p99.ts'
 import { measureProfiles } from './profile.ts'
 import { amount, measureStart } from './start.ts'
@@ -26,14 +26,15 @@ export function isWanted(args: Arguments, engine: string, name: string): boolean
 
 /** Everything about Atrium on one engine, in an order in which nothing disturbs what comes after it. */
 export async function measureEngine(
-  context: Context,
+  ground: Ground,
+  small: Ground | undefined,
   args: Arguments,
   progress: Progress,
   estateFile: () => Promise<string>,
 ): Promise<void> {
+  const { context, database } = ground
   const { databases, estate } = context
   const wanted = (name: string) => isWanted(args, databases.engine, name)
-  const database = await databases.copy('served')
   const run = async (title: string, work: () => Promise<unknown>) => {
     progress.step(`${databases.version}: ${title}`)
     await work()
@@ -42,8 +43,8 @@ export async function measureEngine(
     const which = { start: wanted('start'), memory: wanted('memory') }
     await run('start and memory at rest', () => measureStart(context, database, which))
   }
-  if (wanted('COLD')) await run('COLD', () => measureCold(context, database))
-  await underLoad(context, database, wanted, run)
+  if (wanted('COLD')) await run('COLD', () => measureCold(ground, small))
+  await underLoad(ground, small, wanted, run)
   if (wanted('profile')) {
     await run('profiles of R2 and W2', async () => context.addProfiles(await measureProfiles(context, database)))
   }
@@ -54,26 +55,35 @@ export async function measureEngine(
 }
 
 async function underLoad(
-  context: Context,
-  database: string,
+  ground: Ground,
+  small: Ground | undefined,
   wanted: (name: string) => boolean,
   run: (title: string, work: () => Promise<unknown>) => Promise<void>,
 ): Promise<void> {
-  const { databases, estate, folder } = context
+  const { context } = ground
   const chosen = works.filter((work): work is LoadWork => work !== 'COLD' && wanted(work))
   // Memory alone is measured under a mixture of everything that fills it.
   const forced: LoadWork[] = chosen.length === 0 && wanted('memory') ? ['R3', 'MIX'] : chosen
-  const isLarge = estate.scale > 1
+  const isLarge = context.estate.scale > 1
   if (forced.length === 0 && !wanted('p99') && !(isLarge && wanted('warm'))) return
-  const serving = await serveAtrium(database, join(folder, 'serve.log'))
-  const subject = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
-  const memory = watchMemory(serving.pid)
-  for (const work of forced) await run(work, () => measureWork(context, subject, work))
+  const side = await serve(ground)
+  const smaller = small && forced.length > 0 ? await serve(small) : undefined
+  const memory = watchMemory(side.subject.pid)
+  for (const work of forced) await run(work, () => measureWork(side, work, smaller))
+  await smaller?.stop()
   if (wanted('p99')) {
-    await run('p99 at half of the top rate', () => measureP99(context, subject, databases.made.tokens[0] ?? ''))
+    const [token = ''] = context.databases.made.tokens
+    await run('p99 at half of the top rate', () => measureP99(context, side.subject, token))
   }
-  if (isLarge && wanted('warm')) await run('R2 again on a part of it', () => measureWarm(context, subject))
+  if (isLarge && wanted('warm')) await run('R2 again on a part of it', () => measureWarm(side))
   const peak = memory.stop()
   if (wanted('memory')) context.add(amount(context, 'load', 'MB', [peak]))
-  await end(serving.child)
+  await side.stop()
+}
+
+async function serve({ context, database }: Ground): Promise<Side & { stop(): Promise<void> }> {
+  const { estate, databases, folder } = context
+  const serving = await serveAtrium(database, join(folder, 'serve.log'))
+  const subject = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
+  return { context, subject, stop: () => end(serving.child) }
 }

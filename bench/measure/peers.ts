@@ -32,7 +32,7 @@ async function measurePeer(context: Context, peer: Peer, progress: Progress, wan
     const subject = { url: running.url, pid: running.pid, peer: peer.name, asking: running }
     for (const work of chosen) {
       progress.step(`${peer.name} ${running.version}: ${work}`)
-      await measureWork(context, subject, work)
+      await measureWork({ context, subject }, work)
     }
     const { target: _, ...figure } = amount(context, 'load', 'MB', [memory.stop()])
     context.add({ ...figure, peer: peer.name, details: { version: running.version } })

@@ -15,7 +15,8 @@ Each round is divided by the mean of the limit just before and just after it; th
 Everything runs on one machine: the server, its database and the driver (autocannon, 32 connections, in a process of its
 own; wrk for two processes, which autocannon could not keep busy). Each request goes to another facility or room, spread
 over all of them. The estate has 1,000 facilities of 200 areas; at scale 100 it has 100,000 facilities of 20 areas, each
-of which is read once before its reads are measured: what fits into the memory is found there.
+of which is read once before its reads are measured: what fits into the memory is found there. "To itself at scale 1" has
+both in one run: a server on each estate, each with its limit, in turn, and the ratio of each round to the other's.
 The driver needs about as much processor time for an answer as bare node:http does; the raw report has both, and Atrium's,
 for every round. Atrium runs as an operator runs it, with its log, its audit entries and its rate limiter, whose limit is out of reach.
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Figure } from '../figure.ts'
+import { isHeldAgainst } from '../measure/scale.ts'
 import { spreadOf } from '../statistics.ts'
 import { works } from '../work.ts'
 import { capacityPage } from './capacity.ts'
@@ -9,7 +10,6 @@ import { explanation } from './explanation.ts'
 import { drawFlames, profilePart } from './profiles.ts'
 import type { Machine, Report, ReportedFigure, Run } from './report.ts'
 import { type Row, rowOf, rowTitles, short } from './rows.ts'
-import { scaleFigures } from './scale.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -46,15 +46,15 @@ function pictureOf({ file, title }: Chart): string {
 }
 
 function scalePart(figures: ReportedFigure[], scale: number): string[] {
-  const shown = figures.filter((figure) => figure.scale === scale).sort(inOrder)
+  const ofScale = figures.filter((figure) => figure.scale === scale).sort(inOrder)
+  const [comparison, shown] = [ofScale.filter(isHeldAgainst), ofScale.filter((figure) => !isHeldAgainst(figure))]
   const title = scale === 1 ? '## All figures' : `## At scale ${scale}`
-  const comparison = scaleFigures(figures, scale)
   return [title, table(shown), ...(comparison.length > 0 ? [`### To itself at scale 1`, table(comparison)] : [])]
 }
 
 function inOrder(a: Figure, b: Figure): number {
   const place = ({ name, engine }: Figure) => {
-    const work = (works as readonly string[]).indexOf(name)
+    const work = works.findIndex((work) => work === name || name.startsWith(`${work} at scale`))
     return (engine === 'sqlite' ? 0 : 1000) + (work < 0 ? 100 : work)
   }
   return place(a) - place(b)

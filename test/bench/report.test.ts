@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { readArguments } from '../../bench/arguments.ts'
 import { benchEstate } from '../../bench/estate/shape.ts'
 import type { Figure } from '../../bench/figure.ts'
+import { heldAgainst } from '../../bench/measure/scale.ts'
 import { capacityPage } from '../../bench/report/capacity.ts'
 import { drawCharts } from '../../bench/report/charts.ts'
 import { page } from '../../bench/report/page.ts'
 import { merge, type Report } from '../../bench/report/report.ts'
-import { scaleFigures } from '../../bench/report/scale.ts'
 import { textTable } from '../../bench/report/table.ts'
 import { percentile, ratiosToNeighbours, spreadOf } from '../../bench/statistics.ts'
 
@@ -107,9 +107,28 @@ describe('the report', () => {
     assert.equal(quick.runs.length, 1)
   })
 
-  test('a large estate is compared with the small one', () => {
-    const [compared] = scaleFigures([figure, { ...figure, scale: 100, ratios: [0.45] }], 100)
-    assert.deepEqual(compared?.ratios, [0.5])
+  describe('a large estate, held against a small one', () => {
+    const large: Figure = { ...figure, scale: 100, ratios: [0.45, 0.2, 0.5] }
+    const held = heldAgainst([large], [{ ...figure, limit: 'node:sqlite', ratios: [9, 9, 9] }, figure])
+
+    test('is compared round by round, and by the same limit', () => {
+      assert.deepEqual(
+        held.map(({ name, limit, ratios }) => [name, limit, ratios]),
+        [['R2 at scale 100', 'at scale 1, to bare node:http', [0.5, 0.25, 0.5]]],
+      )
+    })
+
+    test('has a table of its own on the page', () => {
+      const text = page(merge(empty, run, [figure, large, ...held]), [])
+      const [figures = '', compared = ''] = text.split('### To itself at scale 1')
+      assert.doesNotMatch(figures, /R2 at scale 100/)
+      assert.match(
+        compared,
+        /\| R2 at scale 100 \| SQLite \| 0\.45 \| 0\.90 at scale 1, .* \| 0\.50 \(0\.25–0\.50\) \| ≥ 0\.90 \| no \|/,
+      )
+    })
+
+    test('is compared with nothing when there is no small one', () => assert.deepEqual(heldAgainst([large], []), []))
   })
 
   test('the table says whether a target is met', () => {

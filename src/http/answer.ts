@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { hasOwnMemory, release } from '../domain/bytes.ts'
+import { type Bytes, hasOwnMemory, release } from '../domain/bytes.ts'
 import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
@@ -20,6 +20,8 @@ export interface Rendered {
   status: number
   headers: Record<string, string>
   body: Buffer
+  /** Whoever has sent the body may give its memory back. */
+  isOwn?: boolean
   /** What is sent instead of a body, as it comes. */
   parts?: AsyncIterable<string>
 }
@@ -54,7 +56,8 @@ export function renderAnswer(
     return { status: 304, headers: shown, body: noBody }
   }
   shown['content-type'] = jsonType
-  if (encoding === undefined) return { status: 200, headers: shown, body: bytesOf(body) }
+  if (encoding === undefined)
+    return { status: 200, headers: shown, body: bytesOf(body), isOwn: isKept(body) && body.isOwn }
   shown['content-encoding'] = encoding
   return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }
@@ -71,6 +74,7 @@ async function encode(memory: Memory, body: Answer['body'], encoding: Encoding):
     return encoded
   }
   const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
+  if (body.isOwn) release(body.body as Bytes)
   memory.answers.keepEncoded(body, encoding, encoded)
   return encoded
 }

@@ -151,10 +151,10 @@ class Passenger<Request> {
     work.then(done, () => this.#socket.destroy())
   }
 
-  #write({ head: kept, body }: ReadyMade): void {
+  #write({ head: kept, body, isOwn }: ReadyMade): void {
     const socket = this.#socket
     const isLast = this.#isLeaving || this.isSurplus
-    outbox.send(socket, isLast ? lastHead(kept) : kept, body)
+    outbox.send(socket, isLast ? lastHead(kept) : kept, body, isOwn)
     if (isLast) return this.leave()
     // A reader that is slower than its own requests is not read from until it has caught up.
     if (socket.writableNeedDrain) socket.pause()

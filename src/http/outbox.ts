@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type Bytes, release } from '../domain/bytes.ts'
 
 /** What is larger is not worth copying. */
 const copiedAtMost = 65_536
@@ -12,7 +13,8 @@ type Reader = Pick<Socket, 'write' | 'cork' | 'uncork' | 'writableLength'> & { r
 export class Outbox {
   #free: Buffer | undefined
 
-  send(socket: Reader, head: string, body: Buffer): void {
+  /** `isOwn` when nobody else has the body, and its memory can be given back. */
+  send(socket: Reader, head: string, body: Buffer, isOwn = false): void {
     const length = head.length + body.length
     if (length > copiedAtMost) return sendApart(socket, head, body)
     // Where it has to wait, or is encrypted first, it needs a place of its own.
@@ -20,6 +22,7 @@ export class Outbox {
     const place = isTaken ? Buffer.allocUnsafe(length) : this.#place()
     place.write(head, 'latin1')
     place.set(body, head.length)
+    if (isOwn) release(body as Bytes)
     socket.write(isTaken ? place : place.subarray(0, length))
     if (!isTaken && socket.writableLength > 0) this.#free = undefined
   }

@@ -54,6 +54,8 @@ export interface ReadyMade {
   head: string
   /** To be written before anything else happens: it may stand where others are kept too. */
   body: Buffer
+  /** Nobody else has the body: once it is written its memory can be given back. */
+  isOwn?: boolean | undefined
 }
 
 /** Only for connections that are kept. */

@@ -39,6 +39,27 @@ describe('an answer that is sent', () => {
     })
   }
 
+  for (const length of [10_000, 200_000]) {
+    test(`of ${length} bytes arrives whole, also when its memory is given back`, async () => {
+      const { near, far } = await connection()
+      const body = Buffer.alloc(length, 'é')
+      const expected = Buffer.concat([Buffer.from(head), body])
+      new Outbox().send(near, head, body, true)
+      assert.deepEqual(await bytesFrom(far, expected.length), expected)
+      near.destroy()
+    })
+  }
+
+  test('takes no memory any more once it is put together, when nobody else has it', async () => {
+    const { near } = await connection()
+    const [own, shared] = [Buffer.alloc(10_000), Buffer.alloc(10_000)]
+    const outbox = new Outbox()
+    outbox.send(near, head, own, true)
+    outbox.send(near, head, shared)
+    assert.deepEqual([own.buffer.byteLength, shared.buffer.byteLength], [0, 10_000])
+    near.destroy()
+  })
+
   test('may be overwritten at once, and others sent, to readers that take nothing for a while', async () => {
     const outbox = new Outbox()
     const bodyBytes = 30_000

@@ -44,9 +44,9 @@ describe('what is forgotten is held by nobody', () => {
     })
 
     test(`of the answers on ${count} shelves, large ones, with room for ${fits}`, async () => {
-      const answers = new Answers(fits * 50_160)
+      const answers = new Answers(fits * 70_160)
       const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
-      const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(50_000))))
+      const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(70_000))))
       for (const shelf of shelves) answers.drop(shelf)
       assert.equal(await stillHeld(refs), 0)
       assert.equal(answers.figures.entries, 0)

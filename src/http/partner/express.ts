@@ -34,7 +34,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     let refusal: Refusal | undefined
     const trace = tracer?.begin(request.headers.traceparent, startMs)
     const served = trace && tracer ? tracer.within(trace, () => serve(exchange)) : serve(exchange)
-    const { status, headers, body } = await served.catch((error: unknown) => {
+    const { status, headers, body, isOwn } = await served.catch((error: unknown) => {
       refusal = asRefusal(error)
       return renderProblem(refusal, requestId)
     })
@@ -49,7 +49,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
     observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: refusal?.cause, trace })
-    return { status, head: headOf(status, security + linesInOrder(all, rate)), body }
+    return { status, head: headOf(status, security + linesInOrder(all, rate)), body, isOwn }
   }
 
   return {

@@ -1,7 +1,7 @@
-import { asBuffer, type Bytes } from '../../domain/bytes.ts'
+import { asBuffer, type Bytes, hasOwnMemory } from '../../domain/bytes.ts'
 import { etagOf } from '../../domain/representation.ts'
 import { Door } from './door.ts'
-import { type Packed, type Page, Pages } from './pages.ts'
+import { type Packed, type Page, Pages, packedAtMost } from './pages.ts'
 import type { Figures } from './remembered.ts'
 import { type Linked, Ring } from './ring.ts'
 import { overwrite, squeeze, stretch } from './squeeze.ts'
@@ -12,12 +12,12 @@ export interface ReadyAnswer extends Tag {
   readonly shelf: Shelf
   readonly slot: number
   readonly body: Buffer
+  /** Nobody else has these bytes, and their memory is theirs: whoever is done with them gives it back. */
+  readonly isOwn: boolean
   /** The same in the encodings that were asked for. */
   readonly encoded: Map<string, Buffer> | undefined
 }
 
-/** What is larger is mapped by the system one by one, and goes back to it. */
-const packedAtMost = 40_000
 const tagBytes = etagOf('').length
 /** What an answer takes beside its body: the object, its tag and its place among all. */
 const overheadBytes = 160
@@ -32,6 +32,7 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   readonly shelf: Shelf
   readonly slot: number
   readonly length: number
+  readonly isOwn = false
   encoded: Map<string, Buffer> | undefined
   /** Who comes is as good as used, or the hand would take it away before what was used long ago. */
   used = true
@@ -81,7 +82,7 @@ export class KeptAnswer implements ReadyAnswer, Packed, Linked<KeptAnswer> {
   /** The same for those who wait. */
   held(): ReadyAnswer {
     const { shelf, slot, length, etag, encoded } = this
-    return { shelf, slot, length, etag, body: this.#large?.body ?? Buffer.from(this.body), encoded }
+    return { shelf, slot, length, etag, body: this.#large?.body ?? Buffer.from(this.body), isOwn: false, encoded }
   }
 
   get #bytes(): Buffer {
@@ -111,7 +112,7 @@ export class Answers {
   readonly #all = new Ring<KeptAnswer>()
   readonly #limitBytes: number
   readonly #door = new Door(() => this.#all.size)
-  readonly #pages = new Pages()
+  readonly #pages: Pages
   /** By slot, for what is about facilities. */
   readonly #tags: ReadonlyMap<number, Tags>
   #bytes = 0
@@ -120,6 +121,7 @@ export class Answers {
 
   constructor(limitBytes: number, tags: ReadonlyMap<number, Tags> = new Map()) {
     this.#limitBytes = limitBytes
+    this.#pages = new Pages(limitBytes)
     this.#tags = tags
   }
 
@@ -144,10 +146,10 @@ export class Answers {
   }
 
   keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
-    const bytes = bytesIn(body)
     const tags = this.#tags.get(slot)
+    const bytes = bytesIn(body)
     const known = tags?.ofSame(shelf.id, bytes)
-    const answer = answerOf(shelf, slot, bytes, known ?? etagOf(bytes))
+    const answer = answerOf(shelf, slot, bytes, { etag: known ?? etagOf(bytes), isOwn: isOwn(body) })
     for (const earlier of answersOn(shelf)) if (earlier.slot === slot) this.#remove(earlier)
     const isFull = this.#bytes + answer.length + overheadBytes > this.#limitBytes
     const admission = isFull ? this.#door.admits(nameOf(answer)) : 'new'
@@ -222,11 +224,16 @@ function nameOf({ shelf, slot }: ReadyAnswer): string {
 /** An answer that is not kept, or not yet. */
 export function prepare(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
   const bytes = bytesIn(body)
-  return answerOf(shelf, slot, bytes, etagOf(bytes))
+  return answerOf(shelf, slot, bytes, { etag: etagOf(bytes), isOwn: isOwn(body) })
 }
 
-function answerOf(shelf: Shelf, slot: number, body: Buffer, etag: string): ReadyAnswer {
-  return { shelf, slot, length: body.length, etag, body, encoded: undefined }
+function answerOf(shelf: Shelf, slot: number, body: Buffer, about: Pick<ReadyAnswer, 'etag' | 'isOwn'>): ReadyAnswer {
+  return { shelf, slot, length: body.length, body, encoded: undefined, ...about }
+}
+
+/** What is too large for a page is kept as it is. */
+function isOwn(body: Body): boolean {
+  return typeof body !== 'string' && body.length <= packedAtMost && hasOwnMemory(body)
 }
 
 function bytesIn(body: Body): Buffer {

@@ -1,5 +1,9 @@
-const pageBytes = 512 * 1024
-/** Of all the room that pages have, as much may be empty before what is left in one of them is moved. */
+import { Reserve, type Room } from './reserve.ts'
+
+const pageBytes = 1024 * 1024
+/** What does not fit behind the others leaves the end of a page empty. */
+export const packedAtMost = pageBytes / 16
+/** Of all the room that pages have, as much may be empty before what is left in one of them is moved. More than such ends. */
 const emptyAtMost = 0.1
 /** Empty pages that are kept for what comes next. */
 const sparesAtMost = 2
@@ -12,11 +16,17 @@ export interface Packed {
 }
 
 export class Page {
-  readonly bytes = Buffer.allocUnsafeSlow(pageBytes)
+  readonly room: Room
+  readonly bytes: Buffer
   /** All that was put here, also what is elsewhere by now. */
   packed: Packed[] = []
   end = 0
   used = 0
+
+  constructor(room: Room) {
+    this.room = room
+    this.bytes = room.bytes
+  }
 }
 
 /**
@@ -26,15 +36,21 @@ export class Page {
 export class Pages {
   readonly #pages = new Set<Page>()
   readonly #spares: Page[] = []
+  readonly #reserve: Reserve
   #last: Page | undefined
   #used = 0
+
+  /** For so many bytes in all. */
+  constructor(limitBytes: number) {
+    this.#reserve = new Reserve(limitBytes / (1 - emptyAtMost) + pageBytes * (1 + sparesAtMost), pageBytes)
+  }
 
   /** What all pages take, empty or not. */
   get room(): number {
     return this.#pages.size * pageBytes
   }
 
-  /** A tag of ASCII and what it is the tag of; no more than a page can hold. */
+  /** A tag of ASCII and what it is the tag of, which is no longer than `packedAtMost`. */
   put(packed: Packed, tag: string, body: Buffer): void {
     const page = this.#pageFor(packed.packedBytes)
     page.bytes.write(tag, page.end, 'latin1')
@@ -81,7 +97,7 @@ export class Pages {
 
   #pageFor(length: number): Page {
     if (this.#last !== undefined && this.#last.end + length <= pageBytes) return this.#last
-    const page = this.#spares.pop() ?? new Page()
+    const page = this.#spares.pop() ?? new Page(this.#reserve.take())
     this.#pages.add(page)
     this.#last = page
     return page
@@ -93,5 +109,6 @@ export class Pages {
     page.end = 0
     page.used = 0
     if (this.#spares.length < sparesAtMost) this.#spares.push(page)
+    else this.#reserve.giveBack(page.room)
   }
 }

@@ -104,12 +104,12 @@ async function makeReady(one: Planned, work: LoadWork): Promise<Running | undefi
   const samples = await samplesOf(subject.url, first)
   plan.used(connections)
   const bare = await startBare(context.folder, samples)
-  const warm = await warmUp(plan, subject, bare, context.timing.warmUpSeconds)
-  return { ...one, bare, ...warm, rounds: { bare: [], engine: [], server: [] } }
+  return { ...one, bare, batch: first, rate: 0, rounds: { bare: [], engine: [], server: [] } }
 }
 
 /** Limit, server, limit, server, limit …: each round of a server stands between two of its limit. */
 async function alternate(running: Running[], work: LoadWork): Promise<void> {
+  for (const one of running) await warmUp(one)
   const count = running[0]?.context.timing.rounds ?? 0
   for (let round = 0; round < count; round++) {
     for (const one of running) {
@@ -133,13 +133,15 @@ async function measureLimits({ context, subject, plan, bare, batch, rounds }: Ru
   }
 }
 
-async function warmUp(plan: Plan, subject: Subject, bare: BareServer, seconds: number) {
+async function warmUp(one: Running): Promise<void> {
+  const { context, subject, plan, bare } = one
+  const { warmUpSeconds } = context.timing
   const guess = 500
-  const batch = (await plan.next(Math.ceil(guess * seconds))) as Batch
-  await load(bare, { ...batch, once: false }, plan.status, seconds)
-  const { rate, answers } = await load(subject, batch, plan.status, seconds)
+  one.batch = (await plan.next(Math.ceil(guess * warmUpSeconds))) ?? one.batch
+  await load(bare, { ...one.batch, once: false }, plan.status, warmUpSeconds)
+  const { rate, answers } = await load(subject, one.batch, plan.status, warmUpSeconds)
   plan.used(answers)
-  return { batch, rate }
+  one.rate = rate
 }
 
 export async function load(

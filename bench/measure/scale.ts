@@ -24,6 +24,7 @@ export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
   })
 }
 
+/** Nothing else is said in times. */
 export function isHeldAgainst({ unit }: Figure): boolean {
   return unit === 'times'
 }

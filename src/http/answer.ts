@@ -56,8 +56,9 @@ export function renderAnswer(
     return { status: 304, headers: shown, body: noBody }
   }
   shown['content-type'] = jsonType
-  if (encoding === undefined)
+  if (encoding === undefined) {
     return { status: 200, headers: shown, body: bytesOf(body), isOwn: isKept(body) && body.isOwn }
+  }
   shown['content-encoding'] = encoding
   return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }

@@ -146,8 +146,8 @@ export class Answers {
   }
 
   keep(shelf: Shelf, slot: number, body: Body): ReadyAnswer {
-    const tags = this.#tags.get(slot)
     const bytes = bytesIn(body)
+    const tags = this.#tags.get(slot)
     const known = tags?.ofSame(shelf.id, bytes)
     const answer = answerOf(shelf, slot, bytes, { etag: known ?? etagOf(bytes), isOwn: isOwn(body) })
     for (const earlier of answersOn(shelf)) if (earlier.slot === slot) this.#remove(earlier)

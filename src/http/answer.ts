@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Bytes, hasOwnMemory, release } from '../domain/bytes.ts'
-import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { Memory } from '../storage/memory/memory.ts'
+import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 

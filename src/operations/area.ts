@@ -8,10 +8,10 @@ import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import type { ReadyAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { slots } from '../storage/memory/memory.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
+import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import { areaFor, facilityFor, missingArea } from './lookup.ts'
 import {
   type Ask,

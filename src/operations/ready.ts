@@ -1,8 +1,8 @@
 import type { Access } from '../domain/grant.ts'
-import type { KeptAnswer } from '../storage/memory/answers.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import { type Memory, slots } from '../storage/memory/memory.ts'
 import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
+import type { KeptAnswer } from '../storage/memory/ready-answer.ts'
 import type { TagAlone } from '../storage/memory/tags.ts'
 
 /** The reads whose answers are kept. */

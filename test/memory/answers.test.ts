@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
-import { Answers, answersOn, prepare, type ReadyAnswer, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Answers, prepare } from '../../src/storage/memory/answers.ts'
+import type { ReadyAnswer, Shelf } from '../../src/storage/memory/ready-answer.ts'
 import { noise } from './noise.ts'
 
 let shelves = 0
-const shelf = (): Shelf => ({ id: ++shelves, answers: undefined })
+const shelf = (): Shelf => ({ id: ++shelves, answers: 0 })
 const text = (bytes: number) => `"${noise(bytes - 2)}"`
 /** What one answer of that size counts for. */
 const weightOf = (bytes: number) => {
@@ -43,7 +44,7 @@ describe('the answers of a node', () => {
     answers.keep(place, 0, '"old"')
     const { bytes } = answers.figures
     answers.keep(place, 0, '"new"')
-    assert.deepEqual([answersOn(place).length, answers.figures.entries, answers.figures.bytes], [1, 1, bytes])
+    assert.deepEqual([answers.slotsOn(place).length, answers.figures.entries, answers.figures.bytes], [1, 1, bytes])
     assert.equal(String(answers.get(place, 0)?.body), '"new"')
   })
 
@@ -57,7 +58,7 @@ describe('the answers of a node', () => {
       [false, true, true, true],
     )
     answers.drop(place)
-    assert.deepEqual([answersOn(place), answers.figures.bytes, answers.figures.entries], [[], 0, 0])
+    assert.deepEqual([answers.slotsOn(place), answers.figures.bytes, answers.figures.entries], [[], 0, 0])
   })
 
   test('stay within the budget, and those not used since the hand last came by go first', () => {
@@ -90,7 +91,7 @@ describe('the answers of a node', () => {
     const answers = new Answers(1000)
     const place = shelf()
     assert.equal(answers.keep(place, 0, text(2000)).length, 2000)
-    assert.deepEqual([answersOn(place).length, answers.figures.bytes], [0, 0])
+    assert.deepEqual([answers.slotsOn(place).length, answers.figures.bytes], [0, 0])
   })
 })
 
@@ -121,6 +122,28 @@ describe('the answers of a node that is full', () => {
     for (const place of places) answers.drop(place)
     assert.equal(answers.figures.bytes, 0)
     assert.ok(held.every((one, at) => one?.body.equals(Buffer.from(wordy(at, 8192)))))
+  })
+
+  test('are squeezed a little before it is full, and the others when the hand finds them unused', () => {
+    const each = weightOf(2000)
+    const answers = new Answers(20 * each)
+    const places = Array.from({ length: 60 }, shelf)
+    const bytesAfter = (count: number) => {
+      for (const place of places.slice(answers.figures.entries, count))
+        answers.keep(place, 0, wordy(places.indexOf(place), 2000))
+      return answers.figures.bytes
+    }
+    assert.equal(bytesAfter(18), 18 * each)
+    assert.ok(bytesAfter(19) < 18.2 * each)
+    assert.ok(bytesAfter(60) <= 20 * each)
+    assert.equal(answers.figures.entries, 60)
+    assert.equal(pass(answers, places, 2000), 60)
+  })
+
+  test('are not squeezed where that would win nothing: they go', () => {
+    const answers = new Answers(20 * weightOf(2000))
+    for (const place of Array.from({ length: 60 }, shelf)) answers.keep(place, 0, text(2000))
+    assert.equal(answers.figures.entries, 20)
   })
 
   test('are overwritten also where they were last read, when one is dropped', () => {

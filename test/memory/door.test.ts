@@ -29,6 +29,13 @@ describe('the door of a full memory', () => {
     assert.ok(admitted.length > 9500, `${admitted.length} of 10000`)
   })
 
+  test('takes few for others when it has noted as many as it can', () => {
+    const door = new Door(() => 1_000_000)
+    for (const name of names('left', 300_000)) door.left(name)
+    const admitted = names('new', 10_000).filter((name) => door.admits(name) === 'new')
+    assert.ok(admitted.length > 9600, `${admitted.length} of 10000`)
+  })
+
   test('knows three times as many who left as there are inside, and not those of long ago', () => {
     const door = new Door(() => inside)
     for (const name of names('long ago', 1000)) door.left(name)

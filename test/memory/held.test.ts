@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Answers, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Answers } from '../../src/storage/memory/answers.ts'
 import { Bounded, type Weighed } from '../../src/storage/memory/bounded.ts'
+import type { Shelf } from '../../src/storage/memory/ready-answer.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -45,7 +46,7 @@ describe('what is forgotten is held by nobody', () => {
 
     test(`of the answers on ${count} shelves, large ones, with room for ${fits}`, async () => {
       const answers = new Answers(fits * 70_160)
-      const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
+      const shelves = numbers.map((id): Shelf => ({ id, answers: 0 }))
       const refs = shelves.map((shelf) => new WeakRef(answers.keep(shelf, 0, Buffer.alloc(70_000))))
       for (const shelf of shelves) answers.drop(shelf)
       assert.equal(await stillHeld(refs), 0)
@@ -55,7 +56,7 @@ describe('what is forgotten is held by nobody', () => {
 
   test(`of what ${count} small answers are in another encoding`, async () => {
     const answers = new Answers(10_000_000)
-    const shelves = numbers.map((id): Shelf => ({ id, answers: undefined }))
+    const shelves = numbers.map((id): Shelf => ({ id, answers: 0 }))
     const refs = shelves.map((shelf) => {
       const encoded = Buffer.from(`gzip of ${shelf.id}`)
       answers.keepEncoded(answers.keep(shelf, 0, `"${shelf.id}"`), 'gzip', encoded)

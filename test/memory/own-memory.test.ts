@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Bytes, release } from '../../src/domain/bytes.ts'
-import { Answers, prepare, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Answers, prepare } from '../../src/storage/memory/answers.ts'
+import type { Shelf } from '../../src/storage/memory/ready-answer.ts'
 
-const shelf = (): Shelf => ({ id: 1, answers: undefined })
+const shelf = (): Shelf => ({ id: 1, answers: 0 })
 
 describe('the memory of an answer that was made', () => {
   const bytes = (length: number) => new Uint8Array(length).fill(120)

@@ -1,18 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Packed, type Page, Pages, packedAtMost } from '../../src/storage/memory/pages.ts'
+import { Pages, packedAtMost } from '../../src/storage/memory/pages.ts'
+import { column, Rows } from '../../src/storage/memory/rows.ts'
 import { Random } from '../torture/random.ts'
 
-interface Kept extends Packed {
+interface Packed {
+  row: number
   text: string
 }
 
-function kept(text: string): Kept {
-  return { text, packedBytes: Buffer.byteLength(text), page: undefined, at: 0 }
-}
-
-function textOf({ page, at, packedBytes }: Kept): string {
-  return (page as Page).bytes.toString('utf8', at, at + packedBytes)
+function pagesFor(limitBytes: number) {
+  const rows = new Rows()
+  const pages = new Pages(rows, limitBytes)
+  return {
+    pages,
+    put: (text: string): Packed => {
+      const row = rows.take()
+      pages.put(row, '', Buffer.from(text))
+      return { row, text }
+    },
+    take: ({ row }: Packed) => {
+      pages.take(row)
+      assert.equal(rows.get(row, column.page), 0)
+      rows.giveBack(row)
+    },
+    textOf: ({ row }: Packed) => {
+      const at = rows.get(row, column.at)
+      return pages.pageOf(row).toString('utf8', at, at + rows.get(row, column.bytes))
+    },
+  }
 }
 
 const pageBytes = 1024 * 1024
@@ -23,27 +39,26 @@ describe('bytes that are packed', () => {
     // Where there is more than was expected, it has memory of its own.
     for (const limitBytes of [100_000_000, 1000]) {
       test(`and ${size}, with room for ${limitBytes}, are the same wherever they were moved, with little empty`, () => {
-        shuffle(new Pages(limitBytes), steps, letters)
+        shuffle(limitBytes, steps, letters)
       })
     }
   }
 
-  function shuffle(pages: Pages, steps: number, letters: number): void {
+  function shuffle(limitBytes: number, steps: number, letters: number): void {
+    const { pages, put, take, textOf } = pagesFor(limitBytes)
     const random = new Random(1)
-    const all: Kept[] = []
+    const all: Packed[] = []
     let used = 0
     for (let step = 0; step < steps; step++) {
       const isGrowing = step % (steps / 4) < steps * 0.15
       if (all.length === 0 || random.chance(isGrowing ? 0.7 : 0.3)) {
-        const one = kept(`${step} ${'é'.repeat(random.below(letters))}`.slice(0, packedAtMost / 2))
-        pages.put(one, '', Buffer.from(one.text))
+        const one = put(`${step} ${'é'.repeat(random.below(letters))}`.slice(0, packedAtMost / 2))
         all.push(one)
-        used += one.packedBytes
+        used += Buffer.byteLength(one.text)
       } else {
-        const [one] = all.splice(random.below(all.length), 1) as [Kept]
-        pages.take(one)
-        used -= one.packedBytes
-        assert.equal(one.page, undefined)
+        const [one] = all.splice(random.below(all.length), 1) as [Packed]
+        take(one)
+        used -= Buffer.byteLength(one.text)
       }
       assert.ok(pages.room * 0.9 <= used + pageBytes * 2, `${pages.room} for ${used}`)
     }
@@ -51,12 +66,13 @@ describe('bytes that are packed', () => {
     for (const one of all) assert.equal(textOf(one), one.text)
   }
 
-  test('are overwritten when they go', () => {
-    const pages = new Pages(100_000)
-    const one = kept('a guest')
-    pages.put(one, '', Buffer.from(one.text))
-    const { bytes } = one.page as Page
-    pages.take(one)
+  test('are overwritten when they go, and are nowhere from then on', () => {
+    const { pages, put, take } = pagesFor(100_000)
+    const one = put('a guest')
+    const bytes = pages.pageOf(one.row)
+    assert.ok(bytes.includes('guest'))
+    take(one)
     assert.ok(!bytes.includes('guest'))
+    assert.throws(() => pages.pageOf(one.row), /no bytes/)
   })
 })

@@ -4,7 +4,7 @@ import { type KnownFacility, Places } from '../../src/storage/memory/facilities.
 
 function facility(): KnownFacility {
   const about = { id: 1, idExternal: 'f', timezone: 'UTC', roomServices: true, stamp: 0, isGone: false }
-  return { ...about, answers: undefined, seenBy: undefined, seenWith: undefined, used: false, bytes: 1 }
+  return { ...about, answers: 0, seenBy: undefined, seenWith: undefined, used: false, bytes: 1 }
 }
 
 describe('where rooms are', () => {

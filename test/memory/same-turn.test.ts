@@ -8,8 +8,8 @@ import { readList, replaceWholeList } from '../../src/operations/autocomplete-li
 import { changeProperty, listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
 import { openRoom } from '../../src/operations/room.ts'
 import type { Db } from '../../src/storage/database.ts'
-import type { ReadyAnswer } from '../../src/storage/memory/answers.ts'
 import type { KnownPartner } from '../../src/storage/memory/partners.ts'
+import type { ReadyAnswer } from '../../src/storage/memory/ready-answer.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 
 type Read = (db: Db, partner: KnownPartner) => Promise<unknown>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
-import { Answers, type Shelf } from '../../src/storage/memory/answers.ts'
+import { Answers } from '../../src/storage/memory/answers.ts'
+import type { Shelf } from '../../src/storage/memory/ready-answer.ts'
 import { Tags } from '../../src/storage/memory/tags.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { noise } from './noise.ts'
@@ -68,22 +69,22 @@ describe('tags', () => {
 
 describe('the tag of an answer', () => {
   const slot = -1
-  const shelf = (id: number | string): Shelf => ({ id, answers: undefined })
+  const shelf = (id: number | string): Shelf => ({ id, answers: 0 })
   const body = (n: number) => JSON.stringify(`${n} ${noise(998)}`.slice(0, 998))
   const wordy = (n: number) => JSON.stringify(`${n}`.padEnd(998))
-  const forTwo = () => new Answers(2 * 1160, new Map([[slot, new Tags(room(30))]]))
+  const forTwo = () => new Answers(2 * 1160, new Map([[slot, new Tags(room(50))]]))
 
   for (const [what, of] of Object.entries({ 'its body': body, 'its squeezed body': wordy })) {
     test(`is known when ${what} had to go, or found no place, and not while it is there`, () => {
       const answers = forTwo()
-      const shelves = Array.from({ length: 20 }, (_, at) => shelf(at + 1))
+      const shelves = Array.from({ length: 40 }, (_, at) => shelf(at + 1))
       for (const place of shelves) answers.keep(place, slot, of(place.id as number))
       for (const place of shelves) {
         const isThere = answers.get(place, slot) !== undefined
         assert.deepEqual(answers.tagOf(place, slot), isThere ? undefined : tag(of(place.id as number)))
       }
       const { entries } = answers.figures
-      assert.ok(of === body ? entries === 2 : entries > 2 && entries < 20, `${entries}`)
+      assert.ok(of === body ? entries === 2 : entries > 2 && entries < 40, `${entries}`)
     })
   }
 

@@ -2,9 +2,9 @@ import type { Access } from '../../domain/grant.ts'
 import { ownText } from '../../domain/text.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
-import type { Shelf } from './answers.ts'
 import { Bounded, type Weighed } from './bounded.ts'
 import { andThen, type Maybe } from './maybe.ts'
+import type { Shelf } from './ready-answer.ts'
 import { type Figures, Remembered } from './remembered.ts'
 
 /** What is remembered of a facility. Once it was forgotten, `isGone`, and nothing is kept with it any more. */
@@ -53,7 +53,7 @@ export function known(facility: Pick<KnownFacility, 'id' | 'idExternal' | 'timez
     timezone: shared(timezone),
     roomServices,
     stamp: 0,
-    answers: undefined,
+    answers: 0,
     isGone: false,
     seenBy: undefined,
     seenWith: undefined,

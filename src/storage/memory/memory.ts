@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
-import { Answers, answersOn, type Body, type KeptAnswer, prepare, type ReadyAnswer } from './answers.ts'
+import { Answers, type Body, prepare } from './answers.ts'
 import { facilityOfRoom, type KnownFacility, Places, rememberedFacilities } from './facilities.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import {
@@ -10,6 +10,7 @@ import {
   rememberedPartners,
   rememberedTokens,
 } from './partners.ts'
+import type { KeptAnswer, ReadyAnswer } from './ready-answer.ts'
 import type { Figures, Remembered } from './remembered.ts'
 import { Tags } from './tags.ts'
 import { Watch } from './watch.ts'
@@ -173,7 +174,7 @@ export class Memory {
     if (facility === undefined) return this.facilities.forgetLoad(idExternal)
     facility.stamp++
     if (kind !== 'own') return this.answers.drop(facility, slots[kind])
-    for (const { slot } of answersOn(facility)) if (slot >= 0) this.answers.drop(facility, slot)
+    for (const slot of this.answers.slotsOn(facility)) if (slot >= 0) this.answers.drop(facility, slot)
   }
 
   #changed(facility: string): void {

@@ -6,10 +6,10 @@ import { type Bucket, parseRateLimit, type RateLimit } from '../../domain/rate-l
 import type { Engine } from '../engine.ts'
 import { type RightsRow, toRights } from '../rights.ts'
 import { statement } from '../statement.ts'
-import type { Shelf } from './answers.ts'
 import type { Weighed } from './bounded.ts'
 import { andThen, type Maybe } from './maybe.ts'
 import { inOneText, isAmong, namesIn } from './names.ts'
+import type { Shelf } from './ready-answer.ts'
 import { Remembered } from './remembered.ts'
 
 /** A partner with its grants added up. Once it was forgotten, `isGone`, and its tokens with it. */
@@ -109,7 +109,7 @@ export function rememberedPartners(
       return andThen(ask(findGrants, id), (grants): KnownPartner => {
         const compiled = compile(grants)
         const bytes = compiled.named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
-        const state = { answers: undefined, isGone: false, listTick: 0, used: false, bytes }
+        const state = { answers: 0, isGone: false, listTick: 0, used: false, bytes }
         const own = { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit }
         return { ...own, ...sandbox, ...compiled, ...state }
       })

@@ -1,47 +1,49 @@
-export interface Linked<T> {
-  before: T | undefined
-  after: T | undefined
-}
+import { column, type Rows } from './rows.ts'
 
-/**
- * All that is kept, in a circle that a hand goes round. Unlike the iterator of a set, which has the set's table of the
- * time when it was made, it holds nothing that was taken out.
- */
-export class Ring<T extends Linked<T>> {
-  #hand: T | undefined
+/** Rows in a circle that a hand goes round. */
+export class Ring {
+  readonly #rows: Rows
+  /** 0 while there are none. */
+  #hand = 0
   #size = 0
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+  }
 
   get size(): number {
     return this.#size
   }
 
   /** The hand comes to it last. */
-  add(one: T): void {
+  add(row: number): void {
+    if (this.#size === 0) {
+      this.#hand = row
+      this.#link(row, row)
+    } else {
+      this.#link(this.#rows.get(this.#hand, column.before), row)
+      this.#link(row, this.#hand)
+    }
     this.#size++
-    const after = this.#hand ?? one
-    const before = after.before ?? one
-    this.#hand = after
-    one.before = before
-    one.after = after
-    before.after = one
-    after.before = one
   }
 
-  remove(one: T): void {
-    const { before, after } = one
-    if (before === undefined || after === undefined) return
+  /** One that is there. */
+  remove(row: number): void {
+    const after = this.#rows.get(row, column.after)
+    this.#link(this.#rows.get(row, column.before), after)
+    if (this.#hand === row) this.#hand = after === row ? 0 : after
     this.#size--
-    before.after = after
-    after.before = before
-    if (this.#hand === one) this.#hand = after === one ? undefined : after
-    one.before = undefined
-    one.after = undefined
   }
 
   /** What the hand has come to; it moves on. */
-  next(): T | undefined {
-    const one = this.#hand
-    this.#hand = one?.after
-    return one
+  next(): number {
+    const row = this.#hand
+    if (row !== 0) this.#hand = this.#rows.get(row, column.after)
+    return row
+  }
+
+  #link(before: number, after: number): void {
+    this.#rows.set(before, column.after, after)
+    this.#rows.set(after, column.before, before)
   }
 }

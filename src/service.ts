@@ -65,7 +65,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const overload = new Overload(config.overload)
   const telemetry = config.telemetry === null ? undefined : new Telemetry(config.telemetry, metrics, versionOfAtrium())
   const tracer = telemetry?.tracer
-  const db = databaseFor(config, { metrics, overload, tracer })
+  const db = databaseFor(config, { metrics, overload, tracer, log })
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const book = new RequestBook(db)
@@ -99,12 +99,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 function databaseFor(
   { database, memoryBytes }: Config,
-  { metrics, overload, tracer }: Pick<Parts, 'metrics' | 'overload' | 'tracer'>,
+  { metrics, overload, tracer, log }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log },
 ): Db {
   const db = openDatabase(database, {
     admit: overload.admit,
     memoryBytes,
     answerWithinMs,
+    failed: (what, error) => log.warn(reasonOf(error), `could not ${what}`),
     timed: (kind, seconds) => {
       metrics.databaseSeconds.observe({ kind }, seconds)
       tracer?.query(kind, seconds)

@@ -71,6 +71,8 @@ export const changesAtMost = 5000
 export interface EngineOptions {
   /** Somebody waits: a server that takes longer for an answer counts as away. Without it, all may take as long as it needs. */
   answerWithinMs?: number
+  /** What it does beside its answers did not succeed; nobody who asks is told. */
+  failed?: (what: string, error: unknown) => void
 }
 
 /** What an engine brings; all differences between engines are behind this. */

@@ -9,11 +9,8 @@ const database = new DatabaseSync(workerData)
 database.exec('pragma synchronous = full')
 const move = database.prepare('pragma wal_checkpoint(passive)')
 
+// What the disk refuses ends the thread, and is told.
 parentPort?.on('message', () => {
-  try {
-    move.get()
-  } catch {
-    // What the disk refuses now is tried again with the next commits.
-  }
+  move.get()
   parentPort?.postMessage('moved')
 })

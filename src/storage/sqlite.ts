@@ -26,10 +26,13 @@ interface EngineError {
   errcode?: number
 }
 
-export function openSqlite(url: string, { answerWithinMs }: EngineOptions): Engine {
+export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: EngineOptions): Engine {
   const path = sqliteFile(url)
   const database = connect(path)
-  const checkpoints = answerWithinMs === undefined ? undefined : new Checkpoints(path)
+  const isService = answerWithinMs !== undefined
+  const checkpoints = isService
+    ? new Checkpoints(path, (error) => failed('empty the write-ahead log', error))
+    : undefined
   if (checkpoints !== undefined) database.exec(`pragma wal_autocheckpoint = ${pagesInLogAtMost}`)
   const writer = writerOf(database, () => checkpoints?.noteCommit())
   const reader = connect(path, 'query_only')

@@ -1,13 +1,46 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, databaseFile, openDatabase } from '../../src/storage/database.ts'
+import { Checkpoints } from '../../src/storage/sqlite-checkpoint.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { until } from '../harness/workers.ts'
 
 const forAService = { answerWithinMs: 4000 }
 const insert = (db: Db, name: string) =>
   db.write((tx) => tx.query.insertInto('counter').values({ name, value: 1 }).execute())
+
+describe('a thread for the write-ahead log that fails', () => {
+  const noted = (checkpoints: Checkpoints) => {
+    for (let commit = 0; commit < 40; commit++) checkpoints.noteCommit()
+  }
+  const paths = {
+    'that is not there': () => join(mkdtempSync(join(tmpdir(), 'log-')), 'gone', 'atrium.db'),
+    'that is no database': () => {
+      const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'atrium.db')
+      writeFileSync(path, 'a letter, not a database '.repeat(100))
+      return path
+    },
+  }
+  for (const [what, path] of Object.entries(paths)) {
+    test(`of a file ${what} is told once, and not started again at once`, async () => {
+      const failures: unknown[] = []
+      const checkpoints = new Checkpoints(path(), (error) => failures.push(error))
+      noted(checkpoints)
+      await until('told', async () => failures.length > 0)
+      for (let turn = 0; turn < 5; turn++) {
+        noted(checkpoints)
+        await sleep(50)
+      }
+      assert.equal(failures.length, 1)
+      assert.equal((failures[0] as NodeJS.ErrnoException).code, 'ERR_SQLITE_ERROR')
+      await checkpoints.end()
+    })
+  }
+})
 
 describe('what is in the write-ahead log comes to its place in the file (sqlite)', () => {
   let own: OwnDatabase

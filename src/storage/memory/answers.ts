@@ -8,9 +8,9 @@ import type { Figures } from './remembered.ts'
 import { overwrite } from './squeeze.ts'
 import type { TagAlone, Tags } from './tags.ts'
 
-/** Of the bytes that are allowed, so many are left when who comes begins to be squeezed. */
-const roomyShare = 0.1
-/** All up to this length are squeezed when it gets tight; to squeeze larger ones takes long, so they must have come back. */
+/** When so much of what is allowed is used, who comes is squeezed. */
+const tightFrom = 0.9
+/** All up to this length; to squeeze larger ones takes long, so they must have come back. */
 const alwaysSqueezedUpTo = 8192
 
 /** JSON as text, or as bytes that nobody changes. */
@@ -64,7 +64,7 @@ export class Answers {
       return answer
     }
     tags?.forget(shelf.id)
-    const isTight = bytesThen > this.#limitBytes * (1 - roomyShare)
+    const isTight = bytesThen > this.#limitBytes * tightFrom
     this.#kept.add(answer, isTight && (answer.length <= alwaysSqueezedUpTo || admission === 'known'))
     this.#sweep()
     return answer

@@ -38,12 +38,14 @@ export class Answers {
 
   get(shelf: Shelf, slot: number): KeptAnswer | undefined {
     const row = this.#kept.find(shelf, slot)
-    if (row === 0) {
-      this.#misses++
-      return undefined
-    }
+    if (row === 0) return undefined
     this.#hits++
     return this.#kept.use(row)
+  }
+
+  /** One that is not at hand is about to be made. Whoever only looks may be content with a tag, or come back to make it. */
+  miss(): void {
+    this.#misses++
   }
 
   /** The tag of one that is still true and is not at hand. */

@@ -103,6 +103,7 @@ export class Memory {
   answer(facility: KnownFacility, slot: number, make: () => Maybe<Body>): Maybe<ReadyAnswer> {
     const known = this.answers.get(facility, slot)
     if (known !== undefined) return known.held()
+    this.answers.miss()
     const { stamp } = facility
     return andThen(make(), (body) => {
       const isTrue = !facility.isGone && facility.stamp === stamp
@@ -120,6 +121,7 @@ export class Memory {
   makeList(partner: KnownPartner, make: () => Maybe<Body>): Maybe<ReadyAnswer> {
     const known = this.listOf(partner)
     if (known !== undefined) return known.held()
+    this.answers.miss()
     const tick = this.#tick
     return andThen(make(), (body) => {
       if (partner.isGone || tick !== this.#tick) return prepare(partner, 0, body)

@@ -64,6 +64,7 @@ export function profileOf(profile: CpuProfile, { fromUs, toUs, microsecondsPerAn
     return { name: nameOf(node.callFrame), part, share, calls }
   }
   const root = visit(profile.nodes[0]?.id ?? 0, 'node')
+  if (root.share === 0) throw new Error('the profile has no sample of the time in which it was to be taken')
   const shareOf = (us: number) => us / root.share
   const shares = Object.fromEntries(Object.entries(sums).map(([part, us]) => [part, shareOf(us)]))
   return { microsecondsPerAnswer, parts: shares as Record<Part, number>, calls: often(root, shareOf).calls }

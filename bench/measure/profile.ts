@@ -50,9 +50,9 @@ function monotonicUs(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** Threads leave profiles of their own; the main thread's name stands first. */
+/** Threads leave profiles of their own. A file is named after day, time, process, thread and count; thread 0 is the main one. */
 function mainProfile(folder: string): CpuProfile {
-  const [first] = globSync('*.cpuprofile', { cwd: folder }).toSorted()
-  if (first === undefined) throw new Error('the server left no profile')
-  return JSON.parse(readFileSync(join(folder, first), 'utf8'))
+  const [only] = globSync('CPU.*.*.*.0.*.cpuprofile', { cwd: folder })
+  if (only === undefined) throw new Error('the server left no profile')
+  return JSON.parse(readFileSync(join(folder, only), 'utf8'))
 }

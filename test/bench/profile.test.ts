@@ -37,6 +37,10 @@ describe('where the time goes', () => {
     assert.deepEqual(sixths, [2, 1, 2, 1, 0])
   })
 
+  test('a profile of another time, or of a thread that had ended before, is no profile of that load', () => {
+    assert.throws(() => profileOf(sampled, { ...window, fromUs: 20_000, toUs: 30_000 }), /no sample of the time/)
+  })
+
   test('the same function called in several places is one bar, the widest first', () => {
     const [first, second] = profile.calls
     assert.equal(first?.name, 'onRead node:net')

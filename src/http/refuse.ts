@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import type { Rendered } from './answer.ts'
 import { asRefusal, problemOf } from './errors.ts'
+import { endLingering, throwRestAway } from './lingering.ts'
 import { STATUS_CODES } from './node-http.ts'
 import type { Proxies } from './proxies.ts'
 import { securityHeaders, securityLines } from './security-headers.ts'
@@ -19,11 +20,17 @@ export function problemSender(proxies: Proxies) {
     const refusal = asRefusal(error)
     request.refusal = refusal
     const { status, headers, body } = renderProblem(refusal, request.id)
-    // What is left of a body that was refused unread is not worth waiting for, or cannot be told from what follows it.
-    if (endsConnection.includes(refusal.code)) reply.header('connection', 'close')
+    if (endsConnection.includes(refusal.code)) endWith(reply, request.raw.socket)
     reply.headers(securityHeaders(proxies.isEncrypted(request.raw.socket, request.headers)))
     void reply.header('x-request-id', request.id).code(status).headers(headers).send(body)
   }
+}
+
+/** What is left of a body that was refused unread is of no use, or cannot be told from what follows it. */
+function endWith(reply: FastifyReply, socket: Socket): void {
+  reply.header('connection', 'close')
+  // What Node calls behind the last answer of a connection.
+  socket.destroySoon = () => endLingering(socket)
 }
 
 export function renderProblem(refusal: Refusal, requestId: string): Rendered {
@@ -74,7 +81,8 @@ export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socke
   const before = lastOn.get(socket)
   // What came whole before is answered first, and ends the connection: two answers must not change places.
   if (before?.request.complete && !before.response.closed) {
-    before.response.once('close', () => socket.destroySoon())
+    throwRestAway(socket)
+    before.response.once('close', () => endLingering(socket))
     return
   }
   const code = String(error.code)
@@ -85,10 +93,10 @@ export function answerBrokenRequests(error: NodeJS.ErrnoException, socket: Socke
 
 /** Nobody is connected through to elsewhere; Node would hang up without a word. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  answerRaw(socket, malformed())
+  answerRaw(socket as Socket, malformed())
 }
 
-function answerRaw(socket: Duplex, refusal: Refusal): void {
+function answerRaw(socket: Socket, refusal: Refusal): void {
   const requestId = randomUUID()
   const { status, body } = problemOf(refusal, requestId)
   const json = JSON.stringify(body)
@@ -101,7 +109,7 @@ function answerRaw(socket: Duplex, refusal: Refusal): void {
     'Connection: close',
   ]
   const security = securityLines('encrypted' in socket)
-  socket.end(`${head.join('\r\n')}\r\n${security}\r\n${json}`)
+  endLingering(socket, `${head.join('\r\n')}\r\n${security}\r\n${json}`)
 }
 
 function malformed(): Refusal {

@@ -25,6 +25,23 @@ export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 300): P
   })
 }
 
+/** Sends all of it before it reads anything, as clients do that know nothing of early answers. */
+export function sendThenRead(url: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname).pause()
+    let text = ''
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('the answer did not come')))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.pause()
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+    socket.write(bytes, (error) => error ?? socket.resume())
+  })
+}
+
 export function parseRaw(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
-import { parseRaw, sendRaw } from '../harness/raw.ts'
+import { parseRaw, sendRaw, sendThenRead } from '../harness/raw.ts'
 import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
 const name = 'PATCH /v1/facilities/lyon-01/name'
@@ -107,6 +107,18 @@ onEachEngine('bodies on the wire', {}, (atrium) => {
       await sendRaw(atrium().url, `${head('Transfer-Encoding: chunked')}\r\n\r\n${chunk.repeat(20)}`, 1000),
     )
     assert.deepEqual([answer.status, answer.headers.connection], [413, 'close'])
+  })
+
+  test('who reads no answer before the whole body is sent still gets it, and no reset', async () => {
+    const body = Buffer.alloc(20_000_000, 'x')
+    const request = Buffer.concat([Buffer.from(`${head(`Content-Length: ${body.length}`)}\r\n\r\n`), body])
+    const { status, body: problem } = parseRaw(await sendThenRead(atrium().url, request))
+    assert.deepEqual([status, JSON.parse(problem).code], [413, 'body_too_large'])
+  })
+
+  test('nor does who goes on sending behind bytes that are no request', async () => {
+    const { status, body: problem } = parseRaw(await sendThenRead(atrium().url, 'x'.repeat(2_000_000)))
+    assert.deepEqual([status, JSON.parse(problem).code], [400, 'request_malformed'])
   })
 
   test('a chunked body is as good as any', async () => {

@@ -11,21 +11,10 @@ export interface Seen {
 const silenceMs = 700
 const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: last\r\nConnection: close\r\n\r\n'
 
-const triesAtMost = 3
-
 /** Sends the pieces one after another, then one plain request that ends the connection, and gives all answers but to that. */
-export async function exchange(url: string, pieces: string[]): Promise<Seen[]> {
-  for (let tries = 1; ; tries++) {
-    const { seen, isCut } = await exchangeOnce(url, pieces)
-    // Whoever goes on sending behind the end of a connection can lose the answer that was on its way.
-    if (!isCut || seen.length > 0 || tries === triesAtMost) return seen
-  }
-}
-
-function exchangeOnce(url: string, pieces: string[]): Promise<{ seen: Seen[]; isCut: boolean }> {
+export function exchange(url: string, pieces: string[]): Promise<Seen[]> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
-    let isCut = false
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname).setNoDelay()
     let isSent = false
@@ -39,13 +28,9 @@ function exchangeOnce(url: string, pieces: string[]): Promise<{ seen: Seen[]; is
       isLast = true
       socket.write(last)
     })
-    socket.on('error', () => {
-      isCut = true
-    })
+    socket.on('error', () => {})
     socket.on('data', (chunk) => chunks.push(chunk))
-    socket.on('close', () => {
-      resolve({ seen: answersIn(Buffer.concat(chunks).toString('latin1')).filter(isToForm), isCut })
-    })
+    socket.on('close', () => resolve(answersIn(Buffer.concat(chunks).toString('latin1')).filter(isToForm)))
     socket.once('connect', async () => {
       for (const piece of pieces) {
         if (!socket.writable) break

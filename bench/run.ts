@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packWhenStale } from '../tools/program.ts'
 import { type Arguments, help, readArguments } from './arguments.ts'
-import type { Figure } from './figure.ts'
-import { measureAll } from './measure/all.ts'
+import { type Measured, measureAll } from './measure/all.ts'
 import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
-import type { Profile } from './profile.ts'
 import { writePage } from './report/page.ts'
 import { commitNow, machineNow, merge, readReport, withProfiles, writeReport } from './report/report.ts'
 import { textTable } from './report/table.ts'
@@ -26,18 +24,23 @@ async function main(): Promise<void> {
   }
 }
 
+/** What was measured is written down also when something behind it fails. */
 async function run(args: Arguments, folder: string): Promise<void> {
-  const figures: Figure[] = []
-  const profiles: Profile[] = []
-  const versions = await measureAll(args, folder, {
-    add: (figure) => figures.push(figure),
-    addProfiles: (more) => profiles.push(...more),
-  })
+  const commit = commitNow()
+  const measured: Measured = { figures: [], profiles: [], versions: {} }
+  try {
+    await measureAll(args, folder, measured)
+  } finally {
+    if (measured.figures.length > 0) await publish(args, commit, measured)
+  }
+}
+
+async function publish(args: Arguments, commit: string, { figures, profiles, versions }: Measured): Promise<void> {
   if (args.scale < 1) return console.log(`\n${textTable(figures)}\n\nAn estate this small is a trial: no report.`)
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--'] : []), ...process.argv.slice(2)].join(' ')
   const date = new Date().toISOString()
-  const about = { date, commit: commitNow(), command, quick: args.quick, machine: machineNow(versions) }
-  const report = withProfiles(merge(readReport(), about, figures), commitNow(), profiles)
+  const about = { date, commit, command, quick: args.quick, machine: machineNow(versions) }
+  const report = withProfiles(merge(readReport(), about, figures), commit, profiles)
   writeReport(report)
   await writePage(report)
   console.log(`\n${textTable(figures)}\n`)

@@ -6,7 +6,9 @@ import { writeEstateFile } from '../estate/file.ts'
 import { postgresDatabases } from '../estate/postgres.ts'
 import { benchEstate } from '../estate/shape.ts'
 import { sqliteDatabases } from '../estate/sqlite.ts'
+import type { Figure } from '../figure.ts'
 import { atTheEnd } from '../processes.ts'
+import type { Profile } from '../profile.ts'
 import { showProgress } from '../progress.ts'
 import { works } from '../work.ts'
 import type { Context, Ground, Timing } from './context.ts'
@@ -18,19 +20,21 @@ const make: Record<EngineName, (options: MakeOptions) => Promise<Databases>> = {
   postgres: postgresDatabases,
 }
 
-export type Gathering = Pick<Context, 'add' | 'addProfiles'>
-
-export interface Versions {
-  sqlite?: string
-  postgres?: string
+export interface Measured {
+  figures: Figure[]
+  profiles: Profile[]
+  versions: Partial<Record<EngineName, string>>
 }
 
-/** Everything that was asked for; `add` gets each figure as it is done. */
-export async function measureAll(args: Arguments, folder: string, gather: Gathering): Promise<Versions> {
+/** Everything that was asked for, each figure as it is done. */
+export async function measureAll(args: Arguments, folder: string, measured: Measured): Promise<void> {
   const progress = showProgress(expectedSteps(args), secondsPerStep(args, timingOf(args, 'sqlite')))
   const large = estateIn(folder, args.scale)
   const small = isCompared(args) ? estateIn(join(folder, 'small'), 1) : undefined
-  const versions: Versions = {}
+  const gather: Pick<Context, 'add' | 'addProfiles'> = {
+    add: (figure) => measured.figures.push(figure),
+    addProfiles: (more) => measured.profiles.push(...more),
+  }
   for (const engine of args.engines) {
     const about = { quick: args.quick, timing: timingOf(args, engine), say: progress.say, ...gather }
     const open = async ({ estate, estateFile, folder }: Estate): Promise<Ground> => {
@@ -41,14 +45,13 @@ export async function measureAll(args: Arguments, folder: string, gather: Gather
     const ground = await open(large)
     const smaller = small && (await open(small))
     const { context } = ground
-    versions[engine] = context.databases.version
+    measured.versions[engine] = context.databases.version
     if (args.peers && engine === args.engines[0]) {
       await measurePeers(context, progress, (name) => isWanted(args, 'sqlite', name))
     }
     await measureEngine(ground, smaller, args, progress, large.estateFile)
     for (const one of [ground, smaller]) await one?.context.databases.stop()
   }
-  return versions
 }
 
 type Estate = Pick<MakeOptions, 'estate' | 'estateFile' | 'folder'>

@@ -50,9 +50,12 @@ function monotonicUs(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** Threads leave profiles of their own. A file is named after day, time, process, thread and count; thread 0 is the main one. */
+/**
+ * The launcher leaves a profile too, and so do threads. A file is named after the day, the time, the process, the thread
+ * and a count: the main thread is 0, and the service comes last.
+ */
 function mainProfile(folder: string): CpuProfile {
-  const [only] = globSync('CPU.*.*.*.0.*.cpuprofile', { cwd: folder })
-  if (only === undefined) throw new Error('the server left no profile')
-  return JSON.parse(readFileSync(join(folder, only), 'utf8'))
+  const last = globSync('CPU.*.*.*.0.*.cpuprofile', { cwd: folder }).toSorted().at(-1)
+  if (last === undefined) throw new Error('the server left no profile')
+  return JSON.parse(readFileSync(join(folder, last), 'utf8'))
 }

@@ -37,7 +37,7 @@ describe('where the time goes', () => {
     assert.deepEqual(sixths, [2, 1, 2, 1, 0])
   })
 
-  test('a profile of another time, or of a thread that had ended before, is no profile of that load', () => {
+  test('a profile of another time, as the launcher leaves one, is no profile of that load', () => {
     assert.throws(() => profileOf(sampled, { ...window, fromUs: 20_000, toUs: 30_000 }), /no sample of the time/)
   })
 

@@ -6,8 +6,9 @@ import { type Arguments, help, readArguments } from './arguments.ts'
 import { type Measured, measureAll } from './measure/all.ts'
 import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
 import { writePage } from './report/page.ts'
-import { commitNow, machineNow, merge, readReport, withProfiles, writeReport } from './report/report.ts'
+import { commitNow, machineNow, merge, type Run, readReport, withProfiles, writeReport } from './report/report.ts'
 import { textTable } from './report/table.ts'
+import { stolenShare, ticksNow } from './stolen.ts'
 
 async function main(): Promise<void> {
   const args = readArguments(process.argv.slice(2))
@@ -26,21 +27,25 @@ async function main(): Promise<void> {
 
 /** What was measured is written down also when something behind it fails. */
 async function run(args: Arguments, folder: string): Promise<void> {
-  const commit = commitNow()
+  const [commit, began] = [commitNow(), ticksNow()]
   const measured: Measured = { figures: [], profiles: [], versions: {} }
   try {
     await measureAll(args, folder, measured)
   } finally {
-    if (measured.figures.length > 0) await publish(args, commit, measured)
+    if (measured.figures.length > 0) await publish(args, { commit, stolen: stolenShare(began, ticksNow()) }, measured)
   }
 }
 
-async function publish(args: Arguments, commit: string, { figures, profiles, versions }: Measured): Promise<void> {
+async function publish(
+  args: Arguments,
+  known: Pick<Run, 'commit' | 'stolen'>,
+  { figures, profiles, versions }: Measured,
+): Promise<void> {
   if (args.scale < 1) return console.log(`\n${textTable(figures)}\n\nAn estate this small is a trial: no report.`)
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--'] : []), ...process.argv.slice(2)].join(' ')
   const date = new Date().toISOString()
-  const about = { date, commit, command, quick: args.quick, machine: machineNow(versions) }
-  const report = withProfiles(merge(readReport(), about, figures), commit, profiles)
+  const about = { date, ...known, command, quick: args.quick, machine: machineNow(versions) }
+  const report = withProfiles(merge(readReport(), about, figures), known.commit, profiles)
   writeReport(report)
   await writePage(report)
   console.log(`\n${textTable(figures)}\n`)

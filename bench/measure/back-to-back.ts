@@ -164,7 +164,7 @@ async function samplesOf(url: string, { requests }: Batch): Promise<Sample[]> {
   return Promise.all([...byMethod.values()].map((request) => sampleOf(url, request)))
 }
 
-function frame({ estate, databases }: Context, { peer }: Subject, name: string) {
+export function frame({ estate, databases }: Context, { peer }: Subject, name: string) {
   const { engine } = databases
   return { name, engine, scale: estate.scale, unit: 'answers/s' as const, ...(peer !== undefined && { peer }) }
 }

@@ -1,26 +1,27 @@
 import { join } from 'node:path'
 import { watchMemory } from '../atrium.ts'
+import type { Figure } from '../figure.ts'
 import type { Peer } from '../peers/peer.ts'
 import type { Progress } from '../progress.ts'
 import { works } from '../work.ts'
-import { type LoadWork, measureWork } from './back-to-back.ts'
+import { frame, type LoadWork, measureWork } from './back-to-back.ts'
 import type { Context } from './context.ts'
 import { amount } from './start.ts'
 
 const list = join(import.meta.dirname, '../peers/peers.ts')
 
-/** One after the other. A peer that cannot be installed or fails is named with its reason, and the others go on. */
+/** One after the other. A peer that cannot be installed, or fails at some work, is named with its reason, and the rest goes on. */
 export async function measurePeers(context: Context, progress: Progress, wanted: (name: string) => boolean) {
   const { peers } = (await import(list)) as { peers: Peer[] }
   for (const peer of peers) {
     progress.step(peer.name)
-    try {
-      await measurePeer(context, peer, progress, wanted)
-    } catch (error) {
-      const skipped = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-      progress.say(`${peer.name}: ${skipped}`)
-      context.add({ ...amount(context, 'load', 'MB', []), peer: peer.name, skipped })
-    }
+    await orSkipped(
+      () => measurePeer(context, peer, progress, wanted),
+      (skipped) => {
+        progress.say(`${peer.name}: ${skipped}`)
+        context.add({ ...memoryOf(context, peer, []), skipped })
+      },
+    )
   }
 }
 
@@ -32,11 +33,30 @@ async function measurePeer(context: Context, peer: Peer, progress: Progress, wan
     const subject = { url: running.url, pid: running.pid, peer: peer.name, asking: running }
     for (const work of chosen) {
       progress.step(`${peer.name} ${running.version}: ${work}`)
-      await measureWork({ context, subject }, work)
+      await orSkipped(
+        () => measureWork({ context, subject }, work),
+        (skipped) => {
+          progress.say(`${peer.name}, ${work}: ${skipped}`)
+          context.add({ ...frame(context, subject, work), measured: [], skipped })
+        },
+      )
     }
-    const { target: _, ...figure } = amount(context, 'load', 'MB', [memory.stop()])
-    context.add({ ...figure, peer: peer.name, details: { version: running.version } })
+    context.add({ ...memoryOf(context, peer, [memory.stop()]), details: { version: running.version } })
   } finally {
     await running.stop()
   }
+}
+
+async function orSkipped(measure: () => Promise<void>, skip: (reason: string) => void): Promise<void> {
+  try {
+    await measure()
+  } catch (error) {
+    skip((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '')
+  }
+}
+
+/** Targets are Atrium's. */
+function memoryOf(context: Context, { name: peer }: Peer, megabytes: number[]): Figure {
+  const { target: _, ...figure } = amount(context, 'load', 'MB', megabytes)
+  return { ...figure, peer }
 }

@@ -85,9 +85,11 @@ function peerPart(figures: Figure[]): string[] {
   return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', [head, ...lines].join('\n')]
 }
 
-function runLine({ date, commit, command, quick, machine }: Run): string {
+function runLine({ date, commit, command, quick, stolen, machine }: Run): string {
   const when = date.slice(0, 16).replace('T', ' ')
-  return `- \`${command}\`, ${when} UTC, commit ${commit}${quick ? ', quick' : ''}: ${machineText(machine)}`
+  const taken =
+    stolen === undefined ? '' : ` Its host gave ${Math.round(stolen * 100)} % of the processors' time to others.`
+  return `- \`${command}\`, ${when} UTC, commit ${commit}${quick ? ', quick' : ''}: ${machineText(machine)}${taken}`
 }
 
 function machineText({ processor, cores, memoryGigabytes, system, node, sqlite, postgres }: Machine): string {

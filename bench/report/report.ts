@@ -22,6 +22,8 @@ export interface Run {
   commit: string
   command: string
   quick: boolean
+  /** The share of the processors' time that the machine's host gave to others meanwhile, where the system tells. */
+  stolen?: number | undefined
   machine: Machine
 }
 

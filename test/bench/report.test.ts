@@ -131,6 +131,14 @@ describe('the report', () => {
     test('is compared with nothing when there is no small one', () => assert.deepEqual(heldAgainst([large], []), []))
   })
 
+  test('the page says what the host took from a run, where that is known', () => {
+    assert.match(
+      page(merge(empty, { ...run, stolen: 0.224 }, [figure]), []),
+      /Its host gave 22 % of the processors' time/,
+    )
+    assert.doesNotMatch(page(merge(empty, run, [figure]), []), /Its host/)
+  })
+
   test('the table says whether a target is met', () => {
     assert.match(
       textTable([figure]),

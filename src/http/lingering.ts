@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 
 const patience = { silenceMs: 2000, atMostMs: 30_000 }
+/** For those who were too slow: they have had their time. */
+export const briefly = { silenceMs: 2000, atMostMs: 2000 }
 
 /**
  * Ends a connection whose client may not have sent everything yet: what still comes is read and thrown away until the

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import type { Rendered } from './answer.ts'
 import { asRefusal, problemOf } from './errors.ts'
-import { endLingering, throwRestAway } from './lingering.ts'
+import { briefly, endLingering, throwRestAway } from './lingering.ts'
 import { STATUS_CODES } from './node-http.ts'
 import type { Proxies } from './proxies.ts'
 import { securityHeaders, securityLines } from './security-headers.ts'
@@ -109,7 +109,8 @@ function answerRaw(socket: Socket, refusal: Refusal): void {
     'Connection: close',
   ]
   const security = securityLines('encrypted' in socket)
-  endLingering(socket, `${head.join('\r\n')}\r\n${security}\r\n${json}`)
+  const patience = refusal.code === 'request_timeout' ? briefly : undefined
+  endLingering(socket, `${head.join('\r\n')}\r\n${security}\r\n${json}`, patience)
 }
 
 function malformed(): Refusal {

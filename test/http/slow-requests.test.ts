@@ -43,4 +43,16 @@ describe('a request that does not arrive completely is answered 408 and cut off'
       assert.deepEqual([status, JSON.parse(body).code], [408, 'request_timeout'])
     })
   }
+
+  // Without an end of its own it would go on for another half minute.
+  test('also when it goes on byte by byte', { timeout: 45_000 }, async () => {
+    const place = { port: Number(new URL(atrium.url).port), host: '127.0.0.1', allowHalfOpen: true }
+    const socket = connect(place).resume()
+    socket.write(`${rename()}\r\n\r\n{"val`)
+    const sending = setInterval(() => socket.write('x'), 800).unref()
+    await once(socket, 'end')
+    const [error] = await once(socket, 'error')
+    clearInterval(sending)
+    assert.match(error.code, /ECONNRESET|EPIPE/)
+  })
 })

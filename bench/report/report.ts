@@ -59,12 +59,21 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
 }
 
-/** The new figures take the place of the old ones that they are about; a quick one never replaces a full one. */
+/**
+ * The new figures take the place of the old ones that they are about; a quick one never replaces a full one, and what
+ * could not be measured this time replaces nothing.
+ */
 export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Report {
   const id = Math.max(0, ...old.runs.map((one) => one.id)) + 1
   const fullRuns = new Set(old.runs.filter(({ quick }) => !quick).map((one) => one.id))
-  const lasting = new Set(run.quick ? old.figures.filter((one) => fullRuns.has(one.run)).map(subjectOf) : [])
-  const added = figures.filter((figure) => !lasting.has(subjectOf(figure))).map((figure) => ({ ...figure, run: id }))
+  const measured = old.figures.filter(({ skipped }) => skipped === undefined)
+  const subjects = new Set(measured.map(subjectOf))
+  const lasting = new Set(measured.filter((one) => fullRuns.has(one.run)).map(subjectOf))
+  const isBetter = (figure: Figure) => {
+    if (figure.skipped !== undefined) return !subjects.has(subjectOf(figure))
+    return !(run.quick && lasting.has(subjectOf(figure)))
+  }
+  const added = figures.filter(isBetter).map((figure) => ({ ...figure, run: id }))
   const replaced = new Set(added.map(subjectOf))
   const all = [...old.figures.filter((figure) => !replaced.has(subjectOf(figure))), ...added]
   const used = new Set(all.map((figure) => figure.run))

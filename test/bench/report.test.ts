@@ -107,6 +107,14 @@ describe('the report', () => {
     assert.equal(quick.runs.length, 1)
   })
 
+  test('what could not be measured is named, but never in the place of a figure', () => {
+    const skipped = { ...figure, measured: [], skipped: 'it did not start' }
+    const reason = ({ figures }: Report) => figures.map((one) => one.skipped)
+    assert.deepEqual(reason(merge(merge(empty, run, [figure]), run, [skipped])), [undefined])
+    assert.deepEqual(reason(merge(merge(empty, run, [skipped]), run, [skipped])), ['it did not start'])
+    assert.deepEqual(reason(merge(merge(empty, run, [skipped]), { ...run, quick: true }, [figure])), [undefined])
+  })
+
   describe('a large estate, held against a small one', () => {
     const large: Figure = { ...figure, scale: 100, ratios: [0.45, 0.2, 0.5] }
     const held = heldAgainst([large], [{ ...figure, limit: 'node:sqlite', ratios: [9, 9, 9] }, figure])

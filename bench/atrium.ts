@@ -80,7 +80,7 @@ export function watchMemory(pid: number): { stop(): number } {
     peak = Math.max(peak, residentMegabytes(pid) ?? 0)
   }
   look()
-  const timer = setInterval(look, sampleEveryMs)
+  const timer = setInterval(look, sampleEveryMs).unref()
   return {
     stop: () => {
       look()

@@ -8,6 +8,7 @@ import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest, Work } from '../work.ts'
 import { type BareServer, type Context, startBare } from './context.ts'
+import { quietRounds } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
 export type LoadWork = Exclude<Work, 'COLD'>
@@ -68,13 +69,15 @@ interface Running extends Planned {
   bare: BareServer
   batch: Batch
   rate: number
-  rounds: Rounds
+  /** One more of each limit than of the server. */
+  limits: Limits[]
+  server: Measured[]
+  repeated: number
 }
 
-interface Rounds {
-  bare: Measured[]
-  engine: number[]
-  server: Measured[]
+interface Limits {
+  bare: Measured
+  engine?: number | undefined
 }
 
 /** The figures of the first, and those that hold it against the other, when there is one. */
@@ -104,33 +107,43 @@ async function makeReady(one: Planned, work: LoadWork): Promise<Running | undefi
   const samples = await samplesOf(subject.url, first)
   plan.used(connections)
   const bare = await startBare(context.folder, samples)
-  return { ...one, bare, batch: first, rate: 0, rounds: { bare: [], engine: [], server: [] } }
+  return { ...one, bare, batch: first, rate: 0, limits: [], server: [], repeated: 0 }
 }
 
 /** Limit, server, limit, server, limit …: each round of a server stands between two of its limit. */
 async function alternate(running: Running[], work: LoadWork): Promise<void> {
   for (const one of running) await warmUp(one)
-  const count = running[0]?.context.timing.rounds ?? 0
-  for (let round = 0; round < count; round++) {
-    for (const one of running) {
-      const { context, subject, plan, rounds } = one
-      one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
-      await measureLimits(one, work)
-      const measured = await load(subject, one.batch, plan.status, context.timing.seconds)
-      plan.used(measured.answers)
-      one.rate = measured.rate
-      rounds.server.push(measured)
-    }
+  const inTurn = async () => {
+    const round = []
+    for (const one of running) round.push({ one, ...(await roundOf(one, work)) })
+    return round
   }
-  for (const one of running) await measureLimits(one, work)
+  const { rounds, repeated } = await quietRounds(running[0]?.context.timing.rounds ?? 0, inTurn)
+  for (const { one, limits, server } of rounds.flat()) {
+    one.limits.push(limits)
+    one.server.push(server)
+  }
+  for (const one of running) {
+    one.repeated = repeated
+    one.limits.push(await limitsOf(one, work))
+  }
 }
 
-async function measureLimits({ context, subject, plan, bare, batch, rounds }: Running, work: LoadWork): Promise<void> {
+async function roundOf(one: Running, work: LoadWork) {
+  const { context, subject, plan } = one
+  one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
+  const limits = await limitsOf(one, work)
+  const server = await load(subject, one.batch, plan.status, context.timing.seconds)
+  plan.used(server.answers)
+  one.rate = server.rate
+  return { limits, server }
+}
+
+async function limitsOf({ context, subject, plan, bare, batch }: Running, work: LoadWork): Promise<Limits> {
   const { seconds } = context.timing
-  rounds.bare.push(await load(bare, { ...batch, once: false }, plan.status, seconds))
-  if (subject.peer === undefined && work.startsWith('W')) {
-    rounds.engine.push(await runEngineLimit(context, work, seconds))
-  }
+  const measured = await load(bare, { ...batch, once: false }, plan.status, seconds)
+  if (subject.peer !== undefined || !work.startsWith('W')) return { bare: measured }
+  return { bare: measured, engine: await runEngineLimit(context, work, seconds) }
 }
 
 async function warmUp(one: Running): Promise<void> {
@@ -169,8 +182,8 @@ export function frame({ estate, databases }: Context, { peer }: Subject, name: s
   return { name, engine, scale: estate.scale, unit: 'answers/s' as const, ...(peer !== undefined && { peer }) }
 }
 
-function figuresOf({ context, subject, rounds }: Running, work: LoadWork): Figure[] {
-  const measured = rounds.server.map(({ rate }) => rate)
+function figuresOf({ context, subject, limits, server, repeated }: Running, work: LoadWork): Figure[] {
+  const measured = server.map(({ rate }) => rate)
   const { engine } = context.databases
   const named = { bare: 'bare node:http', engine: engine === 'sqlite' ? 'node:sqlite' : 'pgbench' }
   const against = (kind: 'bare' | 'engine', limits: number[], details: Figure['details']): Figure => {
@@ -185,8 +198,10 @@ function figuresOf({ context, subject, rounds }: Running, work: LoadWork): Figur
       ...(details && { details }),
     }
   }
-  const bareRates = rounds.bare.map(({ rate }) => rate)
-  const figures = [against('bare', bareRates, { server: rounds.server, bare: rounds.bare })]
-  if (rounds.engine.length > 0) figures.push(against('engine', rounds.engine, undefined))
+  const bare = limits.map((one) => one.bare)
+  const engineRates = limits.map((one) => one.engine).filter((rate) => rate !== undefined)
+  const bareRates = bare.map(({ rate }) => rate)
+  const figures = [against('bare', bareRates, { server, bare, repeated })]
+  if (engineRates.length > 0) figures.push(against('engine', engineRates, undefined))
   return figures
 }

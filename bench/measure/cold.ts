@@ -11,31 +11,38 @@ import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Context, Ground } from './context.ts'
+import { quietRounds } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
 /** A fresh server learns its way on the first of these; the others it has never read. */
 const warmUpAtMost = 320
 const measuredAtMost = 3200
 
-interface Rounds {
+interface Cold extends Ground {
+  /** One more than of the server. */
   limits: number[]
   server: LoadResult[]
+  repeated: number
 }
 
 /** A large estate is held against a small one, round by round. */
 export async function measureCold(side: Ground, small?: Ground): Promise<void> {
-  const sides = (small ? [side, small] : [side]).map((one) => ({
-    ...one,
-    rounds: { limits: [], server: [] } as Rounds,
-  }))
-  for (let round = 0; round < side.context.timing.rounds; round++) {
-    for (const one of sides) {
-      one.rounds.limits.push(await coldLimit(one.context))
-      one.rounds.server.push(await coldRound(one))
-    }
+  const sides = (small ? [side, small] : [side]).map((one): Cold => ({ ...one, limits: [], server: [], repeated: 0 }))
+  const inTurn = async () => {
+    const round = []
+    for (const one of sides) round.push({ one, limit: await coldLimit(one.context), server: await coldRound(one) })
+    return round
   }
-  for (const { context, rounds } of sides) rounds.limits.push(await coldLimit(context))
-  const [figures = [], smaller = []] = sides.map(({ context, rounds }) => [figureOf(context, rounds)])
+  const { rounds, repeated } = await quietRounds(side.context.timing.rounds, inTurn)
+  for (const { one, limit, server } of rounds.flat()) {
+    one.limits.push(limit)
+    one.server.push(server)
+  }
+  for (const one of sides) {
+    one.repeated = repeated
+    one.limits.push(await coldLimit(one.context))
+  }
+  const [figures = [], smaller = []] = sides.map((one) => [figureOf(one)])
   for (const figure of [...figures, ...heldAgainst(figures, smaller)]) side.context.add(figure)
 }
 
@@ -58,7 +65,7 @@ async function coldRound({ context, database }: Ground): Promise<LoadResult> {
   return measured
 }
 
-function figureOf({ estate, databases }: Context, { limits, server }: Rounds): Figure {
+function figureOf({ context: { estate, databases }, limits, server, repeated }: Cold): Figure {
   const measured = server.map(({ rate }) => rate)
   const target = ratioTarget('COLD', 'engine', databases.engine)
   return {
@@ -71,6 +78,6 @@ function figureOf({ estate, databases }: Context, { limits, server }: Rounds): F
     limits,
     ratios: ratiosToNeighbours(measured, limits),
     ...(target && { target }),
-    details: { server },
+    details: { server, repeated },
   }
 }

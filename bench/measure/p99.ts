@@ -7,6 +7,7 @@ import { amountTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Subject } from './back-to-back.ts'
 import { type Context, startBare, type Timing } from './context.ts'
+import { quietRounds } from './rounds.ts'
 
 const listEntries = 10_000
 const everyMs = 1000
@@ -26,17 +27,16 @@ export async function measureP99(context: Context, subject: Subject, token: stri
   const bare = await startBare(context.folder, [await sampleOf(subject.url, requests[0] as PlainRequest)])
   const replacer = new Replacer(subject.url, estate, token)
   for (let list = 0; list < listsBefore; list++) await replacer.next()
-  const rounds = []
-  const limits = []
-  const alone = []
-  for (let round = 0; round < timing.rounds; round++) {
-    limits.push(await paced(bare.url, requests, timing, () => undefined))
-    alone.push(await paced(subject.url, requests, timing, () => undefined))
-    rounds.push(await paced(subject.url, requests, timing, () => replacer.everySecond()))
-  }
+  const { rounds: all, repeated } = await quietRounds(timing.rounds, async () => ({
+    limit: await paced(bare.url, requests, timing, () => undefined),
+    alone: await paced(subject.url, requests, timing, () => undefined),
+    beside: await paced(subject.url, requests, timing, () => replacer.everySecond()),
+  }))
   replacer.close()
   await bare.stop()
   const target = amountTarget('p99', databases.engine, estate.scale)
+  const rounds = all.map(({ beside }) => beside)
+  const limits = all.map(({ limit }) => limit)
   const measured = rounds.map(({ p99 }) => p99)
   const figure = { name: 'p99', engine: databases.engine, scale: estate.scale, unit: 'ms', measured } as const
   context.add({
@@ -44,13 +44,13 @@ export async function measureP99(context: Context, subject: Subject, token: stri
     limit: 'bare node:http, no list replaced',
     limits: limits.map(({ p99 }) => p99),
     ...(target && { target }),
-    details: { rounds, limits },
+    details: { rounds, limits, repeated },
   })
   context.add({
     ...figure,
     limit: 'Atrium, no list replaced',
-    limits: alone.map(({ p99 }) => p99),
-    details: { limits: alone },
+    limits: all.map(({ alone }) => alone.p99),
+    details: { limits: all.map(({ alone }) => alone) },
   })
 }
 

@@ -11,6 +11,7 @@ import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import { type Context, startBare } from './context.ts'
+import { quietRounds } from './rounds.ts'
 
 const processes = 2
 const warmUpsOfTwo = 4
@@ -75,27 +76,28 @@ interface Comparison {
 interface Compared {
   measured: number[]
   limits: number[]
+  repeated: number
 }
 
 async function compare({ folder, timing }: Context, comparison: Comparison): Promise<Compared> {
   const { one, two, requests, warmUpSeconds } = comparison
-  const { rounds, seconds } = timing
+  const { seconds } = timing
   const load = (url: string, duration: number) => {
     return loadWithWrk({ url, requests, connections, seconds: duration, folder })
   }
   await load(one, warmUpSeconds)
   // Each process has to learn for itself, from the part of the requests that happens to come its way.
   for (let time = 0; time < warmUpsOfTwo; time++) await load(two, warmUpSeconds)
-  const limits = [await load(one, seconds)]
-  const measured: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    measured.push(await load(two, seconds))
-    limits.push(await load(one, seconds))
-  }
-  return { measured, limits }
+  const { rounds, repeated } = await quietRounds(timing.rounds, async () => ({
+    limit: await load(one, seconds),
+    measured: await load(two, seconds),
+  }))
+  const limits = [...rounds.map(({ limit }) => limit), await load(one, seconds)]
+  return { measured: rounds.map(({ measured }) => measured), limits, repeated }
 }
 
-function figure({ databases, estate }: Context, name: string, limit: string, { measured, limits }: Compared): Figure {
+function figure(context: Context, name: string, limit: string, { measured, limits, repeated }: Compared): Figure {
+  const { databases, estate } = context
   return {
     name,
     engine: databases.engine,
@@ -105,5 +107,6 @@ function figure({ databases, estate }: Context, name: string, limit: string, { m
     limit,
     limits,
     ratios: ratiosToNeighbours(measured, limits),
+    details: { repeated },
   }
 }

@@ -34,12 +34,18 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(killer)
 }
 
+let asked = false
+
+/** Somebody wants no more of this run. */
+export function isStopped(): boolean {
+  return asked
+}
+
 /** A signal ends the run in order; a second one at once. */
 export function endOnSignals(): void {
   process.on('exit', () => {
     for (const child of running) child.kill('SIGKILL')
   })
-  let asked = false
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
     process.on(signal, async () => {
       if (asked) process.exit(code)

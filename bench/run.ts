@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { packWhenStale } from '../tools/program.ts'
 import { type Arguments, help, readArguments } from './arguments.ts'
 import { type Measured, measureAll } from './measure/all.ts'
-import { atTheEnd, endEverything, endOnSignals } from './processes.ts'
+import { atTheEnd, endEverything, endOnSignals, isStopped } from './processes.ts'
 import { writePage } from './report/page.ts'
 import { commitNow, machineNow, merge, type Run, readReport, withProfiles, writeReport } from './report/report.ts'
 import { textTable } from './report/table.ts'
@@ -25,14 +25,15 @@ async function main(): Promise<void> {
   }
 }
 
-/** What was measured is written down also when something behind it fails. */
+/** What was measured is written down also when something behind it fails, but not when somebody stops it. */
 async function run(args: Arguments, folder: string): Promise<void> {
   const [commit, began] = [commitNow(), ticksNow()]
   const measured: Measured = { figures: [], profiles: [], versions: {} }
   try {
     await measureAll(args, folder, measured)
   } finally {
-    if (measured.figures.length > 0) await publish(args, { commit, stolen: stolenShare(began, ticksNow()) }, measured)
+    if (measured.figures.length > 0 && !isStopped())
+      await publish(args, { commit, stolen: stolenShare(began, ticksNow()) }, measured)
   }
 }
 

@@ -87,8 +87,10 @@ function secondsPerStep(args: Arguments, { rounds, seconds, warmUpSeconds }: Tim
 
 function timingOf(args: Arguments, engine: EngineName): Timing {
   const quickRounds = engine === 'sqlite' ? 2 : 1
+  const rounds = args.rounds ?? (args.quick ? quickRounds : 3)
   return {
-    rounds: args.rounds ?? (args.quick ? quickRounds : 3),
+    rounds,
+    repeats: args.quick ? 0 : rounds,
     seconds: args.seconds ?? (args.quick ? 0.7 : 5),
     warmUpSeconds: args.quick ? 0.4 : 1,
   }

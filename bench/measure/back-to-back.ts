@@ -118,7 +118,7 @@ async function alternate(running: Running[], work: LoadWork): Promise<void> {
     for (const one of running) round.push({ one, ...(await roundOf(one, work)) })
     return round
   }
-  const { rounds, repeated } = await quietRounds(running[0]?.context.timing.rounds ?? 0, inTurn)
+  const { rounds, repeated } = await quietRounds((running[0] as Running).context.timing, inTurn)
   for (const { one, limits, server } of rounds.flat()) {
     one.limits.push(limits)
     one.server.push(server)

@@ -33,7 +33,7 @@ export async function measureCold(side: Ground, small?: Ground): Promise<void> {
     for (const one of sides) round.push({ one, limit: await coldLimit(one.context), server: await coldRound(one) })
     return round
   }
-  const { rounds, repeated } = await quietRounds(side.context.timing.rounds, inTurn)
+  const { rounds, repeated } = await quietRounds(side.context.timing, inTurn)
   for (const { one, limit, server } of rounds.flat()) {
     one.limits.push(limit)
     one.server.push(server)

@@ -10,6 +10,8 @@ import type { Profile } from '../profile.ts'
 
 export interface Timing {
   rounds: number
+  /** At most so many are measured again where the machine was not ours. */
+  repeats: number
   seconds: number
   warmUpSeconds: number
 }

@@ -27,7 +27,7 @@ export async function measureP99(context: Context, subject: Subject, token: stri
   const bare = await startBare(context.folder, [await sampleOf(subject.url, requests[0] as PlainRequest)])
   const replacer = new Replacer(subject.url, estate, token)
   for (let list = 0; list < listsBefore; list++) await replacer.next()
-  const { rounds: all, repeated } = await quietRounds(timing.rounds, async () => ({
+  const { rounds: all, repeated } = await quietRounds(timing, async () => ({
     limit: await paced(bare.url, requests, timing, () => undefined),
     alone: await paced(subject.url, requests, timing, () => undefined),
     beside: await paced(subject.url, requests, timing, () => replacer.everySecond()),

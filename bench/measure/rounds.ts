@@ -1,4 +1,5 @@
 import { stolenShare, type Ticks, ticksNow } from '../stolen.ts'
+import type { Timing } from './context.ts'
 
 /** A round from which the host took more of the processors says more about the host. */
 const stolenAtMost = 0.1
@@ -9,9 +10,9 @@ export interface Rounds<Round> {
   repeated: number
 }
 
-/** So many rounds; up to as many again in place of those in which the machine was not ours. */
+/** As many rounds as are asked for, without those in which the machine was not ours as long as they may be repeated. */
 export async function quietRounds<Round>(
-  count: number,
+  { rounds: count, repeats }: Pick<Timing, 'rounds' | 'repeats'>,
   measure: () => Promise<Round>,
   ticks: () => Ticks | undefined = ticksNow,
 ): Promise<Rounds<Round>> {
@@ -21,7 +22,7 @@ export async function quietRounds<Round>(
     const before = ticks()
     const round = await measure()
     const stolen = stolenShare(before, ticks()) ?? 0
-    if (stolen > stolenAtMost && repeated < count) repeated++
+    if (stolen > stolenAtMost && repeated < repeats) repeated++
     else rounds.push(round)
   }
   return { rounds, repeated }

@@ -88,7 +88,7 @@ async function compare({ folder, timing }: Context, comparison: Comparison): Pro
   await load(one, warmUpSeconds)
   // Each process has to learn for itself, from the part of the requests that happens to come its way.
   for (let time = 0; time < warmUpsOfTwo; time++) await load(two, warmUpSeconds)
-  const { rounds, repeated } = await quietRounds(timing.rounds, async () => ({
+  const { rounds, repeated } = await quietRounds(timing, async () => ({
     limit: await load(one, seconds),
     measured: await load(two, seconds),
   }))

@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import { quietRounds } from '../../bench/measure/rounds.ts'
 
 /** Rounds that are numbered; of each, a hundred ticks long, the host takes so many. */
-async function measure(count: number, stolen: number[]) {
+async function measure(rounds: number, stolen: number[], repeats = rounds) {
   let round = 0
   let now = { all: 0, stolen: 0 }
   const next = async () => {
     now = { all: now.all + 100, stolen: now.stolen + (stolen[round] ?? 0) }
     return ++round
   }
-  return quietRounds(count, next, () => now)
+  return quietRounds({ rounds, repeats }, next, () => now)
 }
 
 describe('rounds of the benchmark', () => {
@@ -26,10 +26,14 @@ describe('rounds of the benchmark', () => {
     assert.deepEqual(await measure(2, [50, 50, 50, 50]), { rounds: [3, 4], repeated: 2 })
   })
 
+  test('nor at all where there is no time for it', async () => {
+    assert.deepEqual(await measure(2, [50, 50], 0), { rounds: [1, 2], repeated: 0 })
+  })
+
   test('where nobody knows what was taken, all count', async () => {
     let round = 0
     const measured = await quietRounds(
-      2,
+      { rounds: 2, repeats: 2 },
       async () => ++round,
       () => undefined,
     )

@@ -77,7 +77,7 @@ interface Running extends Planned {
 
 interface Limits {
   bare: Measured
-  engine?: number | undefined
+  engine?: number
 }
 
 /** The figures of the first, and those that hold it against the other, when there is one. */

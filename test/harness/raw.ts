@@ -29,16 +29,16 @@ export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 300): P
 export function sendThenRead(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname).pause()
+    const socket = connect(Number(port), hostname)
     let text = ''
+    const read = () =>
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1')
+      })
     socket.setTimeout(patienceMs, () => socket.destroy(new Error('the answer did not come')))
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    socket.pause()
     socket.on('error', reject)
     socket.on('close', () => resolve(text))
-    socket.write(bytes, (error) => error ?? socket.resume())
+    socket.write(bytes, read)
   })
 }
 

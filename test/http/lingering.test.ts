@@ -16,13 +16,13 @@ for (const isEncrypted of [false, true]) {
     let server: Server
     let requests = 0
     let patience = { silenceMs: 5000, atMostMs: 5000 }
-    const ended: Promise<unknown>[] = []
+    let ended: Promise<unknown> | undefined
     before(async () => {
       const { certificate: cert, key } = certificates.first
       server = isEncrypted ? createTlsServer({ cert, key }) : createServer()
       server.on('request', ({ socket }) => {
         requests++
-        ended.push(once(socket, 'close'))
+        ended = once(socket, 'close')
         endLingering(socket, answer, patience)
       })
       server.on('clientError', (_error, socket) => void socket.destroy())
@@ -48,7 +48,7 @@ for (const isEncrypted of [false, true]) {
       const chunks = await socket.toArray()
       socket.end()
       assert.equal(Buffer.concat(chunks).toString(), answer)
-      await ended.pop()
+      await ended
       assert.equal(requests, 1)
     })
 
@@ -57,7 +57,7 @@ for (const isEncrypted of [false, true]) {
       const socket = await client()
       socket.write(request)
       await once(server, 'request')
-      await ended.pop()
+      await ended
       socket.destroy()
     })
 
@@ -67,7 +67,7 @@ for (const isEncrypted of [false, true]) {
       socket.write(request)
       await once(server, 'request')
       const sending = setInterval(() => socket.write('x'), 10)
-      await ended.pop()
+      await ended
       clearInterval(sending)
       socket.destroy()
     })

@@ -8,7 +8,7 @@ import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest, Work } from '../work.ts'
 import { type BareServer, type Context, startBare } from './context.ts'
-import { quietRounds } from './rounds.ts'
+import { inTurn } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
 export type LoadWork = Exclude<Work, 'COLD'>
@@ -113,19 +113,13 @@ async function makeReady(one: Planned, work: LoadWork): Promise<Running | undefi
 /** Limit, server, limit, server, limit …: each round of a server stands between two of its limit. */
 async function alternate(running: Running[], work: LoadWork): Promise<void> {
   for (const one of running) await warmUp(one)
-  const inTurn = async () => {
-    const round = []
-    for (const one of running) round.push({ one, ...(await roundOf(one, work)) })
-    return round
-  }
-  const { rounds, repeated } = await quietRounds((running[0] as Running).context.timing, inTurn)
-  for (const { one, limits, server } of rounds.flat()) {
-    one.limits.push(limits)
-    one.server.push(server)
-  }
-  for (const one of running) {
+  const { timing } = (running[0] as Running).context
+  const measured = await inTurn(running, timing, (one) => roundOf(one, work))
+  for (const [at, { rounds, repeated }] of measured.entries()) {
+    const one = running[at] as Running
     one.repeated = repeated
-    one.limits.push(await limitsOf(one, work))
+    one.server = rounds.map(({ server }) => server)
+    one.limits = [...rounds.map(({ limits }) => limits), await limitsOf(one, work)]
   }
 }
 

@@ -11,39 +11,31 @@ import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Context, Ground } from './context.ts'
-import { quietRounds } from './rounds.ts'
+import { inTurn, type Rounds } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
 /** A fresh server learns its way on the first of these; the others it has never read. */
 const warmUpAtMost = 320
 const measuredAtMost = 3200
 
-interface Cold extends Ground {
-  /** One more than of the server. */
-  limits: number[]
-  server: LoadResult[]
-  repeated: number
-}
-
 /** A large estate is held against a small one, round by round. */
 export async function measureCold(side: Ground, small?: Ground): Promise<void> {
-  const sides = (small ? [side, small] : [side]).map((one): Cold => ({ ...one, limits: [], server: [], repeated: 0 }))
-  const inTurn = async () => {
-    const round = []
-    for (const one of sides) round.push({ one, limit: await coldLimit(one.context), server: await coldRound(one) })
-    return round
+  const sides = small ? [side, small] : [side]
+  const measured = await inTurn(sides, side.context.timing, async (one) => ({
+    limit: await coldLimit(one.context),
+    server: await coldRound(one),
+  }))
+  const figures: Figure[] = []
+  for (const [at, { context }] of sides.entries()) {
+    figures.push(figureOf(context, measured[at] as Rounds<Cold>, await coldLimit(context)))
   }
-  const { rounds, repeated } = await quietRounds(side.context.timing, inTurn)
-  for (const { one, limit, server } of rounds.flat()) {
-    one.limits.push(limit)
-    one.server.push(server)
-  }
-  for (const one of sides) {
-    one.repeated = repeated
-    one.limits.push(await coldLimit(one.context))
-  }
-  const [figures = [], smaller = []] = sides.map((one) => [figureOf(one)])
-  for (const figure of [...figures, ...heldAgainst(figures, smaller)]) side.context.add(figure)
+  const [own, ...smaller] = figures
+  for (const figure of [own as Figure, ...heldAgainst([own as Figure], smaller)]) side.context.add(figure)
+}
+
+interface Cold {
+  limit: number
+  server: LoadResult
 }
 
 function coldLimit(context: Context): Promise<number> {
@@ -65,8 +57,9 @@ async function coldRound({ context, database }: Ground): Promise<LoadResult> {
   return measured
 }
 
-function figureOf({ context: { estate, databases }, limits, server, repeated }: Cold): Figure {
-  const measured = server.map(({ rate }) => rate)
+function figureOf({ estate, databases }: Context, { rounds, repeated }: Rounds<Cold>, lastLimit: number): Figure {
+  const measured = rounds.map(({ server }) => server.rate)
+  const limits = [...rounds.map(({ limit }) => limit), lastLimit]
   const target = ratioTarget('COLD', 'engine', databases.engine)
   return {
     name: 'COLD',
@@ -78,6 +71,6 @@ function figureOf({ context: { estate, databases }, limits, server, repeated }: 
     limits,
     ratios: ratiosToNeighbours(measured, limits),
     ...(target && { target }),
-    details: { server, repeated },
+    details: { server: rounds.map(({ server }) => server), repeated },
   }
 }

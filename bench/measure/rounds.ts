@@ -27,3 +27,17 @@ export async function quietRounds<Round>(
   }
   return { rounds, repeated }
 }
+
+/** Each of them once in every round, one after the other; what came out for each. */
+export async function inTurn<One, Round>(
+  ones: One[],
+  timing: Pick<Timing, 'rounds' | 'repeats'>,
+  measure: (one: One) => Promise<Round>,
+): Promise<Rounds<Round>[]> {
+  const { rounds, repeated } = await quietRounds(timing, async () => {
+    const round: Round[] = []
+    for (const one of ones) round.push(await measure(one))
+    return round
+  })
+  return ones.map((_, at) => ({ rounds: rounds.map((round) => round[at] as Round), repeated }))
+}

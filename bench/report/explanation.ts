@@ -8,7 +8,8 @@ Written by \`npm run bench\` from \`bench/report.json\`; not by hand. \`npm run 
 Every figure is a ratio to a limit that was measured back to back in the same run: limit, Atrium, limit, Atrium and so on.
 Each round is divided by the mean of the limit just before and just after it; the table has the median and the spread.
 On a machine that shares its processors with others, a round from which their host took more than a tenth of them is measured
-again, whatever came out, up to as often as there are rounds and never with --quick; the raw report counts that, and each run says what was taken.
+again, whatever came out, up to as often as there are rounds and never with --quick; the raw report counts that,
+and a run says what was taken, where the system tells.
 
 - **bare node:http** is a server that answers the same status, headers and bytes from a constant, on the same Node.
 - **node:sqlite** and **pgbench** are the engine alone, doing the same statements with the same durability: one commit

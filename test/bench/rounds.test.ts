@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { quietRounds } from '../../bench/measure/rounds.ts'
+import { inTurn, quietRounds } from '../../bench/measure/rounds.ts'
 
 /** Rounds that are numbered; of each, a hundred ticks long, the host takes so many. */
 async function measure(rounds: number, stolen: number[], repeats = rounds) {
@@ -38,5 +38,18 @@ describe('rounds of the benchmark', () => {
       () => undefined,
     )
     assert.deepEqual(measured, { rounds: [1, 2], repeated: 0 })
+  })
+
+  test('each has its own of what is measured in turn', async () => {
+    const measured: string[] = []
+    const measure = async (one: string) => `${one}${measured.push(one)}`
+    const [a, b] = await inTurn(['a', 'b'], { rounds: 2, repeats: 0 }, measure)
+    assert.deepEqual(
+      [a?.rounds, b?.rounds],
+      [
+        ['a1', 'a3'],
+        ['b2', 'b4'],
+      ],
+    )
   })
 })

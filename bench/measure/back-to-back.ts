@@ -7,6 +7,7 @@ import { processorSeconds } from '../processes.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
 import type { PlainRequest, Work } from '../work.ts'
+import { atHand, lookUps } from './at-hand.ts'
 import { type BareServer, type Context, startBare } from './context.ts'
 import { inTurn } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
@@ -127,10 +128,18 @@ async function roundOf(one: Running, work: LoadWork) {
   const { context, subject, plan } = one
   one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
   const limits = await limitsOf(one, work)
-  const server = await load(subject, one.batch, plan.status, context.timing.seconds)
+  const server = await loadCounted(subject, one.batch, plan.status, context.timing.seconds)
   plan.used(server.answers)
   one.rate = server.rate
   return { limits, server }
+}
+
+/** With the share of what was found in memory; of a peer nothing is known about that. */
+async function loadCounted(subject: Subject, ...how: [Batch, Plan['status'], number]) {
+  if (subject.peer !== undefined) return load(subject, ...how)
+  const before = await lookUps(subject.url)
+  const result = await load(subject, ...how)
+  return { ...result, atHand: atHand(before, await lookUps(subject.url)) }
 }
 
 async function limitsOf({ context, subject, plan, bare, batch }: Running, work: LoadWork): Promise<Limits> {

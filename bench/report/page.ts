@@ -25,12 +25,16 @@ export async function writePage(report: Report, folder = docs): Promise<void> {
   writeFileSync(join(folder, 'scale.md'), capacityPage(report.figures))
 }
 
+const missed =
+  'Why a target is missed, and how close a better design could come: [decision 4](decisions/0004-speed.md#every-target-that-is-missed).'
+
 export function page(report: Report, charts: Chart[], flames: Chart[] = []): string {
   const own = report.figures.filter(({ peer }) => peer === undefined)
   const scales = [...new Set(own.map(({ scale }) => scale))].sort((a, b) => a - b)
   const parts = [
     explanation,
     ...charts.map(pictureOf),
+    missed,
     ...scales.flatMap((scale) => scalePart(own, scale)),
     ...peerPart(report.figures),
     ...profilePart(report.profiles ?? []),
@@ -67,23 +71,30 @@ function table(figures: Figure[]): string {
   return [...head, ...figures.map((figure) => line(Object.values(rowOf(figure))))].join('\n')
 }
 
-function peerPart(figures: Figure[]): string[] {
-  const servers = [...new Set(figures.map(({ peer }) => peer).filter((peer) => peer !== undefined))]
-  if (servers.length === 0) return []
+/** Servers in the order of the last run that had any. A figure that it could not replace is of an earlier one, and marked. */
+function peerPart(figures: ReportedFigure[]): string[] {
+  const ofPeers = figures.filter(({ peer }) => peer !== undefined).sort((a, b) => b.run - a.run)
+  const lastRun = ofPeers[0]?.run
+  if (lastRun === undefined) return []
   const shown = works.filter((work) => work !== 'COLD')
-  const of = (peer: string, name: string) => figures.find((one) => one.peer === peer && one.name === name)
-  const lines = servers.map((peer) => {
+  const marked = (text: string, { run }: ReportedFigure) => (run === lastRun ? text : `${text}${mark}`)
+  const lines = [...new Set(ofPeers.map(({ peer }) => peer))].map((peer) => {
+    const of = (name: string) => ofPeers.find((one) => one.peer === peer && one.name === name)
     const ratios = shown
-      .map((work) => of(peer, work)?.ratios)
-      .map((list) => (list?.length ? short(spreadOf(list).median) : '–'))
-    const memory = of(peer, 'load')
-    const megabytes =
-      memory?.measured[0] === undefined ? (memory?.skipped ?? '–') : `${Math.round(memory.measured[0])} MB`
-    return `| ${[peer, ...ratios, megabytes].join(' | ')} |`
+      .map(of)
+      .map((one) => (one?.ratios?.length ? marked(short(spreadOf(one.ratios).median), one) : '–'))
+    const memory = of('load')
+    const [megabytes] = memory?.measured ?? []
+    const used = memory && megabytes !== undefined && marked(`${Math.round(megabytes)} MB`, memory)
+    return `| ${[peer, ...ratios, used || memory?.skipped || '–'].join(' | ')} |`
   })
   const head = `| server | ${shown.join(' | ')} | memory |\n|---|${shown.map(() => '---|').join('')}---|`
-  return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', [head, ...lines].join('\n')]
+  const table = [head, ...lines].join('\n')
+  const told = table.includes(mark) ? [`${mark} Of an earlier run.`] : []
+  return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', table, ...told]
 }
+
+const mark = '\\*'
 
 function runLine({ date, commit, command, quick, stolen, machine }: Run): string {
   const when = date.slice(0, 16).replace('T', ' ')

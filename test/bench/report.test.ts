@@ -147,6 +147,18 @@ describe('the report', () => {
     assert.doesNotMatch(page(merge(empty, run, [figure]), []), /Its host/)
   })
 
+  test('the page has other servers in the order of their last run, and marks what is of an earlier one', () => {
+    const of = (peer: string, name: string): Figure => ({ ...figure, peer, name })
+    const first = merge(empty, run, [of('Slow', 'R2'), of('Slow', 'R3')])
+    const second = merge(first, run, [of('Quick', 'R2'), of('Slow', 'R2')])
+    assert.match(page(first, []), /\| Slow \| – \| 0\.90 \| 0\.90 \| – /)
+    assert.doesNotMatch(page(first, []), /earlier run/)
+    assert.match(
+      page(second, []),
+      /\| Quick \| – \| 0\.90 .*\n\| Slow \| – \| 0\.90 \| 0\.90\\\* \| – .*\n\n\\\* Of an earlier run\./,
+    )
+  })
+
   test('the table says whether a target is met', () => {
     assert.match(
       textTable([figure]),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { EngineName } from './estate/databases.ts'
 import { works } from './work.ts'
 
-export const otherFigures = ['p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm'] as const
+export const otherFigures = ['p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm', 'audit'] as const
 export const figureNames: readonly string[] = [...works, ...otherFigures]
 
 export interface Arguments {

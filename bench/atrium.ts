@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes, start } from './processes.ts'
 
-export const launcher = join(import.meta.dirname, '../bin/atrium.mjs')
+const root = join(import.meta.dirname, '..')
+const launcherOf = (build: string) => join(build, 'bin/atrium.mjs')
+export const launcher = launcherOf(root)
 const readyWithinMs = 60_000
 
 export interface Serving {
@@ -21,18 +23,21 @@ function environment(database: string): NodeJS.ProcessEnv {
   return { ...env, ATRIUM_DATABASE: database, ATRIUM_PORT: '0', ATRIUM_RATE_LIMIT: '1000000/s burst 1000000' }
 }
 
-/** For Node itself, and for the command. */
 interface ServeOptions {
+  /** For Node itself. */
   flags?: string[]
+  /** For the command. */
   args?: string[]
+  /** The folder of another build. */
+  build?: string
 }
 
 /** `atrium serve` as an operator runs it, its log in a file. */
 export async function serveAtrium(database: string, logFile: string, options: ServeOptions = {}): Promise<Serving> {
-  const { flags = [], args = [] } = options
+  const { flags = [], args = [], build = root } = options
   const log = openSync(logFile, 'w')
   const startedMs = performance.now()
-  const child = start(process.execPath, [...flags, launcher, 'serve', ...args], {
+  const child = start(process.execPath, [...flags, launcherOf(build), 'serve', ...args], {
     env: environment(database),
     stdio: ['ignore', log, log],
   })

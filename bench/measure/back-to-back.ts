@@ -35,12 +35,18 @@ export interface Side {
 
 /** A large estate is held against the same work on a small one, round by round. */
 export async function measureWork(side: Side, work: LoadWork, small?: Side): Promise<void> {
-  const runs = []
-  for (const one of small ? [side, small] : [side]) {
+  const [figures = [], smaller = []] = await measureSides(small ? [side, small] : [side], work)
+  for (const figure of [...figures, ...heldAgainst(figures, smaller)]) side.context.add(figure)
+}
+
+/** The figures of each, measured in turn. */
+export async function measureSides(sides: Side[], work: LoadWork): Promise<Figure[][]> {
+  const planned = []
+  for (const one of sides) {
     await readAllOnce(one.context, one.subject, work)
-    runs.push({ ...one, plan: planFor(work, one.context.estate, one.subject) })
+    planned.push({ ...one, plan: planFor(work, one.context.estate, one.subject) })
   }
-  await measurePlans(runs, work)
+  return measurePlans(planned, work)
 }
 
 /** A small estate has been read as a whole after the first moments; a large one is read once before it is measured. */
@@ -56,10 +62,10 @@ export async function readAllOnce({ estate }: Context, subject: Subject, work: L
 const warmFacilities = 1000
 
 /** One facility at a time of a large estate, but only of so many as are in memory after the first round. */
-export function measureWarm({ context, subject }: Side): Promise<void> {
+export async function measureWarm({ context, subject }: Side): Promise<void> {
   const estate = { ...context.estate, facilities: warmFacilities }
-  const named: Context = { ...context, add: (figure) => context.add({ ...figure, name: 'R2 warm' }) }
-  return measurePlans([{ context: named, subject, plan: planFor('R2', estate, subject) }], 'R2')
+  const [figures = []] = await measurePlans([{ context, subject, plan: planFor('R2', estate, subject) }], 'R2')
+  for (const figure of figures) context.add({ ...figure, name: 'R2 warm' })
 }
 
 interface Planned extends Side {
@@ -81,30 +87,28 @@ interface Limits {
   engine?: number
 }
 
-/** The figures of the first, and those that hold it against the other, when there is one. */
-async function measurePlans(planned: Planned[], work: LoadWork): Promise<void> {
+/** Of each; only that it cannot be done, as soon as one of them cannot. */
+async function measurePlans(planned: Planned[], work: LoadWork): Promise<Figure[][]> {
   const running: Running[] = []
   try {
     for (const one of planned) {
-      const ready = await makeReady(one, work)
-      if (ready === undefined) return
+      const ready = await makeReady(one)
+      if (ready === undefined) return [[{ ...frame(one.context, one.subject, work), ...cannot }]]
       running.push(ready)
     }
     await alternate(running, work)
   } finally {
     for (const { bare } of running) await bare.stop()
   }
-  const [figures = [], smaller = []] = running.map((one) => figuresOf(one, work))
-  for (const figure of [...figures, ...heldAgainst(figures, smaller)]) planned[0]?.context.add(figure)
+  return running.map((one) => figuresOf(one, work))
 }
 
-async function makeReady(one: Planned, work: LoadWork): Promise<Running | undefined> {
+const cannot = { skipped: 'it cannot do this', measured: [] }
+
+async function makeReady(one: Planned): Promise<Running | undefined> {
   const { context, subject, plan } = one
   const first = await plan.next(connections)
-  if (first === undefined) {
-    context.add({ ...frame(context, subject, work), skipped: 'it cannot do this', measured: [] })
-    return undefined
-  }
+  if (first === undefined) return undefined
   const samples = await samplesOf(subject.url, first)
   plan.used(connections)
   const bare = await startBare(context.folder, samples)

@@ -6,6 +6,7 @@ import type { Progress } from '../progress.ts'
 import { askAtrium } from '../requests.ts'
 import { works } from '../work.ts'
 import { measureApply } from './apply.ts'
+import { measureAudit } from './audit.ts'
 import { type LoadWork, measureWarm, measureWork, type Side } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
 import type { Ground } from './context.ts'
@@ -16,7 +17,7 @@ import { measureWorkers } from './workers.ts'
 
 /** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
-const quickSkips = ['workers', 'apply', 'profile', 'warm']
+const quickSkips = ['workers', 'apply', 'profile', 'warm', 'audit']
 
 export function isWanted(args: Arguments, engine: string, name: string): boolean {
   if (args.only.length > 0) return args.only.includes(name)
@@ -47,6 +48,9 @@ export async function measureEngine(
   await underLoad(ground, small, wanted, run)
   if (wanted('profile')) {
     await run('profiles of R2 and W2', async () => context.addProfiles(await measureProfiles(context, database)))
+  }
+  if (wanted('audit') && estate.scale <= 1) {
+    await run('writes with audit entries and without', () => measureAudit(context))
   }
   if (wanted('workers')) await run('two processes', () => measureWorkers(context, database))
   if (wanted('apply') || (databases.madeNow && args.only.length === 0)) {

@@ -2,29 +2,42 @@ import type { Figure } from '../figure.ts'
 
 const target = { of: 'ratio', value: 0.9 } as const
 
-/** Each ratio of a large estate, to the same of a small one that was measured in turn with it: round by round. */
+/** Each ratio of a large estate, to the same of a small one that was measured in turn with it. */
 export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
   return large.flatMap((figure) => {
-    const { name, engine, scale, limit, ratios } = figure
+    const { name, engine, scale, limit } = figure
     const before = small.find((one) => one.name === name && one.limit === limit)
-    if (ratios === undefined || before?.ratios === undefined) return []
-    const itself = `at scale ${before.scale}, to ${limit}`
+    const compared = roundByRound(figure, before)
+    if (compared === undefined || before === undefined) return []
+    const { measured, limits, details } = before
     return {
       name: `${name} at scale ${scale}`,
       engine,
       scale,
-      unit: 'times',
-      measured: ratios,
-      limit: itself,
-      limits: before.ratios,
-      ratios: ratios.map((ratio, round) => ratio / (before.ratios?.[round] as number)),
+      ...compared,
+      limit: `at scale ${before.scale}, to ${limit}`,
       target,
-      details: { small: { measured: before.measured, limits: before.limits, ...before.details } },
+      details: { small: { measured, limits, ...details } },
     }
   })
 }
 
-/** Nothing else is said in times. */
-export function isHeldAgainst({ unit }: Figure): boolean {
-  return unit === 'times'
+/** The ratios of one, and what they are to those of the other, whose rounds stood beside its own. */
+export function roundByRound(
+  { ratios }: Figure,
+  other: Figure | undefined,
+): (Pick<Figure, 'measured' | 'limits' | 'ratios'> & { unit: 'times' }) | undefined {
+  const others = other?.ratios
+  if (ratios === undefined || others === undefined) return undefined
+  return {
+    unit: 'times',
+    measured: ratios,
+    limits: others,
+    ratios: ratios.map((ratio, round) => ratio / (others[round] as number)),
+  }
+}
+
+/** A large estate to a small one. */
+export function isHeldAgainst({ unit, name }: Figure): boolean {
+  return unit === 'times' && name.includes(' at scale ')
 }

@@ -32,4 +32,5 @@ ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
 | rest, load | resident memory while nobody asks, and its peak over all the work |
 | disk | the database with the estate in it |
 | apply | \`atrium apply\` of the whole estate into an empty database, and the memory it took |
-| workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |`
+| workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |
+| audit | W1 to W4 with the audit log, to the same by a copy of the program that writes no entries |`

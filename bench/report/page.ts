@@ -4,6 +4,7 @@ import type { Figure } from '../figure.ts'
 import { isHeldAgainst } from '../measure/scale.ts'
 import { spreadOf } from '../statistics.ts'
 import { works } from '../work.ts'
+import { auditPart, isOfAudit } from './audit.ts'
 import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
 import { explanation } from './explanation.ts'
@@ -51,9 +52,11 @@ function pictureOf({ file, title }: Chart): string {
 
 function scalePart(figures: ReportedFigure[], scale: number): string[] {
   const ofScale = figures.filter((figure) => figure.scale === scale).sort(inOrder)
-  const [comparison, shown] = [ofScale.filter(isHeldAgainst), ofScale.filter((figure) => !isHeldAgainst(figure))]
+  const comparison = ofScale.filter(isHeldAgainst)
+  const shown = ofScale.filter((figure) => !isHeldAgainst(figure) && !isOfAudit(figure))
   const title = scale === 1 ? '## All figures' : `## At scale ${scale}`
-  return [title, table(shown), ...(comparison.length > 0 ? [`### To itself at scale 1`, table(comparison)] : [])]
+  const toItself = comparison.length > 0 ? [`### To itself at scale 1`, table(comparison)] : []
+  return [title, table(shown), ...auditPart(ofScale), ...toItself]
 }
 
 function inOrder(a: Figure, b: Figure): number {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { readArguments } from '../../bench/arguments.ts'
 import { benchEstate } from '../../bench/estate/shape.ts'
 import type { Figure } from '../../bench/figure.ts'
+import { besideNoEntries } from '../../bench/measure/audit.ts'
 import { heldAgainst } from '../../bench/measure/scale.ts'
 import { capacityPage } from '../../bench/report/capacity.ts'
 import { drawCharts } from '../../bench/report/charts.ts'
@@ -137,6 +138,34 @@ describe('the report', () => {
     })
 
     test('is compared with nothing when there is no small one', () => assert.deepEqual(heldAgainst([large], []), []))
+  })
+
+  describe('writes with the audit log', () => {
+    const of = (ratios: number[]): Figure => ({ ...figure, name: 'W1', ratios })
+    const compared = besideNoEntries(
+      [of([0.44, 0.5, 0.2])],
+      [{ ...of([9]), limit: 'node:sqlite' }, of([0.5, 0.5, 0.4])],
+    )
+
+    test('are compared with those without it round by round, by the limit that has the target', () => {
+      const { target: _, ...aimless } = of([1])
+      assert.deepEqual(besideNoEntries([aimless], [of([1])]), [])
+      assert.deepEqual(
+        compared.map(({ name, limit, ratios }) => [name, limit, ratios]),
+        [['W1 audit', 'without entries, to bare node:http', [0.88, 1, 0.5]]],
+      )
+    })
+
+    test('have a table of their own, which says whether the target is met with it and without', () => {
+      const text = page(merge(empty, run, [figure, ...compared]), [])
+      const [figures = '', beside = ''] = text.split('### With the audit log and without it')
+      assert.doesNotMatch(figures, /W1 audit/)
+      assert.match(
+        beside,
+        /\| W1 \| SQLite \| 0\.44 \(0\.20–0\.50\) \| 0\.50 \(0\.40–0\.50\) \| 0\.88 \(0\.50–1\.00\) \| ≥ 0\.45 \| no \| yes \|/,
+      )
+      assert.doesNotMatch(text, /### To itself/)
+    })
   })
 
   test('the page says what the host took from a run, where that is known', () => {

@@ -52,6 +52,21 @@ describe('the page of guarantees', () => {
     assert.equal(page.match(/^\| \d+\. /gm)?.length, 20)
   })
 
+  test('says in short what came out', () => {
+    const whole = { ...about, planted: [caught, { ...caught, caught: false }] }
+    const kept = { ...about, promises: [2], run }
+    const shortly =
+      /\*\*1 of 20 promises kept\. 2 of 3 planted bugs caught\.\*\* Defects found on the way and fixed: 0\./
+    assert.match(pageOf({ ...report, results: [whole, kept] }, []), shortly)
+  })
+
+  test('cuts off what was seen of a planted bug, which can be a whole answer', () => {
+    const by = 'x'.repeat(1000)
+    const [result] = report.results
+    const page = pageOf({ ...report, results: [{ ...(result as HarnessResult), planted: [{ ...caught, by }] }] }, [])
+    assert.match(page, /\| forgets \| yes \| x{140} … \|/)
+  })
+
   test('says when, where and how it was run', () => {
     assert.match(page, /2026-01-02, limited in time: it took 59:59 .* Seed 7, commit abc/)
     assert.match(page, /2 cores, 8 GB of memory, linux x64, Node v24\.0\.0/)

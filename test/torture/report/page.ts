@@ -21,6 +21,7 @@ export function pageOf(report: Report, defects: readonly Defect[]): string {
     'Written by `npm run torture` from `test/torture/report.json`; not by hand. `npm run torture -- --help` shows its options.',
     `What Atrium promises, and what became of each promise when it was put to the test. Each harness first had to catch
 bugs planted in copies of the program: one that cannot fail proves nothing. A part of every harness runs inside \`npm test\`.`,
+    inShort(results, defects),
     about(report),
     '## The promises',
     table(Object.values(rowTitles), rowsOf(results).map(Object.values)),
@@ -39,6 +40,14 @@ bugs planted in copies of the program: one that cannot fail proves nothing. A pa
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
+function inShort(results: HarnessResult[], defects: readonly Defect[]): string {
+  const verdicts = Map.groupBy(rowsOf(results), ({ promise }) => promise)
+  const kept = [...verdicts.values()].filter((rows) => rows.every(({ verdict }) => verdict === 'kept')).length
+  const planted = results.flatMap((result) => result.planted)
+  const caught = planted.filter((one) => one.caught).length
+  return `**${kept} of ${verdicts.size} promises kept. ${caught} of ${planted.length} planted bugs caught.** Defects found on the way and fixed: ${defects.length}.`
+}
+
 function about({ date, commit, seed, minutes, seconds, machine }: Report): string {
   const limit = minutes === null ? 'with the whole counts' : 'limited in time'
   const { cores, memoryGigabytes, system, node } = machine
@@ -52,9 +61,13 @@ function cutShort(results: HarnessResult[]): string {
   return '"Kept so far": its share of the time was over before its whole count was; the figure says how far it came.'
 }
 
+const seenAtMost = 140
+
+/** What was seen can be a whole answer: the raw report has all of it. */
 function plantedRows(results: HarnessResult[]): string[][] {
+  const cut = (text: string) => (text.length > seenAtMost ? `${text.slice(0, seenAtMost)} …` : text)
   return results.flatMap(({ harness, planted }) =>
-    planted.map(({ bug, caught, by }) => [harness, bug, caught ? 'yes' : '**no**', by]),
+    planted.map(({ bug, caught, by }) => [harness, bug, caught ? 'yes' : '**no**', cut(by)]),
   )
 }
 

@@ -97,4 +97,14 @@ export const defects: readonly Defect[] = [
     what: 'On PostgreSQL any transaction on the server that had yet to end, one of another database too, held events, webhooks and seals up, and a webhook that was made meanwhile was also sent what had happened before.',
     fix: 'Only those who are adding to the journal are waited for: the server’s list of locks says who they are.',
   },
+  {
+    found: 'sockets',
+    what: 'Whoever was refused before all had been sent was cut off at once, and the reset that followed could take the answer away.',
+    fix: 'What still comes is read and thrown away for a while, so that the answer arrives.',
+  },
+  {
+    found: 'upgrade',
+    what: 'On a quiet machine the harness itself could miss a planted bug: hardly anything was read between the migration and the end of the node of the version before.',
+    fix: 'Each of its phases lasts until everything was read three times.',
+  },
 ]

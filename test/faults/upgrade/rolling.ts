@@ -59,19 +59,17 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
     return new Writer(balancer.url, before.tokens.p ?? '', facility, random.branch())
   })
   const failures: string[] = []
-  const working = [
-    ...writers.map((writer) => writer.work(stopping.signal)),
-    readOn(balancer.url, before.tokens.p ?? '', stopping.signal),
-  ].map((work) => work.catch((error) => failures.push(error.message)))
+  const workers = [...writers, new Reader(balancer.url, before.tokens.p ?? '')]
+  const working = workers.map((one) => one.work(stopping.signal).catch((error) => failures.push(error.message)))
   try {
-    await progressOf(writers, failures)
+    await progressOf(workers, failures)
     const settings = { ATRIUM_DATABASE: before.databaseUrl, ATRIUM_LOG: 'warn' }
     joined.push(await startNode(next.build, { settings }))
-    await progressOf(writers, failures)
+    await progressOf(workers, failures)
     for (const { url } of joined) await balancer.add(url)
-    await progressOf(writers, failures)
+    await progressOf(workers, failures)
     await Promise.all(before.nodes.map((node) => node.end(failures.length === 0 ? 'SIGTERM' : 'SIGKILL')))
-    await progressOf(writers, failures)
+    await progressOf(workers, failures)
     stopping.abort()
     await Promise.all(working)
     return { changes: sum(writers), violations: await faults(before, writers, failures) }
@@ -87,26 +85,41 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
 const read = facilities.flatMap((id) => [`/v1/facilities/${id}`, `/v1/facilities/${id}/areas`, `/v1/areas/${id}-1`])
 
 /** Reads what the writers change, so that it is looked up again. */
-async function readOn(url: string, token: string, signal: AbortSignal): Promise<void> {
-  const wire = new Wire(url)
-  try {
-    for (let n = 0; !signal.aborted; n++) {
-      const line = `GET ${read[n % read.length]}`
-      const head = [`${line} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${token}`]
-      const answer = await wire.ask({ bytes: `${head.join('\r\n')}\r\n\r\n` })
-      if (answer?.status !== 200) throw new Error(`${line} was answered with ${answer?.status}: ${answer?.body}`)
-      await pause(5)
+class Reader {
+  acknowledged = 0
+  readonly #url: string
+  readonly #token: string
+
+  constructor(url: string, token: string) {
+    this.#url = url
+    this.#token = token
+  }
+
+  async work(signal: AbortSignal): Promise<void> {
+    const wire = new Wire(this.#url)
+    try {
+      while (!signal.aborted) {
+        const line = `GET ${read[this.acknowledged % read.length]}`
+        const head = [`${line} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${this.#token}`]
+        const answer = await wire.ask({ bytes: `${head.join('\r\n')}\r\n\r\n` })
+        if (answer?.status !== 200) throw new Error(`${line} was answered with ${answer?.status}: ${answer?.body}`)
+        this.acknowledged++
+        await pause(5)
+      }
+    } finally {
+      wire.close()
     }
-  } finally {
-    wire.close()
   }
 }
 
+/** Everything is read more than once in each phase, by whichever of the connections to the database. */
+const answersInPhase = 3 * read.length
+
 /** Until each of them has had some answers more, or one has failed. */
-async function progressOf(writers: Writer[], failures: string[]): Promise<void> {
-  const goals = writers.map(({ acknowledged }) => acknowledged + 10)
-  while (failures.length === 0 && writers.some(({ acknowledged }, at) => acknowledged < (goals[at] ?? 0))) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
+async function progressOf(workers: { acknowledged: number }[], failures: string[]): Promise<void> {
+  const goals = workers.map(({ acknowledged }) => acknowledged + answersInPhase)
+  while (failures.length === 0 && workers.some(({ acknowledged }, at) => acknowledged < (goals[at] ?? 0))) {
+    await pause(5)
   }
 }
 

@@ -51,7 +51,7 @@ export const clocks: Harness = {
   title: 'a clock that is set, or wrong, changes nothing but the times that are shown',
   unit: 'jumps',
   target: 'ids unique, keys run once, tokens end when they should, two nodes agree, no 5xx',
-  counts: { planted: 90, test: 10, torture: 200 },
+  counts: { planted: 90, test: 10, torture: 600 },
   planted,
   run,
 }

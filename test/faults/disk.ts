@@ -26,7 +26,7 @@ export const disk: Harness = {
   title: 'I/O errors and a full disk lose nothing',
   unit: 'faults',
   target: 'reads 200, writes 503 with Retry-After, recovers by itself, lost 0',
-  counts: { planted: 3, test: 5, torture: 60 },
+  counts: { planted: 3, test: 5, torture: 120 },
   planted,
   run,
 }

@@ -26,7 +26,7 @@ export const durability: Harness = {
   title: 'durable before acknowledged',
   unit: 'writes',
   target: 'an fsync of the log before each acknowledgement',
-  counts: { planted: 20, test: 100, torture: 1000 },
+  counts: { planted: 20, test: 100, torture: 10_000 },
   planted,
   run,
 }

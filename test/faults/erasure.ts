@@ -34,7 +34,7 @@ export const erasure: Harness = {
   title: 'a reset erases',
   unit: 'cycles',
   target: 'no trace of an earlier guest in answers, log, metrics, audit entries and files',
-  counts: { planted: 12, test: 15, torture: 1000 },
+  counts: { planted: 12, test: 15, torture: 3000 },
   planted,
   run,
 }

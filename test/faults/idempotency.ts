@@ -34,7 +34,7 @@ export const idempotency: Harness = {
   title: 'a key runs once, whichever nodes its twins reach, and never in the next cycle',
   unit: 'pairs',
   target: '0 doubled, 0 across partners',
-  counts: { planted: 1200, test: 100, torture: 10_000 },
+  counts: { planted: 1200, test: 100, torture: 20_000 },
   planted,
   run: async (run) => {
     const { done, violations } = await onLayouts(run, lanesOn)

@@ -17,7 +17,7 @@ export const parity: Harness = {
   title: 'both engines answer the same requests with the same bytes',
   unit: 'requests',
   target: '0 differences',
-  counts: { planted: 2000, test: 300, torture: 20_000 },
+  counts: { planted: 2000, test: 300, torture: 60_000 },
   planted: [
     {
       name: 'a server that sorts text by its own rules',

@@ -139,7 +139,7 @@ function timed(engine: Engine, differences: DifferencesByKind): Outcome {
   const all = Object.entries(differences)
   const slow = all.find(([, { isTooLarge }]) => isTooLarge)
   return {
-    figures: Object.fromEntries(all.map(([kind, { medianNs }]) => [`${engine} ${kind} difference ns`, medianNs])),
+    figures: Object.fromEntries(all.map(([kind, { medianNs }]) => [`${engine} ${kind} difference (ns)`, medianNs])),
     violations: slow === undefined ? [] : violated(engine, `${slow[1].medianNs} ns between them`, [slow[0]]).violations,
   }
 }

@@ -18,7 +18,7 @@ export const fuzz: Harness = {
   title: 'hostile input does no harm',
   unit: 'requests',
   target: '0 harmful',
-  counts: { planted: 100_000, test: 4000, torture: 1_000_000 },
+  counts: { planted: 100_000, test: 20_000, torture: 1_000_000 },
   planted,
   plantedInTest: 1,
   run,

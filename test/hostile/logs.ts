@@ -25,7 +25,7 @@ export const logs: Harness = {
   title: 'logs, metrics, errors and the process list keep secrets',
   unit: 'requests',
   target: '0 tokens, passwords and texts about guests in logs, metrics, errors and the process list',
-  counts: { planted: 100, test: 150, torture: 10_000 },
+  counts: { planted: 100, test: 150, torture: 50_000 },
   planted: [
     {
       name: 'the log has the path as it was sent',

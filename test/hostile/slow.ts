@@ -109,7 +109,10 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
     const { answered, longestMs, failures } = others
     if (longestMs > othersWithinMs) failures.push(`another caller waited ${Math.round(longestMs)} ms`)
     violations.push(...failures.map((what) => ({ what, history: [`beside ${count} slow clients`] })))
-    return { figures: { slow: count, cut_off: cut, others: answered, longest_ms: Math.round(longestMs) }, violations }
+    return {
+      figures: { slow: count, 'cut off': cut, others: answered, 'longest (ms)': Math.round(longestMs) },
+      violations,
+    }
   } finally {
     others.isOver = true
     await node.end('SIGKILL')

@@ -21,8 +21,8 @@ export function auditPart(figures: Figure[]): string[] {
 }
 
 const explanation = `Ratios to bare node:http on SQLite and to pgbench on PostgreSQL. "Without" is a copy of the program that writes no
-entries: it exists for this comparison only. Both run from their sources, each on a database of its own, in turn, each round
-beside its own limit.`
+entries: it exists for this comparison only. It is the most that the log can cost, since entries are also how a node is told
+what is no longer true. Both run from their sources, each on a database of its own, in turn, each round beside its own limit.`
 
 function rowOf({ name, engine, measured, limits = [], ratios = [] }: Figure): string {
   const work = name.slice(0, -suffix.length)

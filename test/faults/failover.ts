@@ -33,7 +33,7 @@ export const failover: Harness = {
   title: 'PostgreSQL may restart or fail over under two nodes at work',
   unit: 'outages',
   target: 'lost 0, doubled 0, ghosts 0, only 503 with Retry-After, back in 5 s',
-  counts: { planted: 6, test: 2, torture: 60 },
+  counts: { planted: 40, test: 2, torture: 60 },
   planted,
   run,
 }

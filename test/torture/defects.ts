@@ -104,7 +104,7 @@ export const defects: readonly Defect[] = [
   },
   {
     found: 'upgrade',
-    what: 'On a quiet machine the harness itself could miss a planted bug: hardly anything was read between the migration and the end of the node of the version before.',
+    what: 'The harness itself missed a planted bug once in thirteen runs, most likely because little was read between the migration and the end of the node of the version before.',
     fix: 'Each of its phases lasts until everything was read three times.',
   },
   {

@@ -123,12 +123,12 @@ export interface Subscription {
 
 /** A subscription as it is sent. Other fields are kept as they come, but for `id`, which the service makes. */
 export interface SubscriptionDraft {
-  /** Functional identifier of the service. */
+  /** Functional identifier of the service; not blank. */
   code: string
   /** Displayed label. */
   label?: string | null
-  /** State. */
-  status?: string
+  /** State; null for the default. */
+  status?: string | null
   /** Start of validity, included. A date alone is the start of that day. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */
   start?: string | number | null
   /** End of validity, excluded, after `start`. A date alone is the end of that day. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */

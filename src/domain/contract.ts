@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { parseExactly } from './exact-json.ts'
-import { isObject } from './json.ts'
+import { isObject, pointerTo } from './json.ts'
 import type { Fault } from './refusal.ts'
 
 /** A partner's own JSON Schema (2020-12) for the subscriptions it sends, as text. */
@@ -63,7 +63,13 @@ export function contractFaults(contract: Contract, item: object, pointer: string
   const validate = compileContract(contract)
   if (validate(item) === true) return []
   return (validate.errors ?? []).map((error) => ({
-    pointer: pointer + error.instancePath,
+    pointer: pointer + error.instancePath + refusedProperty(error),
     detail: `The partner's contract: ${error.message ?? error.keyword}${allowed(error.params)}`,
   }))
+}
+
+/** Points to the property that must not be there: Ajv's own pointer ends at the object that has it. */
+function refusedProperty({ params, propertyName }: ErrorObject): string {
+  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
+  return name === undefined ? '' : pointerTo(name)
 }

@@ -110,8 +110,12 @@ function unsound(): Offence {
 }
 
 function pointerOf(path: (string | number)[]): string {
-  const tokens = path.toReversed().map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return tokens.map((token) => `/${token.slice(0, 100)}`).join('')
+  return path.toReversed().map(pointerTo).join('')
+}
+
+/** Returns the part of a JSON Pointer that leads to this member; keys are the sender's, so they are cut. */
+export function pointerTo(part: string | number): string {
+  return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 const doubtful = /\d[eE][-+\d]|\d[.\d]{15}/

@@ -131,7 +131,8 @@ function draft(
 ): SubscriptionDraft {
   const { id: _dropped, ...item } = sent
   const faultsBefore = faults.length
-  const { code, label = null, status = 'active', start = null, end = null, ...extra } = item
+  const { code, label = null, status: sentStatus, start = null, end = null, ...extra } = item
+  const status = sentStatus ?? 'active'
   const fault = (field: string, detail: string) => faults.push({ pointer: `${pointer}${field}`, detail })
   const window = (edge: WindowEdge, given: unknown): string | null => {
     if (given === null) return null
@@ -142,11 +143,11 @@ function draft(
   if (Buffer.byteLength(JSON.stringify(item)) > rules.limits.subscriptionBytes) {
     fault('', `A subscription must have at most ${rules.limits.subscriptionBytes} bytes.`)
   }
-  if (typeof code !== 'string' || code === '' || isLonger(code, 64)) {
-    fault('/code', '"code" is required: a string of 1 to 64 characters.')
+  if (typeof code !== 'string' || code.trim() === '' || isLonger(code, 64)) {
+    fault('/code', '"code" is required: a string of 1 to 64 characters, not blank.')
   }
   if (label !== null && typeof label !== 'string') fault('/label', '"label" must be a string or null.')
-  if (typeof status !== 'string') fault('/status', '"status" must be a string.')
+  if (typeof status !== 'string') fault('/status', '"status" must be a string or null.')
   const from = window('start', start)
   const to = window('end', end)
   if (from !== null && to !== null && to <= from) fault('/end', '"end" must be after "start".')

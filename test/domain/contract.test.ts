@@ -29,3 +29,15 @@ test('uniqueItems compares values, not spelling', () => {
   )
   assert.equal(faults({ properties: { tags: { uniqueItems: false } } }, { tags: [1, 1] }), 0)
 })
+
+test('a property that must not be there is named by the pointer', () => {
+  const pointers = (schema: object, item: object) =>
+    contractFaults(JSON.stringify(schema), item, '/value/0').map(({ pointer }) => pointer)
+  const odd = { 'a/b~c': 1 }
+  assert.deepEqual(pointers({ additionalProperties: false }, odd), ['/value/0/a~1b~0c'])
+  assert.deepEqual(pointers({ unevaluatedProperties: false }, odd), ['/value/0/a~1b~0c'])
+  assert.deepEqual(new Set(pointers({ propertyNames: { maxLength: 2 } }, odd)), new Set(['/value/0/a~1b~0c']))
+  assert.deepEqual(pointers({ properties: { in: { additionalProperties: false } } }, { in: { x: 1 } }), [
+    '/value/0/in/x',
+  ])
+})

@@ -61,7 +61,11 @@ scenarios(
       { code: 'tv', bed: 1, mail: 'nobody' },
       { status: 400, code: 'item_invalid', check: pointers(['/value/0/mail']) },
     ),
-    post('a field is not known', { code: 'tv', bed: 1, extra: 1 }, { status: 400, code: 'item_invalid' }),
+    post(
+      'a field is not known',
+      { code: 'tv', bed: 1, 'ex/tra': 1 },
+      { status: 400, code: 'item_invalid', check: pointers(['/value/0/ex~1tra']) },
+    ),
     post(
       'the common rules hold on top',
       { code: 'tv', bed: 1, start: 1763193600, end: 5 },

@@ -47,7 +47,7 @@ scenarios('POST data_services', [
     when: 'null means none',
     as: 'ward',
     request: post,
-    body: legacy({ code: 'net', label: null, start: null, end: null }),
+    body: legacy({ code: 'net', label: null, status: null, start: null, end: null }),
     status: 200,
     check: (answer) =>
       assert.deepEqual(

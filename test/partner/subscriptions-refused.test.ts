@@ -49,11 +49,12 @@ scenarios('POST data_services, refused', [
   ...[
     {},
     { code: '' },
+    { code: '   ' },
+    { code: '\t\u00a0' },
     { code: 7 },
     { code: null },
     { code: 'x'.repeat(65) },
     { code: 'a', label: 7 },
-    { code: 'a', status: null },
     { code: 'a', status: 1 },
     { code: 'a', start: 'soon' },
     { code: 'a', end: '2026-02-30' },

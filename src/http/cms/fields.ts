@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseAddressRange } from '../../domain/address-range.ts'
-import { isObject, parseJson } from '../../domain/json.ts'
+import { isObject, parseJson, pointerTo } from '../../domain/json.ts'
 import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
 import { passwordFault } from '../../domain/password.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
@@ -18,7 +18,7 @@ export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>)
 }
 
 function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`).join('')
+  return path.map(pointerTo).join('')
 }
 
 interface Sent {

@@ -87,9 +87,14 @@ export const Subscription = Type.Object(
 
 export const SubscriptionDraft = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 64, description: 'Functional identifier of the service.' }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '\\S',
+      description: 'Functional identifier of the service; not blank.',
+    }),
     label: Type.Optional(nullable(text('Displayed label.'))),
-    status: Type.Optional(Type.String({ default: 'active', description: 'State.' })),
+    status: Type.Optional(nullable(Type.String({ default: 'active', description: 'State; null for the default.' }))),
     start: Type.Optional(moment('Start of validity, included. A date alone is the start of that day.')),
     end: Type.Optional(moment('End of validity, excluded, after `start`. A date alone is the end of that day.')),
   },

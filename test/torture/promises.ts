@@ -20,4 +20,23 @@ export const promises: readonly { number: number; promise: string; target: strin
   { number: 18, promise: 'upgrades are not seen', target: '0 failed, 0 lost' },
   { number: 19, promise: 'logs keep secrets', target: '0 in logs, metrics, errors, process list' },
   { number: 20, promise: 'few doors', target: '0 known-bad versions' },
+  { number: 21, promise: 'no sequence of bytes ends a process', target: '100,000 connections; 0 exits' },
+  {
+    number: 22,
+    promise: 'it finds the primary again, whatever happens to whom',
+    target: 'lost 0, wrong 0; answers within 2 s of a primary that takes writes',
+  },
+  {
+    number: 23,
+    promise: 'long transactions delay nobody else’s events',
+    target: 'p99 of an event under 1 s',
+  },
+  { number: 24, promise: 'a pooler is either served or refused', target: '0 wrong answers; a clear line at start' },
+  { number: 25, promise: 'partners do not slow one another', target: 'p99 of a quiet partner under 250 ms' },
+  {
+    number: 26,
+    promise: 'every change can be read and put back',
+    target: 'before and after in each entry; undo restores',
+  },
+  { number: 27, promise: 'what is published works', target: 'starts, serves the console, the docs and the API' },
 ]

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { readArguments } from './arguments.ts'
 import type { Harness } from './harness.ts'
 import { describe as describeProgress } from './progress.ts'
+import { promises } from './promises.ts'
 import { pageOf } from './report/page.ts'
 import type { Report } from './report/report.ts'
 import { rowsOf, textTable } from './report/rows.ts'
@@ -49,15 +50,14 @@ describe('the page of guarantees', () => {
     assert.match(page, /\| 1\. nothing ack.* \| crash \| 400 of 1,000 kills; lost 0 \| lost 0 \| broken \|/)
     assert.match(page, /\| 12\. the audit log is whole \| crash \|/)
     assert.match(page, /\| 20\. few doors \| {2}\| {2}\| 0 known-bad versions \| not tested \|/)
-    assert.equal(page.match(/^\| \d+\. /gm)?.length, 20)
+    assert.equal(page.match(/^\| \d+\. /gm)?.length, promises.length)
   })
 
   test('says in short what came out', () => {
     const whole = { ...about, planted: [caught, { ...caught, caught: false }] }
     const kept = { ...about, promises: [2], run }
-    const shortly =
-      /\*\*1 of 20 promises kept\. 2 of 3 planted bugs caught\.\*\* Defects found on the way and fixed: 0\./
-    assert.match(pageOf({ ...report, results: [whole, kept] }, []), shortly)
+    const shortly = `**1 of ${promises.length} promises kept. 2 of 3 planted bugs caught.** Defects found on the way and fixed: 0.`
+    assert.ok(pageOf({ ...report, results: [whole, kept] }, []).includes(shortly))
   })
 
   test('cuts off what was seen of a planted bug, which can be a whole answer', () => {

@@ -65,6 +65,8 @@ export type FacilityKey = keyof typeof facilityKeys
 
 export interface EstateFault {
   line?: number | undefined
+  /** Where in the item it is, as a JSON pointer. */
+  pointer?: string
   message: string
 }
 

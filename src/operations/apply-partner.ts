@@ -58,8 +58,15 @@ async function setGrants({ tx, faults }: Application, item: PartnerItem, grants:
   for (const facility of unknown) {
     faults.add({
       ...item,
+      pointer: pointerTo(facility, grants),
       message: `partner ${item.partner.id}: a grant names facility ${facility}, which is not known`,
     })
   }
   if (unknown.length === 0) await replaceGrants(tx, item.partner.id, grants, numbers)
+}
+
+/** Where the facility is named first. */
+function pointerTo(facility: string, grants: Grant[]): string {
+  const at = grants.findIndex(({ facilities }) => facilities !== '*' && facilities.includes(facility))
+  return `/grants/${at}/facilities/${grants[at]?.facilities.indexOf(facility)}`
 }

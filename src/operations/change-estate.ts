@@ -48,9 +48,8 @@ export async function changeEstate<T>(
     })
   } catch (error) {
     if (!(error instanceof EstateFaults)) throw error
-    throw new Refusal(
-      'estate_conflict',
-      `Nothing was changed: ${error.faults.map(({ message }) => message).join('; ')}.`,
-    )
+    const detail = `Nothing was changed: ${error.faults.map(({ message }) => message).join('; ')}.`
+    const placed = error.faults.flatMap(({ pointer, message }) => (pointer ? [{ pointer, detail: message }] : []))
+    throw new Refusal('estate_conflict', detail, placed.length > 0 ? { errors: placed } : {})
   }
 }

@@ -50,7 +50,12 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
   test('a grant on a facility that is not there is refused, and nothing is changed', async () => {
     const etag = (await ask('GET /cms/v1/partners/bare')).headers.get('etag')
     const grants = [{ facilities: ['nowhere'], read: '*', write: [], rooms: [] }]
-    assert.equal((await ask('PATCH /cms/v1/partners/bare', { grants })).body.code, 'estate_conflict')
+    const unknown = (await ask('PATCH /cms/v1/partners/bare', { grants })).body
+    assert.equal(unknown.code, 'estate_conflict')
+    assert.deepEqual(
+      unknown.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/grants/0/facilities/0'],
+    )
     const faulty = await ask('PATCH /cms/v1/partners/bare', { grants: [{ facilities: '*', read: ['secrets'] }] })
     assert.deepEqual([faulty.body.code, faulty.body.errors[0].pointer], ['body_invalid', '/grants/0/read/0'])
     assert.equal((await ask('GET /cms/v1/partners/bare')).headers.get('etag'), etag)

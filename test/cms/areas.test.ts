@@ -35,12 +35,23 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
   const ids = async (query: string) => (await ask(`GET ${areas}?${query}`)).body.map(({ id }: { id: string }) => id)
 
   test('a range is added, found by partners at once, and none of it when one is there already', async () => {
-    assert.deepEqual((await ask(`POST ${areas}`, { range: '301-303', name: 'Chambre {id}' })).body, { created: 3 })
+    assert.deepEqual((await ask(`POST ${areas}`, { range: '301-303', name: 'Chambre {id}' })).body, {
+      created: 3,
+      skipped: 0,
+    })
     const { body } = await atrium().ask('GET /v1/areas/lyon-01-302', { as: 'everything' })
     assert.equal(body.name, 'Chambre 302')
     const again = await ask(`POST ${areas}`, { range: '303-305' })
     assert.deepEqual([again.status, again.body.code], [409, 'area_exists'])
     assert.deepEqual(await ids('q=304'), [])
+  })
+
+  test('of a range only those that do not exist yet are added, when that is asked for', async () => {
+    const rest = { range: '302-305', name: 'Suite {id}', skip_existing: true }
+    assert.deepEqual((await ask(`POST ${areas}`, rest)).body, { created: 2, skipped: 2 })
+    assert.deepEqual((await ask(`POST ${areas}`, rest)).body, { created: 0, skipped: 4 })
+    assert.equal((await ask('GET /cms/v1/areas/lyon-01-302')).body.name, 'Chambre 302')
+    assert.equal((await ask('GET /cms/v1/areas/lyon-01-305')).body.name, 'Suite 305')
   })
 
   test('pages, search and the rooms that are open', async () => {

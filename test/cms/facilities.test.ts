@@ -20,6 +20,10 @@ onEachEngine('facilities in the CMS', {}, (atrium) => {
     assert.deepEqual(await ids('q=otel'), [], 'not in the middle of a word')
     assert.deepEqual(await ids('q=%25'), [], 'a wildcard is a character like any other')
     assert.deepEqual(await ids('type=hospital'), ['chu-nord'])
+    assert.deepEqual(await ids('ids=nice-02,lyon-01,nowhere-9'), ['lyon-01', 'nice-02'])
+    for (const query of ['ids=', 'ids=lyon-01,', `ids=${Array(201).fill('x').join(',')}`]) {
+      assert.equal((await ask(`GET /cms/v1/facilities?${query}`)).body.code, 'parameter_invalid')
+    }
     assert.deepEqual(await ids('sort=-name'), ['nice-02', 'lyon-01', 'chu-nord'])
     assert.equal((await ask('GET /cms/v1/facilities?sort=secret')).body.code, 'parameter_invalid')
   })

@@ -14,6 +14,7 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
 
   test('the list is replaced, whole and in order, and partners see it at once', async () => {
     const before = await ask(`GET ${lyon}/list`)
+    assert.equal(before.body.max_entries, 10_000)
     const entries = [
       { id: '7', name: 'Seven' },
       { id: '101', name: 'Suite Étoile' },

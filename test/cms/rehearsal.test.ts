@@ -15,6 +15,7 @@ const logged: Row[] = [
   ['POST', room, 'nice-02', 'nice-02-A-1', now],
   ['GET', '/v1/facilities/{facilityExternalId}/areas_autocomplete_list', 'lyon-01', null, now],
   ['GET', '/v1/me', null, null, now],
+  ['GET', '/v1/webhooks', null, null, now],
   ['PATCH', name, null, null, now],
   ['GET', null, null, null, now],
   ['PATCH', name, 'lyon-01', null, '2020-01-01T00:00:00.000Z'],
@@ -43,7 +44,7 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
     const lyon = { facility: 'lyon-01', area: null, last_at: now, code: 'not_granted' }
     const flat = { facility: 'nice-02', area: 'nice-02-A-1', last_at: now, code: 'area_not_found' }
     assert.deepEqual(outcome, {
-      checked: 5,
+      checked: 6,
       not_checked: 2,
       turns_refused: [
         { method: 'PATCH', route: name, count: 2, ...lyon },
@@ -57,6 +58,16 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
     const { grants } = (await atrium().ask('GET /cms/v1/partners/hotelier', { as: key })).body
     const { turns_refused, turns_allowed } = await rehearse({ grants, days: 1 })
     assert.deepEqual([turns_refused, turns_allowed], [[], []])
+  })
+
+  test('the right to keep webhooks', async () => {
+    const { grants } = (await atrium().ask('GET /cms/v1/partners/hotelier', { as: key })).body
+    const call = { method: 'GET', route: '/v1/webhooks', facility: null, area: null, count: 1, last_at: now }
+    const { turns_allowed } = await rehearse({ grants, webhooks: true })
+    assert.deepEqual(turns_allowed, [{ ...call, code: 'not_granted' }])
+    await atrium().ask('PATCH /cms/v1/partners/hotelier', { as: key, body: { webhooks: true } })
+    assert.deepEqual((await rehearse({ grants })).turns_refused, [])
+    assert.deepEqual((await rehearse({ grants, webhooks: false })).turns_refused, [{ ...call, code: 'not_granted' }])
   })
 
   test('refusals', async () => {

@@ -1,6 +1,6 @@
 import { idsInRange } from '../../domain/area-range.ts'
 import type { EstateArea } from '../../domain/estate.ts'
-import { listOf, text as textCheck } from '../../estate/check.ts'
+import { flag as flagCheck, listOf, text as textCheck } from '../../estate/check.ts'
 import { areasCheck } from '../../estate/check-facility.ts'
 import { changeAreas, createAreas, findAreas, removeAreas } from '../../operations/cms/area.ts'
 import { Type } from '../schema.ts'
@@ -9,7 +9,7 @@ import { areaView } from './area-view.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { anyText, members } from './fields.ts'
 import { pageLength } from './query.ts'
-import { count, text } from './schema-parts.ts'
+import { count, flag, text } from './schema-parts.ts'
 
 const common = { tag: 'Areas', path: '/cms/v1/facilities/{facilityId}/areas' } as const
 const many = Type.Array(Type.Partial(Type.Object(areaFields)), { description: 'Areas, by their short ids.' })
@@ -35,6 +35,7 @@ interface NewAreas {
   areas?: EstateArea[]
   range?: string
   name?: string
+  skip_existing?: boolean
 }
 
 export const postAreas: OperatorEndpoint = {
@@ -50,26 +51,30 @@ export const postAreas: OperatorEndpoint = {
       areas: Type.Optional(many),
       range: Type.Optional(text('A range of short ids.')),
       name: Type.Optional(text('The name of each area of the range; `Room {id}` without it.')),
+      skip_existing: Type.Optional(flag('Leaves those that exist as they are, and adds the others.')),
     }),
     example: { range: '101-140', name: 'Room {id}' },
   },
   answer: {
     description: 'How many there are more.',
-    schema: Type.Object({ created: count('Areas that were added.') }),
-    example: { created: 40 },
+    schema: Type.Object({
+      created: count('Areas that were added.'),
+      skipped: count('Areas that existed, with `skip_existing`.'),
+    }),
+    example: { created: 40, skipped: 0 },
   },
   refusals: ['facility_not_found', 'area_exists', 'range_invalid', 'estate_conflict'],
   handle: async (call) => {
     const { db, actor, params } = call
-    const { areas = [], range, name = 'Room {id}' } = await call.read(newAreas(call))
+    const { areas = [], range, name = 'Room {id}', skip_existing: skip = false } = await call.read(newAreas(call))
     const ranged = range === undefined ? [] : idsInRange(range).map((id) => ({ id, name: name.replaceAll('{id}', id) }))
-    return { body: { created: await createAreas(db, actor, params.facilityId ?? '', [...areas, ...ranged]) } }
+    return { body: await createAreas(db, actor, params.facilityId ?? '', [...areas, ...ranged], skip) }
   },
 }
 
 function newAreas({ config }: CmsCall) {
   const name = textCheck((text) => (text.length <= 200 ? undefined : 'must have at most 200 characters'))
-  return members<NewAreas>({ areas: areasCheck(config.limits), range: anyText, name })
+  return members<NewAreas>({ areas: areasCheck(config.limits), range: anyText, name, skip_existing: flagCheck })
 }
 
 export const patchAreas: OperatorEndpoint = {

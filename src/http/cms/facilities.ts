@@ -27,7 +27,7 @@ export const listFacilities: OperatorEndpoint = {
   operationId: 'listFacilities',
   summary: 'List the facilities',
   description: `Ordered by \`sort\`, one of ${facilityOrders.join(', ')}.`,
-  query: ['q', 'status', 'type', 'sort', 'limit', 'cursor'],
+  query: ['q', 'ids', 'status', 'type', 'sort', 'limit', 'cursor'],
   answer: {
     description: 'A page of facilities.',
     schema: Type.Array(Type.Ref('CmsFacility')),
@@ -35,8 +35,8 @@ export const listFacilities: OperatorEndpoint = {
   },
   refusals: [],
   handle: async ({ db, query }) => {
-    const { q, status, type, sort, limit = pageLength, cursor } = query()
-    const search = { q, status, type, limit, cursor, ...orderOf(sort, facilityOrders) }
+    const { q, ids, status, type, sort, limit = pageLength, cursor } = query()
+    const search = { q, ids, status, type, limit, cursor, ...orderOf(sort, facilityOrders) }
     const { items, next, total } = await findFacilities(db, search)
     return { body: items.map(facilityRow), next, total }
   },

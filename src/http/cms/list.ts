@@ -5,7 +5,7 @@ import { listDifferences, readList, replaceList } from '../../operations/cms/lis
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { members } from './fields.ts'
-import { text } from './schema-parts.ts'
+import { count, text } from './schema-parts.ts'
 
 const common = { tag: 'Areas', role: 'viewer', method: 'GET' } as const
 const path = '/cms/v1/facilities/{facilityId}/list'
@@ -15,13 +15,17 @@ const whole = {
   description: 'The list, in its order.',
   schema: Type.Object({
     entries: Type.Array(Type.Object({ ...entry.properties, id_external: text('Full id.') })),
+    max_entries: count('How many the list can hold.'),
   }),
-  example,
+  example: { ...example, max_entries: 10_000 },
 }
 
-const listView = (facility: string) => (entries: Entry[]) => ({
-  entries: entries.map(({ id, name }) => ({ id, id_external: fullId(facility, id), name })),
-})
+const listView =
+  (facility: string, { listEntries }: { listEntries: number }) =>
+  (entries: Entry[]) => ({
+    entries: entries.map(({ id, name }) => ({ id, id_external: fullId(facility, id), name })),
+    max_entries: listEntries,
+  })
 
 export const getList: OperatorEndpoint = {
   ...common,
@@ -31,8 +35,8 @@ export const getList: OperatorEndpoint = {
   description: 'The rooms that installation tools offer.',
   answer: whole,
   refusals: ['facility_not_found'],
-  handle: async ({ db, params: { facilityId = '' } }) => ({
-    body: listView(facilityId)(await readList(db, facilityId)),
+  handle: async ({ db, config, params: { facilityId = '' } }) => ({
+    body: listView(facilityId, config.limits)(await readList(db, facilityId)),
   }),
 }
 
@@ -54,7 +58,7 @@ export const putList: OperatorEndpoint = {
   handle: async ({ db, actor, config, params: { facilityId = '' }, read, expects }) => {
     const check = members<{ entries: Entry[] }>({ entries: entriesCheck(config.limits) }, ['entries'])
     const { entries } = await read(check)
-    const view = listView(facilityId)
+    const view = listView(facilityId, config.limits)
     return { body: view(await replaceList(db, actor, facilityId, entries, expects(view))) }
   },
 }

@@ -6,6 +6,7 @@ import { parameter } from './parameter.ts'
 
 export const pageLength = 100
 const pageLengthAtMost = 1000
+const idsAtMost = 200
 
 /** All the parameters of `/cms/v1`; each route takes some of them. */
 export const parameters = {
@@ -30,6 +31,16 @@ export const parameters = {
     example: 'suite',
     rule: 'must be 1 to 255 characters',
     read: (text) => (text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined),
+  }),
+  ids: parameter({
+    description: `Only those with these ids, separated by commas; at most ${idsAtMost}. Ids that are not there are left out.`,
+    schema: { type: 'string', minLength: 1 },
+    example: 'lyon-01,nice-02',
+    rule: `must be 1 to ${idsAtMost} ids, separated by commas`,
+    read: (text) => {
+      const ids = text.split(',').map((id) => id.trim())
+      return ids.length <= idsAtMost && ids.every((id) => id !== '' && !id.includes('\0')) ? ids : undefined
+    },
   }),
   open: parameter({
     description: 'Only rooms that are open, or only those that are closed.',

@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/grant.ts'
-import { type Check, listOf } from '../../estate/check.ts'
+import { type Check, flag as flagCheck, listOf } from '../../estate/check.ts'
 import { grantCheck } from '../../estate/check-partner.ts'
 import { rehearse, type TurnedCall } from '../../operations/cms/rehearsal.ts'
 import { publicCode } from '../errors.ts'
@@ -8,7 +8,7 @@ import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { members } from './fields.ts'
 import { grant } from './partner-examples.ts'
-import { count, dateTime, nullableText, text } from './schema-parts.ts'
+import { count, dateTime, flag, nullableText, text } from './schema-parts.ts'
 
 const daysAtMost = 90
 
@@ -17,7 +17,7 @@ const turned = (description: string) =>
     Type.Object({
       method: text('Method.'),
       route: text('Route of the partner API.'),
-      facility: nullableText('External id.'),
+      facility: nullableText('External id; null for a route of no facility.'),
       area: nullableText('Full id of the room.'),
       count: count('How often it was asked for.'),
       last_at: dateTime('When it was last asked for.'),
@@ -38,6 +38,7 @@ export const postRehearsal: OperatorEndpoint = {
   body: {
     schema: Type.Object({
       grants: Type.Array(Type.Ref('Grant')),
+      webhooks: Type.Optional(flag('Whether it may keep its own webhooks; as it is now without it.')),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: daysAtMost, description: 'Days; 7 without it.' })),
     }),
     example: { grants: [grant], days: 7 },
@@ -71,10 +72,10 @@ export const postRehearsal: OperatorEndpoint = {
   },
   refusals: ['partner_not_found'],
   handle: async ({ db, params, read }) => {
-    const { grants: draft, days = 7 } = await read(order)
+    const { grants, webhooks, days = 7 } = await read(order)
     const { from, checked, notChecked, turnsRefused, turnsAllowed } = await rehearse(db, {
       partner: params.partnerId ?? '',
-      draft,
+      draft: { grants, webhooks },
       days,
       needOf,
     })
@@ -89,7 +90,13 @@ const days: Check<number> = (value, path, report) => {
   return value as number
 }
 
-const order = members<{ grants: Grant[]; days?: number }>({ grants: listOf(grantCheck), days }, ['grants'])
+interface Order {
+  grants: Grant[]
+  webhooks?: boolean
+  days?: number
+}
+
+const order = members<Order>({ grants: listOf(grantCheck), webhooks: flagCheck, days }, ['grants'])
 
 /** As the OpenAPI document writes it: the log has the router's pattern. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
@@ -97,10 +104,10 @@ const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
 const plain = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(
-  partnerRoutes.map(({ method, path, needs: need }) => {
+  partnerRoutes.map(({ method, path, needs: need, right }) => {
     const isRoom = path.includes('{areaExternalId}')
     const isAnywhere = !isRoom && !path.includes('{facilityExternalId}')
-    return [`${method} ${plain(path)}`, { need, isRoom, isAnywhere }]
+    return [`${method} ${plain(path)}`, { need, right, isRoom, isAnywhere }]
   }),
 )
 

@@ -103,20 +103,32 @@ function idsOf(areas: EstateArea[]): string[] {
   return areas.map(({ id }) => id)
 }
 
-/** All of them or none. */
-export function createAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<number> {
+export interface AreasCreated {
+  created: number
+  skipped: number
+}
+
+/** All of them or none; with `skipExisting` all that do not exist yet. */
+export function createAreas(
+  db: Db,
+  actor: Actor,
+  facilityId: string,
+  areas: EstateArea[],
+  skipExisting: boolean,
+): Promise<AreasCreated> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
     const present = await presentIn(application.tx, facility, idsOf(areas))
     const taken = areas.filter(({ id }) => present.has(id)).map(({ id }) => id)
-    if (taken.length > 0) {
+    if (taken.length > 0 && !skipExisting) {
       const others = taken.length > 5 ? ` and ${taken.length - 5} more` : ''
       const are = taken.length === 1 ? 'is' : 'are'
       const names = taken.slice(0, 5).join(', ')
       throw new Refusal('area_exists', `Nothing was added: ${names}${others} ${are} there already.`)
     }
-    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas } }])
-    return application.tally.areas.created
+    const added = areas.filter(({ id }) => !present.has(id))
+    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas: added } }])
+    return { created: application.tally.areas.created, skipped: taken.length }
   })
 }
 

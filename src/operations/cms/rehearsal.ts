@@ -1,4 +1,5 @@
 import { addUp, demand, type Grant, type Need } from '../../domain/grant.ts'
+import type { PartnerRight } from '../../domain/partner.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/logged-calls.ts'
 import type { Db } from '../../storage/database.ts'
@@ -20,10 +21,19 @@ export interface Rehearsal {
 
 export interface RehearsalOrder {
   partner: string
-  draft: Grant[]
+  /** Without `webhooks` the partner keeps that right, or goes without it, as it is now. */
+  draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
-  /** What the route asks for, and whether of a room; nothing for a route that is not known. */
-  needOf(method: string, route: string): { need: Need; isRoom: boolean; isAnywhere: boolean } | undefined
+  /** What the route asks for; undefined for a route that is not known. */
+  needOf(method: string, route: string): RouteNeed | undefined
+}
+
+interface RouteNeed {
+  need: Need
+  right?: PartnerRight | undefined
+  isRoom: boolean
+  /** Whether it names neither a facility nor a room. */
+  isAnywhere: boolean
 }
 
 const callsAtMost = 10_000
@@ -32,18 +42,17 @@ const callsAtMost = 10_000
 export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrder): Promise<Rehearsal> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
   return db.read(async (tx) => {
-    if ((await findPartner(tx, partner)) === undefined) {
-      throw new Refusal('partner_not_found', 'There is no partner with this id.')
-    }
-    const now = decider(await grantsOfPartner(tx, partner))
-    const then = decider(draft)
+    const found = await findPartner(tx, partner)
+    if (found === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+    const { webhooks } = found
+    const now = decider({ grants: await grantsOfPartner(tx, partner), webhooks })
+    const then = decider({ grants: draft.grants, webhooks: draft.webhooks ?? webhooks })
     const rehearsal: Rehearsal = { from, checked: 0, notChecked: 0, turnsRefused: [], turnsAllowed: [] }
     for (const call of await loggedCalls(tx, partner, from, callsAtMost)) {
       const asked = needOf(call.method, call.route)
       if (asked === undefined || (call.facility === null && !asked.isAnywhere)) continue
       rehearsal.checked += call.count
-      if (asked.isAnywhere) continue
-      const [before, after] = [now, then].map((decide) => decide(call.facility ?? '', asked.need, asked.isRoom))
+      const [before, after] = [now, then].map((decide) => decide(call.facility ?? '', asked))
       if (before === undefined && after !== undefined) rehearsal.turnsRefused.push({ ...call, code: after })
       if (before !== undefined && after === undefined) rehearsal.turnsAllowed.push({ ...call, code: before })
     }
@@ -52,9 +61,11 @@ export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrde
 }
 
 /** By the domain's own rules: nothing where it is allowed, or the code of the refusal. */
-function decider(grants: Grant[]) {
+function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
-  return (facility: string, need: Need, isRoom: boolean): RefusalCode | undefined => {
+  return (facility: string, { need, right, isRoom, isAnywhere }: RouteNeed): RefusalCode | undefined => {
+    if (right !== undefined && !rights[right]) return 'not_granted'
+    if (isAnywhere) return undefined
     const covering = grants.filter((_, at) => covers[at]?.has(facility) ?? true)
     if (covering.length === 0) return isRoom ? 'area_not_found' : 'facility_not_granted'
     try {

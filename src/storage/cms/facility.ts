@@ -19,6 +19,8 @@ export type FacilityOrder = (typeof facilityOrders)[number]
 
 export interface FacilityFilter {
   q?: string | undefined
+  /** External ids. */
+  ids?: string[] | undefined
   status?: string | undefined
   type?: string | undefined
 }
@@ -33,9 +35,10 @@ export interface FacilityPage extends FacilityFilter {
 
 type Where = ExpressionBuilder<Tables, 'facility'>
 
-export function matching({ q, status, type }: FacilityFilter) {
+export function matching({ q, ids, status, type }: FacilityFilter) {
   return (where: Where) =>
     where.and([
+      ...(ids === undefined ? [] : [where('id_external', 'in', ids)]),
       ...(status === undefined ? [] : [where('status', '=', status)]),
       ...(type === undefined ? [] : [where('type', '=', type)]),
       ...(q === undefined ? [] : [named(where, q)]),

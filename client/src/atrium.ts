@@ -1,6 +1,7 @@
 import { type CallOptions, Calls, type ChangeOptions, type RoomOptions } from './calls.ts'
 import { type EventOptions, eventsOf } from './events.ts'
 import { Pages } from './pages.ts'
+import { areaPath, facilityPath, listPath, servicePath, servicesPath } from './path.ts'
 import { Sandbox } from './sandbox.ts'
 import type * as schema from './schema.ts'
 import type { Settings } from './settings.ts'
@@ -62,7 +63,7 @@ class Facilities extends Noun {
     return new Pages(this.calls, `/facilities/${query({ ...rest, status })}`, rest, (all) => all)
   }
 
-  get(facility: string, options?: CallOptions): Promise<schema.Facility> {
+  async get(facility: string, options?: CallOptions): Promise<schema.Facility> {
     return this.calls.body({ method: 'GET', path: facilityPath(facility), options, isRepeatable: true })
   }
 
@@ -79,7 +80,7 @@ class Facilities extends Noun {
     return this.#set(facility, 'subscription_url', url, options)
   }
 
-  #set<T>(facility: string, property: string, value: string, options?: ChangeOptions): Promise<T> {
+  async #set<T>(facility: string, property: string, value: string, options?: ChangeOptions): Promise<T> {
     const path = facilityPath(facility) + property
     return this.calls.body({ method: 'PATCH', path, body: { value }, options, isRepeatable: !options?.ifMatch })
   }
@@ -90,7 +91,7 @@ class Areas extends Noun {
     return new Pages(this.calls, `${facilityPath(facility)}areas${query(options)}`, options, (all) => all)
   }
 
-  get(area: string, options?: CallOptions): Promise<schema.Area> {
+  async get(area: string, options?: CallOptions): Promise<schema.Area> {
     return this.calls.body({ method: 'GET', path: areaPath(area), options, isRepeatable: true })
   }
 }
@@ -101,7 +102,7 @@ class Autocomplete extends Noun {
   }
 
   /** What replacing it would add, remove and rename. Nothing is changed. */
-  rehearse(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.ListChanges> {
+  async rehearse(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.ListChanges> {
     const call = { path: `${listPath(facility)}?dry_run=true`, body: { value: entries }, options, isRepeatable: true }
     return this.calls.body({ method: 'PATCH', ...call })
   }
@@ -115,12 +116,12 @@ class Autocomplete extends Noun {
 
 class Rooms extends Noun {
   /** Begins a new cycle: what belonged to the last guest is gone. */
-  open(area: string, options?: RoomOptions): Promise<{ area: schema.Area }> {
+  async open(area: string, options?: RoomOptions): Promise<{ area: schema.Area }> {
     return this.calls.body({ method: 'POST', path: areaPath(area), options: withKey(options), isRepeatable: true })
   }
 
   /** Ends the cycle. Say which one: a call that is late would otherwise end the next guest's, so it is not repeated. */
-  close(area: string, options?: Omit<RoomOptions, 'idempotencyKey'>): Promise<{ area: schema.Area }> {
+  async close(area: string, options?: Omit<RoomOptions, 'idempotencyKey'>): Promise<{ area: schema.Area }> {
     const isRepeatable = Boolean(options?.cycle)
     return this.calls.body({ method: 'DELETE', path: areaPath(area), options, isRepeatable })
   }
@@ -146,7 +147,7 @@ class Services extends Noun {
     service: string,
     options?: Omit<RoomOptions, 'idempotencyKey'>,
   ): Promise<schema.Subscription[]> {
-    const call = { path: `${servicesPath(area)}/${encodeURIComponent(service)}`, options, isRepeatable: true }
+    const call = { path: servicePath(area, service), options, isRepeatable: true }
     return (await this.calls.body<{ remaining_services: schema.Subscription[] }>({ method: 'DELETE', ...call }))
       .remaining_services
   }
@@ -159,11 +160,6 @@ interface ServiceList {
 function entriesIn(body: { areas_autocomplete_list: schema.AutocompleteEntry[] }): schema.AutocompleteEntry[] {
   return body.areas_autocomplete_list
 }
-
-const facilityPath = (facility: string) => `/facilities/${encodeURIComponent(facility)}/`
-const listPath = (facility: string) => `${facilityPath(facility)}areas_autocomplete_list`
-const areaPath = (area: string) => `/areas/${encodeURIComponent(area)}/`
-const servicesPath = (area: string) => `${areaPath(area)}data_services`
 
 /** With a key of its own each call is carried out once, however often it is sent. */
 function withKey(options: RoomOptions = {}): RoomOptions {

@@ -1,7 +1,8 @@
 import { noteEtag } from './etag.ts'
 import { Problem, Unreachable } from './problem.ts'
-import { pauseBefore, sleep } from './retry.ts'
+import { Retry, sleep } from './retry.ts'
 import type { Settings } from './settings.ts'
+import { Slots } from './slots.ts'
 
 export interface CallOptions {
   /** Ends the call, and the waiting between its tries. */
@@ -35,16 +36,18 @@ export interface Answer<T> {
   headers: Headers
 }
 
-const standard = { tries: 5, timeoutMs: 30_000 }
+const defaults = { tries: 5, timeoutMs: 30_000, maxConcurrency: 8 }
 
 /** Sends calls, and sends them again where that can help and do no harm. */
 export class Calls {
-  readonly #settings: Settings & typeof standard
+  readonly #settings: Settings & typeof defaults
   readonly #base: string
+  readonly #slots: Slots
 
   constructor(settings: Settings) {
-    this.#settings = { ...standard, ...settings }
-    this.#base = `${settings.baseUrl.replace(/\/+$/, '')}/v1`
+    this.#settings = { ...defaults, ...settings }
+    this.#base = `${settings.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
+    this.#slots = new Slots(this.#settings.maxConcurrency)
   }
 
   async body<T>(call: Call): Promise<T> {
@@ -61,13 +64,19 @@ export class Calls {
     return (await this.#once<T>(call)).body
   }
 
+  /** A call that waits to be sent again keeps its slot, so that a refused burst does not come back as one. */
   async answer<T>(call: Call): Promise<Answer<T>> {
+    return this.#slots.run(() => this.#withRetries<T>(call), call.options?.signal)
+  }
+
+  async #withRetries<T>(call: Call): Promise<Answer<T>> {
     const signal = call.options?.signal
-    for (let attempt = 1; ; attempt++) {
+    const retry = new Retry(this.#settings.tries, call.isRepeatable)
+    for (;;) {
       try {
         return await this.#once<T>(call)
       } catch (failure) {
-        const pauseMs = attempt < this.#settings.tries ? pauseBefore(attempt, failure, call.isRepeatable) : undefined
+        const pauseMs = retry.pauseAfter(failure)
         if (pauseMs === undefined || signal?.aborted) throw failure
         await sleep(pauseMs, signal)
       }

@@ -1,0 +1,16 @@
+/**
+ * Paths of the API. An id that is empty, `.` or `..` is refused before anything is sent: `encodeURIComponent` leaves
+ * dots alone and `fetch` resolves them, so that deleting the service `..` would close the room instead.
+ */
+export const facilityPath = (facility: string) => `/facilities/${segment(facility)}/`
+export const listPath = (facility: string) => `${facilityPath(facility)}areas_autocomplete_list`
+export const areaPath = (area: string) => `/areas/${segment(area)}/`
+export const servicesPath = (area: string) => `${areaPath(area)}data_services`
+export const servicePath = (area: string, service: string) => `${servicesPath(area)}/${segment(service)}`
+
+function segment(id: string): string {
+  if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {
+    throw new TypeError(`${JSON.stringify(id)} is not an id. Nothing was sent.`)
+  }
+  return encodeURIComponent(id)
+}

@@ -8,8 +8,10 @@ export interface Examination {
   token: string
   /** The facility to look at; that of the room, or the first of the list, where it is not given. */
   facility?: string | undefined
-  /** A room that may be opened, closed and given services, by its full id. Without it none is touched. */
+  /** A closed, empty room that may be opened, closed and given services, by its full id. Without it none is touched. */
   room?: string | undefined
+  /** Also uses a room that is open or holds services. */
+  force?: boolean | undefined
 }
 
 export interface Report {
@@ -19,7 +21,13 @@ export interface Report {
 }
 
 /** Holds an installation, of Atrium or another, against the specification of the partner API: in one facility. */
-export async function checkInstallation({ baseUrl, token, facility, room }: Examination): Promise<Report> {
+export async function checkInstallation({
+  baseUrl,
+  token,
+  facility,
+  room,
+  force = false,
+}: Examination): Promise<Report> {
   const examiner = new Examiner(baseUrl, token)
   await examiner.reach()
   const id = choose(await checkFacilities(examiner, facility), room)
@@ -28,7 +36,7 @@ export async function checkInstallation({ baseUrl, token, facility, room }: Exam
     await checkProperties(examiner, found)
     await checkList(examiner, found.id)
     const areas = await checkAreas(examiner, found.id)
-    if (room !== undefined) await checkNamed(examiner, areas, room)
+    if (room !== undefined) await checkNamed(examiner, areas, room, force)
   }
   const { results, changes, asked } = examiner
   return { results, changes, requests: asked }
@@ -40,9 +48,9 @@ function choose(ids: string[], room: string | undefined): string | undefined {
   return ofRoom[0] ?? ids[0]
 }
 
-async function checkNamed(examiner: Examiner, areas: FoundArea[], room: string): Promise<void> {
+async function checkNamed(examiner: Examiner, areas: FoundArea[], room: string, force: boolean): Promise<void> {
   const area = areas.find(({ id }) => id === room)
-  if (area !== undefined) return checkRoom(examiner, area)
+  if (area !== undefined) return checkRoom(examiner, area, force)
   const detail = `${room} is not among the areas that this token can read`
   examiner.results.push({ section: '4.7', rule: 'The room is there', verdict: 'broken', detail })
 }

@@ -22,6 +22,7 @@ export interface Asking {
   body?: unknown
   /** Another one than the examiner's; null for none. */
   token?: string | null
+  headers?: Record<string, string>
 }
 
 class Broken extends Error {}
@@ -65,7 +66,7 @@ export class Examiner {
   readonly #token: string
 
   constructor(baseUrl: string, token: string) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
     this.#token = token
   }
 
@@ -76,7 +77,7 @@ export class Examiner {
     })
   }
 
-  async ask(method: string, path: string, { body, token = this.#token }: Asking = {}): Promise<Answer> {
+  async ask(method: string, path: string, { body, token = this.#token, headers }: Asking = {}): Promise<Answer> {
     this.asked++
     const response = await fetch(this.#baseUrl + path, {
       method,
@@ -84,6 +85,7 @@ export class Examiner {
         accept: 'application/json',
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       signal: AbortSignal.timeout(answerWithinMs),
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

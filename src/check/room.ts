@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../domain/json.ts'
 import { demandEnd, type FoundArea, servicesIn } from './areas.ts'
 import { demand, demandArray, demandObject, type Examiner, shown, skip } from './examiner.ts'
 
 type Service = Record<string, unknown>
 
-/** Sections 4.7 to 4.9 and 7, in one room. What was there stays; what is added is deleted again. */
-export async function checkRoom(examiner: Examiner, area: FoundArea): Promise<void> {
+/**
+ * Sections 4.7 to 4.9 and 7, in one room. Only a closed, empty room is touched, or with `force` any other: then one
+ * without services gets a new cycle, and in one with services only what is added here is deleted again.
+ */
+export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
+  const occupied = occupation(area)
+  if (occupied !== undefined && !force) {
+    const detail = `${area.id} ${occupied}: name a closed, empty room, or add --force`
+    examiner.results.push({ section: '4.7', rule: 'The room can be tried out', verdict: 'skipped', detail })
+    return
+  }
   const room = new Room(examiner, area)
   const isEmpty = area.services.length === 0
   if (isEmpty) await room.resetBy('POST', 'opening')
@@ -14,9 +24,18 @@ export async function checkRoom(examiner: Examiner, area: FoundArea): Promise<vo
   await room.add()
   await room.refuse()
   await room.delete()
-  if (!isEmpty) return
-  await room.resetBy('DELETE', 'closing')
-  await room.putBack()
+  if (isEmpty) {
+    await room.resetBy('DELETE', 'closing')
+    await room.putBack()
+  }
+  examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
+}
+
+/** Returns why a stay may be going on in a room; undefined for one that is closed and empty. */
+function occupation({ services, isOpen }: FoundArea): string | undefined {
+  if (services.length > 0) return 'holds services'
+  if (isOpen) return 'is open'
+  return isOpen === undefined ? 'may be open (this installation does not say)' : undefined
 }
 
 class Room {
@@ -26,6 +45,8 @@ class Room {
   readonly #services: string
   /** As far as is known. */
   #there: Service[]
+  /** The cycle that was begun here, where the installation tells: no call reaches a stay that begins meanwhile. */
+  #cycle: string | undefined
 
   constructor(examiner: Examiner, area: FoundArea) {
     this.#examiner = examiner
@@ -35,7 +56,7 @@ class Room {
     this.#there = area.services
   }
 
-  /** Opening or closing would end the stay of whoever is in there. */
+  /** Opening or closing would delete the services of a stay. */
   leaveCycle(): void {
     for (const word of ['Opening', 'Closing']) {
       const detail = `${this.#area.id} holds services: name a room that is empty`
@@ -49,8 +70,9 @@ class Room {
     const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
     await this.#examiner.rule('4.9', rule, async () => {
       const code = codeOf('reset')
-      await this.#examiner.done('POST', this.#services, { body: legacy([{ code }]) })
-      await this.#examiner.done(method, this.#path)
+      await this.#examiner.done('POST', this.#services, { body: legacy([{ code }]), headers: this.#headers })
+      const { json } = await this.#examiner.done(method, this.#path, { headers: this.#headers })
+      this.#cycle = cycleIn(json)
       this.#examiner.changes.push(`${this.#area.id} was ${method === 'POST' ? 'opened' : 'closed'}`)
       const left = await servicesIn(this.#examiner, this.#area)
       demand(left.length === 0, `afterwards there are ${shown(left)}`)
@@ -64,7 +86,7 @@ class Room {
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
     const answered = await this.#examiner.rule('4.7', 'Adding answers info and services.data_services', async () => {
       const body = legacy(codes.map((code) => ({ ...own, code })))
-      const { json } = await this.#examiner.done('POST', this.#services, { body })
+      const { json } = await this.#examiner.done('POST', this.#services, { body, headers: this.#headers })
       const { info, services } = demandObject(json, 'the answer')
       demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
       const list = demandArray(demandObject(services, 'services').data_services, 'services.data_services')
@@ -129,7 +151,7 @@ class Room {
     const kept = this.#there.slice(0, this.#area.services.length)
     for (const { id, code } of this.#there.slice(kept.length)) {
       await this.#examiner.rule('4.8', `Deleting answers info, id and remaining_services (${code})`, async () => {
-        const { json } = await this.#examiner.done('DELETE', `${this.#services}/${encodeURIComponent(String(id))}`)
+        const { json } = await this.#examiner.done('DELETE', this.#pathOf(id), { headers: this.#headers })
         const { info, id: deleted, remaining_services: remaining } = demandObject(json, 'the answer')
         demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
         demand(deleted === id, `id is ${shown(deleted)} in place of ${shown(id)}`)
@@ -147,13 +169,28 @@ class Room {
     })
   }
 
-  /** Open where it was open. */
+  /** Open where it was open, with a cycle of its own: the former one has ended. */
   async putBack(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.ask('POST', this.#path)
-    const is = status < 300 ? 'opened again, as it was' : `left closed: opening it again was answered ${status}`
-    this.#examiner.changes.push(`${this.#area.id} was ${is}`)
+    const is = status < 300 ? 'opened again with a new cycle' : `left closed: opening it again was answered ${status}`
+    this.#examiner.changes.push(`${this.#area.id} was ${is}; the stay that it had has ended`)
   }
+
+  get #headers(): Record<string, string> {
+    return this.#cycle === undefined ? {} : { 'atrium-cycle': this.#cycle }
+  }
+
+  /** An id such as `..` would be resolved into the path of the room. */
+  #pathOf(id: unknown): string {
+    demand(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${shown(id)}`)
+    return `${this.#services}/${encodeURIComponent(id)}`
+  }
+}
+
+function cycleIn(json: unknown): string | undefined {
+  const { area } = isObject(json) ? json : {}
+  return isObject(area) && typeof area.cycle === 'string' ? area.cycle : undefined
 }
 
 function legacy(services: object[]): { value: string } {

@@ -3,7 +3,7 @@ import { examples, json, type Run } from './commands.ts'
 
 function webAddress(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
-  throw new InvalidArgumentError('It must be an address such as https://atrium.example, without /v1.')
+  throw new InvalidArgumentError('It must be an address such as https://atrium.example.')
 }
 
 export function addCheckCommand(program: Command, run: Run): void {
@@ -13,10 +13,11 @@ export function addCheckCommand(program: Command, run: Run): void {
     .description(
       'hold any installation of the partner API against its specification (exit code 1 when a rule is broken)',
     )
-    .requiredOption('--base-url <URL>', 'where it answers, without /v1', webAddress)
+    .requiredOption('--base-url <URL>', 'where it answers, with or without /v1', webAddress)
     .requiredOption('--token <TOKEN>', "a partner's token; - reads it from standard input")
     .option('--facility <ID>', 'the facility to look at (default: that of the room, or the first)')
-    .option('--room <ID>', 'an empty room that may be opened, closed and given services (default: none is touched)')
+    .option('--room <ID>', 'a closed, empty room to open, close and give services (default: none is touched)')
+    .option('--force', 'also use a --room that is open: its stay ends')
     .option('--junit', 'print JUnit XML, for build servers')
     .option(...json)
     .addHelpText(

@@ -45,15 +45,55 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     assert.deepEqual(after[0], before[0])
   })
 
-  test('opens a room again that was open, and never ends the stay of somebody', async () => {
+  test('leaves a room alone that is open or holds services, and what it has', async () => {
     await atrium().ask(`POST ${path}`, { as: 'everything' })
-    const open = await checkInstallation({ baseUrl: atrium().url, token: token(), room })
-    assert.equal(open.changes.at(-1), `${room} was opened again, as it was`)
-    assert.notEqual((await atrium().ask(`GET ${path}`, { as: 'everything' })).body.opened_at, null)
-    const held = await checkInstallation({ baseUrl: atrium().url, token: token(), room: 'chu-nord-214' })
+    const before = await stateOf()
+    for (const [named, why] of [
+      [room, /is open: name a closed, empty room, or add --force/],
+      ['chu-nord-214', /holds services: name a closed/],
+    ] as const) {
+      const report = await checkInstallation({ baseUrl: atrium().url, token: token(), room: named })
+      assert.deepEqual(withVerdict(report, 'broken'), [])
+      assert.match(withVerdict(report, 'skipped').join(), why)
+      assert.deepEqual(
+        report.changes.filter((change) => change.includes(named)),
+        [],
+      )
+    }
+    assert.deepEqual(await stateOf(), before)
+    await atrium().ask(`DELETE ${path}`, { as: 'everything' })
+  })
+
+  test('ends the stay in an open room only by force, and says so; services that were there stay', async () => {
+    const { cycle } = (await atrium().ask(`POST ${path}`, { as: 'everything' })).body.area
+    const open = await checkInstallation({ baseUrl: atrium().url, token: token(), room, force: true })
+    assert.deepEqual(withVerdict(open, 'broken'), [])
+    assert.deepEqual(open.changes.slice(-2), [
+      `${room} was opened again with a new cycle; the stay that it had has ended`,
+      'events of all this were sent to the partners that follow chu-nord',
+    ])
+    const after = (await atrium().ask(`GET ${path}`, { as: 'everything' })).body
+    assert.ok(after.cycle !== null && after.cycle !== cycle)
+    const before = (await stateOf())[0].data_services
+    const held = await checkInstallation({ baseUrl: atrium().url, token: token(), room: 'chu-nord-214', force: true })
     assert.deepEqual(withVerdict(held, 'broken'), [])
     assert.match(withVerdict(held, 'skipped').join(), /holds services/)
-    assert.equal((await stateOf())[0].data_services.length, 1)
+    assert.deepEqual((await stateOf())[0].data_services, before)
+    await atrium().ask(`DELETE ${path}`, { as: 'everything' })
+  })
+
+  test('never reaches a stay that begins while it is running', async () => {
+    let begun: string | undefined
+    const meddler = await startCrooked(atrium().url, async (asked, askRight) => {
+      if (begun === undefined && asked.method === 'DELETE' && asked.path.endsWith('/')) {
+        begun = (await atrium().ask(`POST ${path}`, { as: 'everything' })).body.area.cycle
+      }
+      return askRight(asked)
+    })
+    const report = await checkInstallation({ baseUrl: meddler.url, token: token(), room })
+    meddler.close()
+    assert.match(withVerdict(report, 'broken').join(), /4\.9 Closing a room.*412/)
+    assert.equal((await atrium().ask(`GET ${path}`, { as: 'everything' })).body.cycle, begun)
     await atrium().ask(`DELETE ${path}`, { as: 'everything' })
   })
 
@@ -64,7 +104,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
   })
 
   test('prints a report for people, scripts and build servers', async () => {
-    const args = ['check', '--base-url', atrium().url, '--token', token(), '--room', room]
+    const args = ['check', '--base-url', `${atrium().url}/v1/`, '--token', token(), '--room', room]
     const people = await command({}, ...args)
     assert.equal(people.code, 0, people.stdout)
     assert.match(people.stdout, /^kept +§4\.1 +The list of facilities is an array$/m)

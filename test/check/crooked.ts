@@ -6,6 +6,7 @@ export interface Asked {
   method: string
   path: string
   token: string | undefined
+  cycle: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
   body: any
 }
@@ -34,16 +35,24 @@ async function answer(target: string, crook: Crook, request: IncomingMessage, re
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   const { method = '', url: path = '', headers } = request
-  const asked = { method, path, token: headers.authorization, body: text === '' ? undefined : parsed(text) }
+  const { 'atrium-cycle': cycle } = headers
+  const asked = {
+    method,
+    path,
+    token: headers.authorization,
+    cycle: cycle?.toString(),
+    body: text === '' ? undefined : parsed(text),
+  }
   const { status, json } = await crook(asked, (right) => askRight(target, right))
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(json))
 }
 
-async function askRight(target: string, { method, path, token, body }: Asked): Promise<Given> {
+async function askRight(target: string, { method, path, token, cycle, body }: Asked): Promise<Given> {
   const response = await fetch(target + path, {
     method,
     headers: {
       ...(token !== undefined && { authorization: token }),
+      ...(cycle !== undefined && { 'atrium-cycle': cycle }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

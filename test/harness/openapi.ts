@@ -54,31 +54,35 @@ export function documentedBy(document: Node): (answer: Answered, operation: Node
 }
 
 /** Examples have tests of their own below, which take a tenth of the time. */
-const checkedHere = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' } as const
+const switchedOff = {
+  'oas3-valid-media-example': 'off',
+  'oas3-valid-schema-example': 'off',
+  'path-keys-no-trailing-slash': 'off',
+} as const
 
-/** Two linters, each of which must also find that the given path has got a slash at its end. */
+/** Two linters, each of which must also find a query in the given path. A slash at the end of a path is the specification's. */
 export function testLint(document: Node, path: string): void {
-  const broken = { ...document, paths: { [`${path}/`]: document.paths[path] } }
+  const broken = { ...document, paths: { [`${path}?x=1`]: document.paths[path] } }
 
   describe('the document is lint-clean', () => {
     test('with redocly, its recommended rules', async () => {
-      const config = await createConfig({ extends: ['recommended'] })
+      const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } })
       const lint = async (source: object) =>
         (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId, message, location }) => [
           ruleId,
           message,
           location[0]?.pointer,
         ])
-      assert.notDeepEqual(await lint(broken), [], 'a slash at the end of a path must be found')
+      assert.notDeepEqual(await lint(broken), [], 'a query in a path must be found')
       assert.deepEqual(await lint(document), [])
     })
 
     test('with spectral, its rules for OpenAPI', async () => {
       const spectral = new spectralCore.Spectral()
-      spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']], rules: checkedHere })
+      spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']], rules: switchedOff })
       const lint = async (source: Node) =>
         (await spectral.run(source)).map(({ code, message, path: place }) => [code, message, place.join('.')])
-      assert.notDeepEqual(await lint(broken), [], 'a slash at the end of a path must be found')
+      assert.notDeepEqual(await lint(broken), [], 'a query in a path must be found')
       assert.deepEqual(await lint(document), [])
     })
   })

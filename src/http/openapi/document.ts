@@ -71,9 +71,9 @@ const partnerToken = {
   description: 'A partner token, made by the operator of the installation.',
 }
 
-/** Without the slash at the end, as linters and generated clients like it; both forms are answered. */
+/** The paths exactly as the specification writes them, so that gateways and contract tests accept its form. */
 function partnerPaths(): Json {
-  const byPath = Map.groupBy(partnerRoutes, ({ path }) => path.replace(/\/$/, ''))
+  const byPath = Map.groupBy(partnerRoutes, ({ path }) => path)
   return Object.fromEntries(
     [...byPath].map(([path, endpoints]) => [
       path,

@@ -78,8 +78,8 @@ ${docs}
 
 function knownEstate(partners: DemoPartner[]): string {
   if (partners.length === 0)
-    return 'The database has an estate already, without partners: `npx atrium apply FILE` adds them.'
-  const command = `npx atrium token create ${partners[0]?.id} --name demo`
+    return 'The database has an estate already, without partners: `node bin/atrium.mjs apply FILE` adds them.'
+  const command = `node bin/atrium.mjs token create ${partners[0]?.id} --name demo`
   return `The database has an estate already. Tokens are shown once, when they are made; make another with\n\n  ${command}`
 }
 

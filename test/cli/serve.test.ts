@@ -91,7 +91,7 @@ for (const engine of engines) {
       const tokens = await json('token', 'list')
       const second = await serve(settings(), '--demo')
       assert.equal(await second.stop(), 0)
-      assert.match(second.printed(), /^ {2}npx atrium token create acme-pms --name demo$/m)
+      assert.match(second.printed(), /^ {2}node bin\/atrium\.mjs token create acme-pms --name demo$/m)
       assert.match(second.printed(), new RegExp(`^Documentation: ${second.url}/docs$`, 'm'))
       assert.doesNotMatch(second.printed(), /atr_/)
       const ids = (list: { id: string }[]) => list.map(({ id }) => id)

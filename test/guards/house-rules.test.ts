@@ -30,6 +30,23 @@ test('no file has more than 250 lines', () => {
   )
 })
 
+test('nothing tells a reader to run a package that may not be installed', () => {
+  // npx and its like fetch a package of that name from the registry and hand it the arguments and the input.
+  const documents = [
+    '*.md',
+    'docs/**/*.md',
+    'client/**/*.md',
+    'collections/**/*.md',
+    'deploy/**/*.*',
+    'deploy/**/Dockerfile',
+    'demo/*.*',
+  ]
+  const texts = [...documents, 'src/**/*.{ts,mjs}', 'console/src/**/*.{ts,tsx}', 'bin/*.mjs']
+  const fetching = /\b(?:npx|bunx|pnpm dlx|yarn dlx|npm (?:exec|x|init|create))\b/
+  assert.match('echo $TOKEN | npx atrium check', fetching)
+  assert.deepEqual(places(texts, fetching), [])
+})
+
 test('the environment is read in one place, which main.ts hands over', () => {
   const readers = places(['src/**/*.ts'], environment)
   assert.deepEqual(

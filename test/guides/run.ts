@@ -15,7 +15,7 @@ export async function paste(examples: Example[], cwd: string, env: Record<string
   }
   const script = [
     'set -e',
-    `npx() { shift; '${process.execPath}' '${launcher}' "$@"; }`,
+    `node() { shift; '${process.execPath}' '${launcher}' "$@"; }`,
     ...examples.map(({ language, code }) => `${language === 'js' ? inNode(code) : code}\nprintf '${between}'`),
   ].join('\n')
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd, env: { ...process.env, ...env } })
@@ -35,7 +35,7 @@ export function runLine(line: string, settings: Record<string, string>): Promise
       .matchAll(/"([^"]*)"|\S+/g),
     ([word, quoted]) => quoted ?? word,
   )
-  const at = words.indexOf('npx')
+  const at = words.indexOf('node')
   const own = words.slice(0, at).map((word) => word.split(/=(.*)/s).slice(0, 2))
   return command({ ...settings, ...Object.fromEntries(own) }, ...words.slice(at + 2))
 }

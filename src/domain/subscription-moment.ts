@@ -1,5 +1,5 @@
 import { madeAtMs } from './identifier.ts'
-import type { KeptSubscription } from './subscription.ts'
+import type { Subscription } from './stored-room.ts'
 
 export type MomentKind = 'start' | 'nearEnd' | 'end'
 
@@ -7,14 +7,17 @@ export type MomentKind = 'start' | 'nearEnd' | 'end'
 export interface Moment {
   kind: MomentKind
   at: string
-  service: Pick<KeptSubscription, 'id' | 'code'>
+  service: Pick<Subscription, 'id' | 'code'>
 }
 
 /**
  * Its start, its end, and some time before that. What had passed when it was added is none: that it was added says it
  * all. One that is shorter than that time begins and ends, and nothing between.
  */
-export function momentsOf(service: Omit<KeptSubscription, 'json'>, endingSeconds: number): Moment[] {
+export function momentsOf(
+  service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,
+  endingSeconds: number,
+): Moment[] {
   const { start, end } = service
   const addedAt = new Date(madeAtMs(service.id)).toISOString()
   const nearEnd = end === null || endingSeconds === 0 ? null : earlier(end, endingSeconds)

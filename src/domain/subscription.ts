@@ -2,22 +2,12 @@ import { type Contract, contractFaults } from './contract.ts'
 import { isObject, keepsItsNumbers, parseJson } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
 import { type Fault, refusalAt, refusalFor } from './refusal.ts'
+import type { Subscription } from './stored-room.ts'
 import { isLonger } from './text.ts'
 import { dateTimeForms, parseDateTime, type WindowEdge } from './time.ts'
 
-export interface SubscriptionDraft {
-  code: string
-  label: string | null
-  status: string
-  start: string | null
-  end: string | null
-  /** Whatever else the partner sent, kept as it came. */
-  extra: Record<string, unknown>
-}
-
-export interface Subscription extends SubscriptionDraft {
-  id: string
-}
+/** A subscription before the service has given it an id. */
+export type SubscriptionDraft = Omit<Subscription, 'id'>
 
 /** What one room can hold. Its list is answered whole, so what it takes is bounded too. */
 export interface RoomLimits {
@@ -37,36 +27,8 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-function subscriptionView({ extra, ...common }: Subscription) {
-  const { id, code, label, status, start, end } = common
-  return { id, code, label, status, start, end, ...extra }
-}
-
-/** As it is kept and answered. */
-export function subscriptionJson(subscription: Subscription): string {
-  return JSON.stringify(subscriptionView(subscription))
-}
-
-/** What is known of a subscription without reading the partner's own fields: `subscriptionJson` begins with it. */
-const beginning =
-  /^\{"id":"([^"]*)","code":("(?:[^"\\]|\\.)*"),"label":(?:null|"(?:[^"\\]|\\.)*"),"status":"(?:[^"\\]|\\.)*","start":(?:null|"([^"]*)"),"end":(?:null|"([^"]*)")/
-
-export interface KeptSubscription {
-  id: string
-  code: string
-  start: string | null
-  end: string | null
-  /** As it is answered. */
-  json: string
-}
-
-export function keptSubscription(json: string): KeptSubscription {
-  const [, id = '', code = '""', start = null, end = null] = beginning.exec(json) ?? []
-  return { id, code: JSON.parse(code), start, end, json }
-}
-
 /** The window is half-open: its start is in it, its end is not. */
-export function isActive({ start, end }: KeptSubscription, at: string): boolean {
+export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
   return (start === null || start <= at) && (end === null || end > at)
 }
 

@@ -1,8 +1,8 @@
-import { withServices } from '../domain/area.ts'
 import { naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { representJson } from '../domain/representation.ts'
-import { isActive, keptSubscription } from '../domain/subscription.ts'
+import { parseSubscription, withServices } from '../domain/stored-room.ts'
+import { isActive } from '../domain/subscription.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
@@ -80,7 +80,7 @@ function shownAt(
 ): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
   const at = momentAsked(asked, timezone, aheadMs)
   if (at === undefined) return ({ json }) => json
-  return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(keptSubscription(text), at))
+  return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
 }
 
 /** The moment that is meant, by a clock that is ahead by so much; nothing when all is wanted. */

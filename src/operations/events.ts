@@ -2,7 +2,7 @@ import type { KeptEntry } from '../domain/audit-seal.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../domain/event.ts'
 import { cursorExpired, endOf, entryBefore, PlaceNames, placeOf } from '../domain/event-place.ts'
 import { parseExactly } from '../domain/exact-json.ts'
-import { keptSubscription } from '../domain/subscription.ts'
+import { parseSubscription } from '../domain/stored-room.ts'
 import { type FurnishedRoom, findRoom } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
 import { eventSecret } from '../storage/event-secret.ts'
@@ -122,7 +122,7 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: 
 /** Nothing once the cycle has ended; what was deleted alone is missing from the list. */
 function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: FurnishedRoom | undefined) {
   const isPresent = found !== undefined && found.room.cycle === cycle
-  const present = isPresent ? found.subscriptions.filter((json) => ids.includes(keptSubscription(json).id)) : undefined
+  const present = isPresent ? found.subscriptions.filter((json) => ids.includes(parseSubscription(json).id)) : undefined
   const services = present?.map(parseExactly)
   return isList ? { services: services ?? null } : { service: services?.[0] ?? null }
 }

@@ -1,4 +1,3 @@
-import { type Room, roomJson } from '../domain/area.ts'
 import { type Actor, type AuditAction, whenItWas } from '../domain/audit.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import type { RoomOperation } from '../domain/grant.ts'
@@ -6,14 +5,8 @@ import { newId } from '../domain/identifier.ts'
 import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
-import {
-  isActive,
-  keptSubscription,
-  type RoomLimits,
-  type Subscription,
-  type SubscriptionDraft,
-  subscriptionJson,
-} from '../domain/subscription.ts'
+import { parseSubscription, type Room, roomJson, type Subscription, subscriptionJson } from '../domain/stored-room.ts'
+import { isActive, type RoomLimits, type SubscriptionDraft } from '../domain/subscription.ts'
 import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
 import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
@@ -154,12 +147,13 @@ function tooMuch(detail: string): Refusal {
 
 export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChange, id: string): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'services', 'services.delete', change, '', (_tx, room, present, now) => {
-    const found = present.find((subscription) => keptSubscription(subscription).id === id)
+    const index = present.findIndex((subscription) => parseSubscription(subscription).id === id)
+    const found = present[index]
     if (found === undefined) {
       throw new Refusal('service_not_found', "This subscription is not in the room's current cycle.")
     }
-    const detail = { cycle: room.cycle, deleted: { id, code: keptSubscription(found).code } }
-    const subscriptions = present.filter((subscription) => subscription !== found)
+    const detail = { cycle: room.cycle, deleted: { id, code: parseSubscription(found).code } }
+    const subscriptions = present.toSpliced(index, 1)
     return { room: { ...room, dateUpdated: now }, subscriptions, detail }
   })
 }
@@ -224,5 +218,5 @@ export async function readSubscriptions(
   const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, area)
   const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
-  return `[${found.filter((one) => at === undefined || isActive(keptSubscription(one), at))}]`
+  return `[${found.filter((one) => at === undefined || isActive(parseSubscription(one), at))}]`
 }

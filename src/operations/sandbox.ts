@@ -1,4 +1,3 @@
-import { roomJson } from '../domain/area.ts'
 import type { Actor, AuditAction } from '../domain/audit.ts'
 import { entriesOf, listChanges } from '../domain/autocomplete-list.ts'
 import { bytesOf } from '../domain/bytes.ts'
@@ -6,6 +5,7 @@ import { type FacilityProperty, facilityProperties } from '../domain/facility.ts
 import { Refusal } from '../domain/refusal.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
 import { aheadAfter, type ClockOrder } from '../domain/sandbox-clock.ts'
+import { roomJson } from '../domain/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import { bumpPartner } from '../storage/access.ts'
 import { updateRoom } from '../storage/area.ts'

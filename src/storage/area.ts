@@ -1,6 +1,7 @@
-import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/area.ts'
+import type { Area } from '../domain/area.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import { lengthsOf, type Room, subscriptionsIn } from '../domain/stored-room.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { rendered, rendering, statement } from './statement.ts'

@@ -1,5 +1,5 @@
-import type { Room } from '../domain/area.ts'
 import type { Representation } from '../domain/representation.ts'
+import type { Room } from '../domain/stored-room.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 

@@ -1,5 +1,5 @@
-import type { Room } from '../domain/area.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
+import type { Room } from '../domain/stored-room.ts'
 import { type RoomRow, roomColumns, toRoom } from './area.ts'
 import { insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'

@@ -1,6 +1,5 @@
-import { subscriptionsIn } from '../domain/area.ts'
 import { theService } from '../domain/audit.ts'
-import { keptSubscription } from '../domain/subscription.ts'
+import { parseSubscription, subscriptionsIn } from '../domain/stored-room.ts'
 import { type Moment, type MomentKind, momentsOf, nextMoment } from '../domain/subscription-moment.ts'
 import { later } from '../domain/time.ts'
 import { recordAudit } from './audit.ts'
@@ -36,7 +35,7 @@ export async function servicesEnding(tx: Tx, from: string, until: string): Promi
   const rooms = await tx.rows(ending, until)
   const services = rooms.flatMap(({ facility, area, json, lengths }) =>
     subscriptionsIn(json, lengths).flatMap((text) => {
-      const { code, end } = keptSubscription(text)
+      const { code, end } = parseSubscription(text)
       return end !== null && end >= from && end < until ? [{ facility, area, code, end }] : []
     }),
   )
@@ -68,6 +67,8 @@ interface DueRoom {
 
 /** Others who change one of them wait for as long as this takes. */
 const roomsAtOnce = 50
+/** What is parsed of rooms before others are answered in between, in characters. */
+const enough = 1_048_576
 
 const dueWhere = (where: string) =>
   statement<DueRoom>(`
@@ -90,7 +91,10 @@ export const dueServices = 'atrium due services'
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
   const rooms = await tx.lockedRows(due, nowIso)
+  let read = 0
   for (const room of rooms) {
+    if (read > enough) return true
+    read += room.json.length
     const { aheadMs } = room
     tell(tx, nowIso, passed(tx, room, { nowIso, endingSeconds, fromMs: aheadMs ?? 0, aheadMs: aheadMs ?? 0 }))
   }
@@ -121,7 +125,7 @@ type Passed = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 function passed(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): Passed[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [later(room.since, fromMs), later(nowIso, aheadMs)]
-  const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(keptSubscription(text), endingSeconds))
+  const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(parseSubscription(text), endingSeconds))
   const next = nextMoment(moments, now)
   tx.post(note, next && later(next, -aheadMs), id)
   const due = moments.filter(({ at }) => at >= since && at <= now).sort(byTime)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/domain/identifier.ts'
-import { keptSubscription, subscriptionJson } from '../../src/domain/subscription.ts'
+import { parseSubscription, subscriptionJson } from '../../src/domain/stored-room.ts'
 import { firstOf, momentsOf, nextMoment } from '../../src/domain/subscription-moment.ts'
 
 const added = '2026-11-16T08:00:00.000Z'
@@ -37,7 +37,7 @@ describe('what is told of a service by the clock', () => {
   for (const { what, start, end, is } of table) {
     test(what, () => {
       const draft = { code: 'tv', label: null, status: 'active', start, end, extra: {} }
-      const kept = keptSubscription(subscriptionJson({ ...draft, id: newId(Date.parse(added)) }))
+      const kept = parseSubscription(subscriptionJson({ ...draft, id: newId(Date.parse(added)) }))
       const moments = momentsOf(kept, 3600)
       assert.deepEqual(
         moments.map((moment) => [moment.kind, moment.at]),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { roomJson } from '../../domain/area.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
-import { subscriptionJson } from '../../domain/subscription.ts'
+import { roomJson, subscriptionJson } from '../../domain/stored-room.ts'
 import type { Tx } from '../engine.ts'
 
 export const name = '0002-journal'

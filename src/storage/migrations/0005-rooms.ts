@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lengthsOf, type Room, roomJson } from '../../domain/area.ts'
+import { lengthsOf, type Room, roomJson } from '../../domain/stored-room.ts'
 import { nowIso } from '../../domain/time.ts'
 import type { Tx } from '../engine.ts'
 

@@ -11,13 +11,25 @@ import * as webhooks from './migrations/0006-webhooks.ts'
 import * as sandboxes from './migrations/0007-sandboxes.ts'
 import * as auditPlaces from './migrations/0008-audit-places.ts'
 import * as packedLists from './migrations/0009-packed-lists.ts'
+import * as dueAgain from './migrations/0010-due-again.ts'
 
 interface Migration {
   name: string
   up(tx: Tx): Promise<void>
 }
 
-const migrations: Migration[] = [estate, journal, auditSeal, cms, rooms, webhooks, sandboxes, auditPlaces, packedLists]
+const migrations: Migration[] = [
+  estate,
+  journal,
+  auditSeal,
+  cms,
+  rooms,
+  webhooks,
+  sandboxes,
+  auditPlaces,
+  packedLists,
+  dueAgain,
+]
 const known = migrations.map(({ name }) => name)
 
 export interface MigrationState {

@@ -1,4 +1,4 @@
-import { madeApart } from './made-apart.ts'
+import { madeApart } from '../operations/made-apart.ts'
 
 /** Scalar's script for the browser. The package takes a quarter of a second to load. */
 export async function viewerScript(): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { madeApart } from '../operations/made-apart.ts'
 import { revalidated, serveAsset } from './asset.ts'
 import { viewerScript } from './docs-viewer.ts'
-import { madeApart } from './made-apart.ts'
 import { assetFile, html } from './page.ts'
 import { pageSecurity } from './security-headers.ts'
 

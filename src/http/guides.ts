@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { madeApart } from '../operations/made-apart.ts'
 import { type AssetSender, assetSender, revalidated, serveAsset } from './asset.ts'
 import type { Guides } from './guides/worker.ts'
-import { madeApart } from './made-apart.ts'
 import { assetFile } from './page.ts'
 import { pageSecurity } from './security-headers.ts'
 

@@ -65,7 +65,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   sign_in_refused:
     'The e-mail address, the password or the link is not right; which of them is not said. An administrator can set another password or make a link.',
   sign_in_slowed:
-    'There were many wrong passwords from here or for this account. Wait for the seconds in Retry-After; every further wrong try makes the wait longer.',
+    'There were many wrong passwords from here or for this account, or many tries at this moment. Wait for the seconds in Retry-After; every further wrong try makes the wait longer.',
   single_sign_on_failed:
     'What the provider sent the browser back with is not the answer to what this browser began, is too old, or was used already. Begin again at /console/. If it goes on, the log has the reason: look for the request id.',
   single_sign_on_unavailable:

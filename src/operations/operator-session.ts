@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import { isPassword } from '../domain/password.ts'
+import type { Operator } from '../domain/operator.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
 import { hashSecret, isUsable, publicIdOf } from '../domain/token.ts'
@@ -17,6 +17,8 @@ import {
   touchSession,
 } from '../storage/operator-session.ts'
 import { isAllowed } from './authenticate.ts'
+import { isPassword } from './password-queue.ts'
+import { judgeTry } from './slow-down.ts'
 
 const idleMs = 12 * 3_600_000
 const longestMs = 7 * 24 * 3_600_000
@@ -78,10 +80,17 @@ export function endSessions(
   })
 }
 
-/** Whoever changes their own password proves that they know the old one, if there is one. */
-export async function demandOwnPassword(db: Db, operator: string, current: string | undefined): Promise<void> {
-  const stored = await db.read((tx) => passwordOf(tx, operator))
-  if (stored === null || (current !== undefined && (await isPassword(current, stored)))) return
+/** Demands the old password of an operator who sets a new one, if there is one; guesses count as they do at a sign-in. */
+export async function demandOwnPassword(
+  db: Db,
+  { id, email }: Pick<Operator, 'id' | 'email'>,
+  current: string | undefined,
+  address: string | null,
+): Promise<void> {
+  const stored = await db.read((tx) => passwordOf(tx, id))
+  if (stored === null) return
+  const isRight = async () => current !== undefined && (await isPassword(current, stored))
+  if (await judgeTry(db, { email, address }, isRight, async () => true)) return
   throw new Refusal('sign_in_refused', 'The current password is not right.')
 }
 

@@ -1,7 +1,6 @@
 import type { Actor, AuditAction } from '../domain/audit.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Operator } from '../domain/operator.ts'
-import { hashPassword } from '../domain/password.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit.ts'
@@ -9,6 +8,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import * as storage from '../storage/operator.ts'
 import { deleteSessions } from '../storage/operator-session.ts'
+import { hashPassword, inPasswordQueue } from './password-queue.ts'
 
 /** Compares what is there with what the caller believes; throws when it has moved on. */
 export type Expect<T> = (current: T) => void
@@ -17,7 +17,7 @@ export type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { passwo
 
 export async function createOperator(db: Db, actor: Actor, draft: OperatorDraft): Promise<Operator> {
   const { email, name, role } = draft
-  const password = draft.password === null ? null : await hashPassword(draft.password)
+  const password = draft.password === null ? null : await hashed(actor, draft.password)
   return db.write(async (tx) => {
     await tx.lock(operatorsLock)
     await demandFreeEmail(tx, email)
@@ -51,7 +51,7 @@ export async function changeOperator(
   change: OperatorChange,
   expect: Expect<Operator>,
 ): Promise<Operator> {
-  const password = change.password === undefined ? undefined : await hashPassword(change.password)
+  const password = change.password === undefined ? undefined : await hashed(actor, change.password)
   return db.write(async (tx) => {
     await tx.lock(operatorsLock)
     const current = found(await storage.findOperator(tx, id))
@@ -70,6 +70,10 @@ export async function changeOperator(
     })
     return { ...after, hasPassword: current.hasPassword || password !== undefined }
   })
+}
+
+function hashed({ address }: Actor, password: string): Promise<string> {
+  return inPasswordQueue(address, () => hashPassword(password))
 }
 
 function changed(current: Operator, { email, name, role, disabled }: OperatorChange): Operator {

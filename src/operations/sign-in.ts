@@ -2,7 +2,7 @@ import type { Actor } from '../domain/audit.ts'
 import { newId } from '../domain/identifier.ts'
 import type { OpenIdIdentity } from '../domain/openid.ts'
 import { normalEmail, type Operator } from '../domain/operator.ts'
-import { isPassword, refusePassword } from '../domain/password.ts'
+import { noPassword } from '../domain/password.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
 import { hashSecret, newPlainSecret } from '../domain/token.ts'
@@ -13,7 +13,8 @@ import { findOperator, findOperatorByEmail } from '../storage/operator.ts'
 import { insertSession, type OperatorSession } from '../storage/operator-session.ts'
 import { insertLink, spendState, takeLink } from '../storage/sign-in.ts'
 import { sessionEnd } from './operator-session.ts'
-import { clearWrongTries, countWrongTry, demandPatience } from './slow-down.ts'
+import { isPassword } from './password-queue.ts'
+import { judgeTry } from './slow-down.ts'
 
 /** Where the browser is, as far as it can be known. */
 export interface Visitor {
@@ -34,15 +35,21 @@ export async function signInWithPassword(
   { email, password }: { email: string; password: string },
   visitor: Visitor,
 ): Promise<NewSession> {
-  await demandPatience(db, email, visitor.address)
   const found = await db.read((tx) => findOperatorByEmail(tx, email))
-  const isRight = found?.password ? await isPassword(password, found.password) : await refusePassword(password)
-  if (!isRight || found === undefined || found.operator.disabledAt !== null) {
-    await countWrongTry(db, email, visitor.address)
-    throw new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
-  }
-  await clearWrongTries(db, email, visitor.address)
-  return db.write((tx) => beginSession(tx, found.operator, visitor, 'password'))
+  const hash = found?.password ?? noPassword
+  const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
+  const session = await judgeTry(db, { email, address: visitor.address }, isRight, async (tx) => {
+    const current = await findOperatorByEmail(tx, email)
+    // Both can have changed while the try waited for its turn.
+    if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
+    return beginSession(tx, current.operator, visitor, 'password')
+  })
+  if (session === undefined) throw wrongPassword()
+  return session
+}
+
+function wrongPassword(): Refusal {
+  return new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
 }
 
 export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promise<NewSession> {

@@ -59,6 +59,19 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
     .execute()
 }
 
+/** Counts one less; `lastIso` holds again unless it was counted once more since `atIso`. */
+export async function takeBackFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
+  await tx.query
+    .updateTable('sign_in_failure')
+    .set(({ eb }) => ({
+      count: eb('count', '-', 1),
+      last_at: eb.case().when('last_at', '=', atIso).then(lastIso).else(eb.ref('last_at')).end(),
+    }))
+    .where('subject', '=', subject)
+    .where('count', '>', 0)
+    .execute()
+}
+
 export async function clearFailures(tx: Tx, subjects: string[]): Promise<void> {
   await tx.query.deleteFrom('sign_in_failure').where('subject', 'in', subjects).execute()
 }

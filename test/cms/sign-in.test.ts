@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { commandLine } from '../../src/domain/audit.ts'
 import { createOperator } from '../../src/operations/operator.ts'
 import { makeSignInLink } from '../../src/operations/sign-in.ts'
-import { countWrongTry } from '../../src/operations/slow-down.ts'
+import { countFailure } from '../../src/storage/sign-in.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator, browser, cheapHash, password } from '../harness/operators.ts'
 
@@ -48,7 +48,10 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal(await tries('nobody@example.com'), 'sign_in_slowed')
     assert.equal(await tries('bob@example.com'), 'sign_in_slowed')
     // Some more, so that the time is not over before the next one comes.
-    for (let more = 0; more < 5; more++) await countWrongTry(atrium().service.db, 'bob@example.com', '127.0.0.1')
+    const subject = JSON.stringify(['pair', 'bob@example.com', '127.0.0.1'])
+    for (let more = 0; more < 5; more++) {
+      await atrium().service.db.write((tx) => countFailure(tx, subject, new Date().toISOString(), ''))
+    }
     const right = await atrium().ask('POST /cms/v1/sign-in', { body: { email: 'bob@example.com', password } })
     assert.equal(right.status, 429, 'the right password has to wait as well')
     assert.ok(Number(right.headers.get('retry-after')) >= 1)
@@ -81,6 +84,18 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal((await change('not the right one')).body.code, 'sign_in_refused')
     assert.equal((await change(password)).status, 200)
     assert.equal((await ask('GET /cms/v1/me')).status, 401)
+  })
+
+  test('who guesses the old password in a session is slowed down as at a sign-in', async () => {
+    await create('flo@example.com')
+    const ask = browser(atrium())
+    await ask('POST /cms/v1/sign-in', { body: { email: 'flo@example.com', password } })
+    const body = { password: 'another short sentence', current_password: 'not the right one' }
+    const codes: string[] = []
+    for (let count = 1; count <= 12 && codes.at(-1) !== 'sign_in_slowed'; count++) {
+      codes.push((await ask('PATCH /cms/v1/me', { body })).body.code)
+    }
+    assert.equal(codes.at(-1), 'sign_in_slowed')
   })
 
   test('changes with a cookie are taken from our own pages only', async () => {

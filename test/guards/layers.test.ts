@@ -19,7 +19,6 @@ const table: Record<string, Row> = {
       'node:buffer (isUtf8)',
       'node:crypto',
       'node:module (createRequire)',
-      'node:util (promisify)',
       'node:zlib',
       'node:net (BlockList, isIP)',
     ],
@@ -75,6 +74,7 @@ const table: Record<string, Row> = {
   'src/operations': {
     imports: ['src/domain', 'src/storage', 'node:timers/promises'],
   },
+  'src/operations/made-apart.ts': { imports: ['node:events', 'node:worker_threads'] },
   'src/backup': { imports: ['src/domain', 'node:*'] },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {

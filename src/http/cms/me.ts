@@ -55,10 +55,10 @@ export const patchMe: OperatorEndpoint = {
     example: { name: 'Ada Martin' },
   },
   answer: { description: 'The operator as they are now.', schema: Type.Ref('Operator'), example: examples.operator },
-  refusals: ['sign_in_refused'],
+  refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, actor, operator, read }) => {
     const { current_password: current, ...change } = await read(ownChange)
-    if (change.password !== undefined) await demandOwnPassword(db, operator.id, current)
+    if (change.password !== undefined) await demandOwnPassword(db, operator, current, actor.address)
     return { body: operatorView(await changeOperator(db, actor, operator.id, change, () => {})) }
   },
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 export const cmsSamples = {
   sign_in_required: new Refusal('sign_in_required', 'Sign in, or send an operator key.'),
   sign_in_refused: new Refusal('sign_in_refused', 'The e-mail address or the password is not right.'),
-  sign_in_slowed: new Refusal('sign_in_slowed', 'Too many wrong tries: wait 8 seconds, then try again.', {
+  sign_in_slowed: new Refusal('sign_in_slowed', 'Too many tries: wait 8 seconds, then try again.', {
     retryAfterSeconds: 8,
   }),
   single_sign_on_failed: new Refusal(

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** What is kept of a token: never the secret itself. */
@@ -62,7 +62,7 @@ export function newPlainSecret(): { secret: string; hash: string } {
 }
 
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** The public id of a well-formed secret; a mistyped one is told apart without a look-up. */

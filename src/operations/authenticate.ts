@@ -1,6 +1,5 @@
 import { isInRanges } from '../domain/address-range.ts'
 import type { Actor } from '../domain/audit.ts'
-import { type Fingerprint, fingerprintOf, isSame } from '../domain/fingerprint.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hashSecret, publicIdIn, tokenIdOf } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
@@ -17,49 +16,41 @@ export interface Caller {
 
 /** Whose secret this is, as of the newest committed state: a revoked token is gone at once, on every node. */
 export async function authenticate(db: Db, secret: string, address: string): Promise<KnownToken> {
-  if (!mayBeRight(db.memory, secret)) throw unusable()
+  const id = tokenIdOf(secret)
+  if (id === undefined) throw unusable()
   const waiting = db.memory.catchUp()
   if (waiting !== undefined) await waiting
   const known = knownToken(db.memory, secret, { remoteAddress: address })
   if (known !== undefined) return known
-  const id = tokenIdOf(secret)
-  const token = id === undefined ? undefined : await db.memory.tokens.find(id)
-  if (token === undefined || !hasHash(token, secret) || !isUsable(token)) throw unusable()
+  const token = await db.memory.tokens.find(id)
+  if (token === undefined || !isOf(secret, token) || !isUsable(token)) throw unusable()
   if (!isAllowed(address, token.allowedRanges)) {
     throw new Refusal('address_not_allowed', 'This token cannot be used from this address.')
   }
   return token
 }
 
-/** A typing error costs no question to the database, not even whether something has changed there. */
-export function mayBeRight(memory: Memory, secret: string): boolean {
-  const fingerprint = memory.tokens.peek(publicIdIn(secret))?.fingerprint
-  return (fingerprint !== undefined && isOf(secret, fingerprint)) || tokenIdOf(secret) !== undefined
+/** A mistyped token costs no query, not even the one that asks whether something has changed. */
+export function isWellFormed(secret: string): boolean {
+  return tokenIdOf(secret) !== undefined
 }
 
-function isOf(secret: string, fingerprint: Fingerprint): boolean {
-  const given = fingerprintOf(secret)
-  return given !== undefined && isSame(given, fingerprint)
-}
-
-/** The same for a token that is at hand, after the memory has caught up; nothing when more has to be done. */
+/** Returns the token from the cache, which must be current; undefined when it is not there or cannot be used. */
 export function knownToken(
   memory: Memory,
   secret: string,
   from: { remoteAddress?: string | undefined },
 ): KnownToken | undefined {
   const token = memory.tokens.get(publicIdIn(secret))
-  if (!token?.fingerprint || !isOf(secret, token.fingerprint) || !isUsable(token)) return undefined
+  if (token === undefined || !isOf(secret, token) || !isUsable(token)) return undefined
   // Asking a connection for its address is not free.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
   return isHere ? token : undefined
 }
 
-/** Two hashes may be compared as they come: whoever could choose a hash's beginning would have broken it. */
-function hasHash(token: KnownToken, secret: string): boolean {
-  if (hashSecret(secret) !== token.hash) return false
-  token.fingerprint = fingerprintOf(secret)
-  return true
+/** Hashes are compared in variable time: choosing how one begins would be breaking SHA-256. */
+function isOf(secret: string, { hash }: KnownToken): boolean {
+  return hashSecret(secret) === hash
 }
 
 export function isUsable({ revokedAt, expiresAtMs }: KnownToken, nowMs = Date.now()): boolean {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { newSecret } from '../../src/domain/token.ts'
 import { tokenOf } from '../../src/http/authenticate.ts'
-import { authenticate, isAllowed, isUsable, knownToken, mayBeRight } from '../../src/operations/authenticate.ts'
+import { authenticate, isAllowed, isUsable, isWellFormed, knownToken } from '../../src/operations/authenticate.ts'
 import { revokeToken } from '../../src/operations/token.ts'
 import { facilitiesNamed, type KnownToken } from '../../src/storage/memory/partners.ts'
 import { estate } from '../harness/estate.ts'
@@ -38,14 +38,14 @@ onEachDatabase('a secret', estate, (opened) => {
 
   test('is known the first time and the second', async () => {
     const { secret, token } = await issue(opened().db, 'ward', { expiresAt: future })
-    assert.ok(mayBeRight(opened().db.memory, secret))
+    assert.ok(isWellFormed(secret))
     assert.equal(known(secret), undefined)
     for (const time of ['first', 'second']) {
       const { id, partner, name, expiresAt } = await ask(secret)
       assert.deepEqual([id, partner.id, name, expiresAt], [token.id, 'ward', 'test', future], time)
     }
     assert.equal(known(secret)?.id, token.id)
-    assert.ok(mayBeRight(opened().db.memory, secret))
+    assert.ok(isWellFormed(secret))
   })
 
   test('that is another’s, or almost one, is nobody’s', async () => {
@@ -74,7 +74,7 @@ onEachDatabase('a secret', estate, (opened) => {
     await ask(secret)
     const before = memory.tokens.figures.misses
     for (const wrong of [`${secret.slice(0, -1)}!`, 'abc', newSecret('atk').secret]) {
-      assert.equal(mayBeRight(memory, wrong), false)
+      assert.equal(isWellFormed(wrong), false)
       await assert.rejects(ask(wrong), invalid)
     }
     assert.equal(memory.tokens.figures.misses, before)

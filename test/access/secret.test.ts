@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isInRanges } from '../../src/domain/address-range.ts'
-import { fingerprintOf, isSame } from '../../src/domain/fingerprint.ts'
 import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/token.ts'
 
 describe('a secret', () => {
@@ -21,31 +20,6 @@ describe('a secret', () => {
       assert.equal(publicIdOf(kind, `${secret.slice(0, -6)}000000`), undefined)
     }
     for (const text of ['', 'atr_', 'abc']) assert.equal(publicIdOf('atr', text), undefined)
-  })
-})
-
-describe('a fingerprint', () => {
-  const of = (text: string) => fingerprintOf(text) as NonNullable<ReturnType<typeof fingerprintOf>>
-
-  test('is the same for the same text, whatever was asked about in between', () => {
-    const first = of('one')
-    assert.ok(isSame(first, of('one')))
-    assert.ok(!isSame(first, of('two')))
-    assert.ok(isSame(first, of('one')))
-    assert.ok(!isSame(of(''), of('one')))
-  })
-
-  test('is another when any of its lanes is', () => {
-    for (const lane of [0, 1, 2, 3]) {
-      const other = [1, 2, 3, 4].map((value, at) => (at === lane ? 9 : value))
-      assert.ok(!isSame([1, 2, 3, 4], other as [number, number, number, number]), `lane ${lane}`)
-    }
-    assert.ok(isSame([1, 2, 3, 4], [1, 2, 3, 4]))
-  })
-
-  test('is none for what no token is', () => {
-    for (const text of ['x'.repeat(129), 'é€']) assert.equal(fingerprintOf(text), undefined)
-    assert.equal(fingerprintOf('x'.repeat(128))?.length, 4)
   })
 })
 

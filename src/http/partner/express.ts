@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Refusal } from '../../domain/refusal.ts'
-import { mayBeRight } from '../../operations/authenticate.ts'
+import { isWellFormed } from '../../operations/authenticate.ts'
 import type { Db } from '../../storage/database.ts'
 import { varyFor } from '../answer.ts'
 import { asRefusal } from '../errors.ts'
@@ -75,7 +75,7 @@ function mayBeAtHand({ method, headers, body }: PlainRequest, tracer: Parts['tra
 }
 
 function readyFor({ memory }: Db, { authorization }: PlainHeaders): Promise<void> | undefined {
-  return mayBeRight(memory, secretIn(authorization)) ? memory.catchUp() : undefined
+  return isWellFormed(secretIn(authorization)) ? memory.catchUp() : undefined
 }
 
 function entryOf(exchange: PlainExchange): Omit<RequestEntry, 'status' | 'durationMs'> {

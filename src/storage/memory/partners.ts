@@ -1,4 +1,3 @@
-import type { Fingerprint } from '../../domain/fingerprint.ts'
 import { type Access, addUp } from '../../domain/grant.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import type { Partner } from '../../domain/partner.ts'
@@ -46,8 +45,6 @@ export interface KnownToken extends Weighed {
   readonly revokedAt: string | null
   readonly allowedRanges: readonly string[]
   readonly partner: KnownPartner
-  /** Of the secret, once one was found to have this hash. */
-  fingerprint: Fingerprint | undefined
   /** What is left of its rate limit. */
   bucket: Bucket | undefined
   /** The minute in which its use was last noted. */
@@ -202,7 +199,6 @@ function toToken(id: string, row: TokenRow, partner: KnownPartner): KnownToken {
     revokedAt,
     allowedRanges,
     partner,
-    fingerprint: undefined,
     bucket: undefined,
     notedMinute: 0,
     used: false,

@@ -17,14 +17,11 @@ const partners = 'src/storage/memory/partners.ts'
 const places = 'src/storage/memory/facilities.ts'
 const lists = 'src/storage/facility.ts'
 const ranges = 'src/domain/address-range.ts'
-const secrets = 'src/domain/fingerprint.ts'
 
 const upkeep = 'it counts what the memory takes, or what is noted later; nothing is decided by it'
 const speed = 'it only saves making the same again'
 
 export const alike: Alike[] = [
-  { file: secrets, on: 'if (text !== last.text)', change: 'text !== last.text → true', because: speed },
-  { file: secrets, on: 'if (text !== last.text)', change: 'text, → nothing', because: speed },
   { file: ranges, on: 'if (list === undefined)', change: 'list === undefined → true', because: speed },
   { file: ranges, on: 'lists.set(ranges, list)', because: speed },
   {
@@ -62,7 +59,7 @@ export const alike: Alike[] = [
   { file: partners, on: 'return known', change: 'known !== undefined → false', because: speed },
   { file: partners, on: 'accesses.size >= accessesAtMost', because: speed },
   { file: partners, on: 'accesses.set(key, access)', because: speed },
-  ...['fingerprint: undefined,', 'bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 480'].map((on) => ({
+  ...['bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 480'].map((on) => ({
     file: partners,
     on,
     because: upkeep,
@@ -139,19 +136,6 @@ export const alike: Alike[] = [
     change,
     because: 'none of these is an address',
   })),
-  {
-    file: 'src/operations/authenticate.ts',
-    on: 'id === undefined ? undefined',
-    change: 'id === undefined → false',
-    because: 'a secret that may be right has an id',
-  },
-  {
-    file: 'src/operations/authenticate.ts',
-    on: 'tokenIdOf(secret) !== undefined',
-    change:
-      '(fingerprint !== undefined && isOf(secret, fingerprint)) || tokenIdOf(secret) !== undefined → (tokenIdOf(secret) !== undefined)',
-    because: 'a secret that was right once has a right checksum: only looking at it costs more',
-  },
 ]
 
 export function isAlike(mutant: Mutant): boolean {

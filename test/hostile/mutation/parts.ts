@@ -17,7 +17,6 @@ export const parts: Part[] = [
   { file: 'src/domain/facility.ts', within: ['facilityView'], tests: tests('view') },
   // Whose secret it is, and from where it may come.
   { file: 'src/domain/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
-  { file: 'src/domain/fingerprint.ts', within: ['fingerprintOf', 'isSame'], tests: tests('secret') },
   { file: 'src/domain/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
   { file: 'src/operations/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
   { file: 'src/http/authenticate.ts', tests: tests('authenticate') },

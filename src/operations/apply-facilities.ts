@@ -5,7 +5,7 @@ import { entryChanges } from '../domain/entry-changes.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
 import { type Change, type Difference, facilityChanges, keptChange, mergeAddress } from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
-import { recordAudits } from '../storage/audit.ts'
+import { recordAudit } from '../storage/audit.ts'
 import {
   facilitiesNamed,
   facilitiesNumbered,
@@ -26,10 +26,7 @@ export async function applyFacilities(application: Application, items: FacilityI
   )
   await updateFacilities(application, pairs)
   await applyAreas(application, pairs)
-  await recordAudits(
-    application.tx,
-    pairs.flatMap((pair) => auditOf(application, pair)),
-  )
+  for (const entry of pairs.flatMap((pair) => auditOf(application, pair))) recordAudit(application.tx, entry)
   for (const { differences } of pairs) differences.forEach(application.note)
 }
 

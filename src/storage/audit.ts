@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../domain/audit.ts'
-import { insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 import { insertRows } from './whole-tables.ts'
@@ -10,16 +9,26 @@ const insert = statement(`insert into audit_entry
 
 /**
  * Writes the change down in its own transaction. It is also what tells every node that something it remembers is no
- * longer true: a change without an entry would not be seen.
+ * longer true: a change without an entry would not be seen. It is the last that the transaction does, however long it
+ * took until then: from its first entry to its commit the events of all others wait for it.
  */
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry
   const { kind, name, token, requestId, address } = actor
-  tx.post(insert, at, kind, name, token, requestId, address, action, facility, partner, subject, JSON.stringify(detail))
-}
-
-export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
-  await insertInRuns(tx, entries.map(rowOf), (run) => tx.query.insertInto('audit_entry').values(run))
+  tx.postLast(
+    insert,
+    at,
+    kind,
+    name,
+    token,
+    requestId,
+    address,
+    action,
+    facility,
+    partner,
+    subject,
+    JSON.stringify(detail),
+  )
 }
 
 /** With a number that is chosen, not the next one. */

@@ -14,6 +14,8 @@ export interface Tx {
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Sends a statement without waiting for it; if it fails, so does the transaction. */
   post(statement: Statement, ...values: Value[]): void
+  /** The same, behind everything else of the transaction: right before it commits, where others write beside it. */
+  postLast(statement: Statement, ...values: Value[]): void
   /** Nothing changes beside this transaction: what the memory holds stays true until its end. */
   readonly alone: boolean
   /** Keeps the rows that the query finds from changing until the transaction ends. */
@@ -30,6 +32,8 @@ export interface Tx {
   readonly journalSchema: readonly string[]
   /** Those after which an engine can tell which of the journal's numbers are settled. */
   readonly journalOrderSchema: readonly string[]
+  /** Those by which a transaction that takes numbers of the journal can be told from others. */
+  readonly journalLockSchema: readonly string[]
   readonly transfer: Transfer
 }
 

@@ -12,6 +12,7 @@ import * as sandboxes from './migrations/0007-sandboxes.ts'
 import * as auditPlaces from './migrations/0008-audit-places.ts'
 import * as packedLists from './migrations/0009-packed-lists.ts'
 import * as dueAgain from './migrations/0010-due-again.ts'
+import * as journalLock from './migrations/0011-journal-lock.ts'
 
 interface Migration {
   name: string
@@ -29,6 +30,7 @@ const migrations: Migration[] = [
   auditPlaces,
   packedLists,
   dueAgain,
+  journalLock,
 ]
 const known = migrations.map(({ name }) => name)
 

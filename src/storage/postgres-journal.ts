@@ -26,6 +26,20 @@ export const journalOrderSchema = [
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
 ]
 
+const writerLock = `hashtextextended('audit_entry writers', 0)`
+/** An advisory lock that writers of the journal share, so that none waits for another; it ends with the transaction. */
+export const takeWriterLock = `pg_advisory_xact_lock_shared(${writerLock})`
+
+/**
+ * A transaction takes the lock before its first entry gets a number. A session that only locks or changes the table
+ * does not have it, nor does a transaction that has yet to add its entries: events do not wait for either. Versions
+ * before this one add entries by the same default.
+ */
+export const journalLockSchema = [
+  `alter table audit_entry alter column seq set default
+    case when pg_current_xact_id() is not null and ${takeWriterLock} is not null then nextval('audit_entry_seq_seq') end`,
+]
+
 interface Seen {
   mark: string
   /** None when this snapshot sees what the last one did. */
@@ -77,15 +91,15 @@ async function firstLook(connection: Connection): Promise<Seen[]> {
 const highest = statement<{ seq: number }>(
   'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
 )
-/** Whoever adds to the journal has this lock from before its entries get their numbers until they can be seen. */
+/** Transactions with numbers whose entries cannot be seen yet. */
 const writing = statement<{ writer: string }>(`
   select virtualtransaction as writer from pg_locks
-  where database = (select oid from pg_database where datname = current_database())
-    and relation = 'audit_entry'::regclass and mode = 'RowExclusiveLock' and granted`)
+  where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${writerLock}
+    and database = (select oid from pg_database where datname = current_database())`)
 
 /**
  * Looks at the highest number first and at who is writing after it: once all of those have ended, whatever has a number
- * up to it is there. What others do on the same server is no reason to wait. In another era it may be another server
+ * up to it is there. What others do on the same server, to this table too, is no reason to wait. In another era it may be another server
  * that is asked, which has other writers.
  */
 export function settledOf(ask: Engine['ask'], era: () => number): Engine['settled'] {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Transfer } from './engine.ts'
+import { takeWriterLock } from './postgres-journal.ts'
 import type { Tables } from './tables.ts'
 
 export function transferOf(query: Kysely<Tables>): Transfer {
@@ -14,6 +15,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
+      // The numbers that are about to come are chosen: the journal's own default does not see them.
+      await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',
     continueNumbers: (table) => continueNumbers(query, table),

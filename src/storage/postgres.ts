@@ -9,7 +9,7 @@ import { Primary } from './postgres/primary.ts'
 import { Questions } from './postgres/questions.ts'
 import { sharedAtOnce, sharedWrites, type Write } from './postgres/shared-writes.ts'
 import { inspect } from './postgres-inspect.ts'
-import { journal, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
+import { journal, journalLockSchema, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
 import { transferOf } from './postgres-transfer.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
@@ -75,7 +75,9 @@ async function inTransaction<T>(
   let broken = true
   try {
     for (const command of beginning) posted(connection.command(command))
-    const result = await work(transaction(connection, { posted, lift }))
+    const last: (() => void)[] = []
+    const result = await work(transaction(connection, { posted, last, lift }))
+    for (const send of last) send()
     const command = await connection.command('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
     if (connection.isInDoubt) throw inDoubt()
@@ -94,11 +96,13 @@ async function inTransaction<T>(
 
 interface Course {
   posted(sent: Promise<unknown>): void
+  /** What is sent when all else is done. */
+  last: (() => void)[]
   /** Lets it take all the time it needs. */
   lift(): void
 }
 
-function transaction(connection: Connection, { posted, lift }: Course): Tx {
+function transaction(connection: Connection, { posted, last, lift }: Course): Tx {
   const query = queryBuilder(connection)
   return {
     query,
@@ -107,6 +111,7 @@ function transaction(connection: Connection, { posted, lift }: Course): Tx {
       return connection.rows({ name: `${name}_lock`, text: `${text} for update` }, values)
     },
     post: (asked, ...values) => posted(connection.rows(asked, values)),
+    postLast: (asked, ...values) => void last.push(() => posted(connection.rows(asked, values))),
     alone: false,
     columns: {
       text: 'text collate "C"',
@@ -116,6 +121,7 @@ function transaction(connection: Connection, { posted, lift }: Course): Tx {
     clustered: '',
     journalSchema,
     journalOrderSchema,
+    journalLockSchema,
     get transfer() {
       return transferOf(query)
     },

@@ -124,6 +124,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     rows,
     lockedRows: rows,
     post: (asked, ...values) => void rows(asked, ...values),
+    postLast: (asked, ...values) => void rows(asked, ...values),
     // A writing transaction has the whole database to itself.
     alone: true,
     columns: { text: 'text', integer: 'integer', serial: 'integer primary key autoincrement' },
@@ -131,6 +132,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     journalSchema,
     // One writes at a time: entries have their numbers in the order of their commits.
     journalOrderSchema: [],
+    journalLockSchema: [],
     get transfer() {
       return transferOf(query)
     },

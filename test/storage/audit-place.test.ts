@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { commandLine } from '../../src/domain/audit.ts'
 import { placeAudit } from '../../src/operations/place-audit.ts'
-import { recordAudits } from '../../src/storage/audit.ts'
+
 import { placesReach } from '../../src/storage/audit-place.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
 import type { LogPlace } from '../../src/storage/cms/newest-first.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
+import { recordAll } from '../harness/record.ts'
 import { until } from '../harness/workers.ts'
 
 const facilities = ['annecy-01', 'lyon-01', null]
@@ -30,12 +31,8 @@ for (const engine of engines) {
     })
     after(() => own.end())
     const record = async (more: number) => {
-      await db.write((tx) =>
-        recordAudits(
-          tx,
-          Array.from({ length: more }, () => entry(count++)),
-        ),
-      )
+      const entries = Array.from({ length: more }, () => entry(count++))
+      await db.write(async (tx) => recordAll(tx, entries))
     }
     const page = (after: LogPlace | undefined, limit: number, filter = {}) =>
       db.read((tx) => pageOfAudit(tx, { facility: 'lyon-01', ...filter }, after, limit))

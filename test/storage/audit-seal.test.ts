@@ -5,19 +5,20 @@ import { commandLine } from '../../src/domain/audit.ts'
 import { type KeptEntry, sealAfter } from '../../src/domain/audit-seal.ts'
 import { sealAudit, sealWhatIsThere } from '../../src/operations/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/verify-audit.ts'
-import { recordAudits } from '../../src/storage/audit.ts'
+
 import { addSeal, entriesBetween, lastSeal } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
+import { recordAll, recordEarly } from '../harness/record.ts'
 import { allSettled } from '../harness/settled.ts'
 
 const entry = (subject: string) => {
   const about = { facility: 'lyon-01', partner: null, subject, detail: { cycle: null, added: [subject] } }
   return { at: '2026-11-15T08:30:00.000Z', actor: commandLine, action: 'services.add', ...about } as const
 }
-const record = (tx: Tx, ...subjects: string[]) => recordAudits(tx, subjects.map(entry))
+const record = async (tx: Tx, ...subjects: string[]) => recordAll(tx, subjects.map(entry))
 const many = (count: number) => Array.from({ length: count }, (_, n) => `room-${n}`)
 
 for (const engine of engines) {
@@ -61,7 +62,7 @@ for (const engine of engines) {
       const { promise: end, resolve } = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<void>()
       const taken = db.write(async (tx) => {
-        await record(tx, 'taken back')
+        await recordEarly(tx, entry('taken back'))
         begun.resolve()
         await end
         throw new Error('taken back')
@@ -159,7 +160,7 @@ describe('entries that are committed in another order than they were numbered (p
     const ready = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     const done = db.write(async (tx) => {
-      await record(tx, 'held')
+      await recordEarly(tx, entry('held'))
       ready.resolve()
       await end.promise
     })

@@ -51,6 +51,10 @@ export function recording(db: Db, engine: Engine): Recorder {
       kept(statement, values)
       tx.post(statement, ...values)
     },
+    postLast: (statement, ...values) => {
+      kept(statement, values)
+      tx.postLast(statement, ...values)
+    },
   })
   const recorder: Recorder = {
     db: {

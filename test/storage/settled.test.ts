@@ -3,11 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { commandLine } from '../../src/domain/audit.ts'
-import { recordAudits } from '../../src/storage/audit.ts'
+
+import { recordAuditAs } from '../../src/storage/audit.ts'
 import { entriesBetween } from '../../src/storage/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
+import { recordAll, recordEarly } from '../harness/record.ts'
 
 const entry = (subject: string) => {
   const about = { facility: 'lyon-01', partner: null, subject, detail: { cycle: null, added: [subject] } }
@@ -18,9 +20,9 @@ const entry = (subject: string) => {
 async function write(db: Db, n: number): Promise<void> {
   const isTakenBack = n % 3 === 0
   const written = db.write(async (tx) => {
-    await recordAudits(tx, [entry(`one-${n}`)])
+    await recordEarly(tx, entry(`one-${n}`))
     await sleep(n % 7)
-    await recordAudits(tx, [entry(`two-${n}`)])
+    await recordEarly(tx, entry(`two-${n}`))
     if (isTakenBack) throw new Error('taken back')
   })
   await (isTakenBack ? assert.rejects(written, /taken back/) : written)
@@ -63,7 +65,7 @@ for (const engine of engines) {
       const before = await db.journal.highest()
       const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const writing = db.write(async (tx) => {
-        await recordAudits(tx, [entry('late')])
+        await recordEarly(tx, entry('late'))
         begun.resolve()
         await end.promise
       })
@@ -81,32 +83,87 @@ for (const engine of engines) {
   })
 }
 
+/** What sessions that are not Atrium's may leave open, in this database and in another one of the server. */
+const leftOpen = {
+  'a transaction with an id': 'select pg_current_xact_id()',
+  'a deletion of no entries': 'select pg_current_xact_id(); delete from audit_entry where seq < 0',
+  'a changed entry': 'update audit_entry set detail = detail where seq = 1',
+  'a lock on the table': 'lock table audit_entry in row exclusive mode; select pg_current_xact_id()',
+  'a table of its own': 'create table notes (line text)',
+}
+
 describe('what is settled of the journal while somebody else is at work on the server', () => {
   let own: OwnDatabase
   let db: Db
   const clients: Client[] = []
+  const leaveOpen = async (url: string, statement: string) => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    clients.push(client)
+    await client.query(`begin; ${statement}`)
+  }
   before(async () => {
     own = await ownDatabase('postgres')
     db = own.db
+    await write(db, 1)
     const elsewhere = new URL(own.url)
     elsewhere.pathname = '/postgres'
-    for (const url of [own.url, elsewhere.href]) {
-      const client = new Client({ connectionString: url })
-      await client.connect()
-      await client.query('begin; select pg_current_xact_id()')
-      clients.push(client)
-    }
+    await leaveOpen(elsewhere.href, leftOpen['a transaction with an id'])
   })
   after(async () => {
     await Promise.all(clients.map((client) => client.end()))
     await own.end()
   })
-
-  test('is all that was committed, also for a node that has just started', async () => {
+  /** For a node that has just started, too. */
+  const demandAllSettled = async () => {
     await write(db, 1)
+    const highest = await db.journal.highest()
     const node = openDatabase(own.url)
-    assert.equal(await node.settled(), await node.journal.highest())
-    assert.equal(await node.journal.reach(), 2)
+    assert.equal(await node.settled(), highest)
+    assert.equal(await node.journal.reach(), highest)
+    assert.equal(await db.journal.reach(), highest)
+    await node.close()
+  }
+
+  for (const [what, statement] of Object.entries(leftOpen)) {
+    test(`is all that was committed, beside ${what} that is left open`, async () => {
+      await leaveOpen(own.url, statement)
+      await demandAllSettled()
+    })
+  }
+
+  test('is all that was committed, beside a long transaction of Atrium with entries to come', async () => {
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const long = db.write(async (tx) => {
+      recordAll(tx, [entry('first')])
+      await tx.query.selectFrom('facility').select('id').execute()
+      begun.resolve()
+      await end.promise
+    })
+    await begun.promise
+    await demandAllSettled()
+    end.resolve()
+    await long
+    assert.equal(await db.journal.reach(), await db.journal.highest())
+  })
+
+  test('is nothing of a restore that has numbered its entries and has yet to commit', async () => {
+    const before = await db.journal.reach()
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await Promise.all(clients.splice(0).map((client) => client.end()))
+    const restoring = db.write(async (tx) => {
+      await tx.transfer.lockTables(['audit_entry'])
+      await recordAuditAs(tx, before + 100, entry('restored'))
+      await tx.transfer.continueNumbers('audit_entry')
+      begun.resolve()
+      await end.promise
+    })
+    await begun.promise
+    const node = openDatabase(own.url)
+    assert.equal(await node.settled(), 0)
+    end.resolve()
+    await restoring
+    assert.equal(await node.journal.reach(), before + 100)
     await node.close()
   })
 })

@@ -20,6 +20,8 @@ interface Asked {
   reject(error: Error): void
 }
 
+type Change = Pick<Asked, 'statement' | 'values'>
+
 /** One of several writes that share a transaction. */
 export class Member {
   readonly job: Job
@@ -28,7 +30,8 @@ export class Member {
   /** What it has locked, or wants to. */
   row: string | undefined
   #asked: Asked[] = []
-  #changes: Pick<Asked, 'statement' | 'values'>[] = []
+  #changes: Change[] = []
+  #lastChanges: Change[] = []
   #value: unknown
 
   constructor(job: Job) {
@@ -41,7 +44,7 @@ export class Member {
 
   /** What it changes is sent at the end, so that it would not find it. */
   get isWaitingForRowsOnly(): boolean {
-    return this.state !== 'asking' || (this.#asked.length > 0 && this.#changes.length === 0)
+    return this.state !== 'asking' || (this.#asked.length > 0 && this.#changes.length + this.#lastChanges.length === 0)
   }
 
   ask(connection: Connection): Promise<void>[] {
@@ -51,7 +54,11 @@ export class Member {
   }
 
   change(connection: Connection): Promise<unknown>[] {
-    return this.#changes.map(({ statement, values }) => connection.rows(statement, values))
+    return send(connection, this.#changes)
+  }
+
+  changeLast(connection: Connection): Promise<unknown>[] {
+    return send(connection, this.#lastChanges)
   }
 
   succeed(): void {
@@ -93,14 +100,19 @@ export class Member {
   }
 
   #tx(): Tx {
-    const shared: Pick<Tx, 'rows' | 'lockedRows' | 'post' | 'alone'> = {
+    const shared: Pick<Tx, 'rows' | 'lockedRows' | 'post' | 'postLast' | 'alone'> = {
       rows: (statement, ...values) => this.#rows(statement, values),
       lockedRows: (statement, ...values) => this.#lockedRows(statement, values),
       post: (statement, ...values) => void this.#changes.push({ statement, values }),
+      postLast: (statement, ...values) => void this.#lastChanges.push({ statement, values }),
       alone: false,
     }
     return new Proxy(shared, { get: (tx, name) => tx[name as keyof typeof tx] ?? needsMore() }) as Tx
   }
+}
+
+function send(connection: Connection, changes: Change[]): Promise<unknown>[] {
+  return changes.map(({ statement, values }) => connection.rows(statement, values))
 }
 
 function needsMore(): never {

@@ -116,6 +116,7 @@ function leaveSameRows(members: Member[]): void {
 async function commit(connection: Connection, members: Member[]): Promise<void> {
   const done = members.filter(({ state }) => state === 'done')
   const changes = done.flatMap((member) => member.change(connection))
+  for (const member of done) changes.push(...member.changeLast(connection))
   const [command] = await Promise.all([connection.command('commit'), ...changes])
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
   if (connection.isInDoubt) throw inDoubt()

@@ -1,0 +1,17 @@
+import type { AuditEntry } from '../../src/domain/audit.ts'
+import { recordAudit } from '../../src/storage/audit.ts'
+import type { Tx } from '../../src/storage/engine.ts'
+
+export function recordAll(tx: Tx, entries: AuditEntry[]): void {
+  for (const entry of entries) recordAudit(tx, entry)
+}
+
+/** Takes its number now, not at the end of the transaction. */
+export async function recordEarly(tx: Tx, { actor, detail, ...entry }: AuditEntry): Promise<void> {
+  const { kind, name, token, requestId, address } = actor
+  const about = { ...entry, actor_kind: kind, actor: name, token, request_id: requestId, address }
+  await tx.query
+    .insertInto('audit_entry')
+    .values({ ...about, detail: JSON.stringify(detail) })
+    .execute()
+}

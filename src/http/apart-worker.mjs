@@ -18,9 +18,11 @@ const tasks = {
   subscriptions: draftSubscriptions,
 }
 
-if (workerData === 'subscriptions') prepareForContracts()
-// Whoever sends a long list lets short requests go first. Elsewhere this would be for the whole process.
-if (workerData === 'list' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+/** @type {import('./thread.ts').ThreadData} */
+const { task, isLowPriority } = workerData
+if (task === 'subscriptions') prepareForContracts()
+// Elsewhere this would be for the whole process.
+if (isLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 parentPort?.on('message', (job) => {
   const done = outcome(job)
   parentPort?.postMessage(done, handedOver(done))
@@ -32,19 +34,19 @@ parentPort?.postMessage('ready')
  * @type {(done: any) => ArrayBuffer[]}
  */
 function handedOver({ made }) {
-  if (workerData !== 'list' || !made) return []
+  if (task !== 'list' || !made) return []
   const { answer, kept, compared } = made
   // A list that is kept as it is answered is a part of that.
   return [...new Set([answer, kept, compared.before].map(({ buffer }) => buffer))]
 }
 
 /** @type {(job: import('./thread.ts').Job) => import('./thread.ts').Done} */
-function outcome({ id, task, body, rules }) {
+function outcome({ body, rules }) {
   try {
-    return { id, made: tasks[task](body, rules) }
+    return { made: tasks[task](body, rules) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, message, facts } = error
-    return { id, refused: { code, message, facts } }
+    return { refused: { code, message, facts } }
   }
 }

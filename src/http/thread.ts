@@ -1,113 +1,145 @@
 import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../domain/fair-queue.ts'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../domain/refusal.ts'
 import { limitWork } from './work-limit.ts'
 
 /** What the thread can do. */
 export type Task = 'list' | 'subscriptions'
 
-export interface Job {
-  id: number
+/** How a thread is started. */
+export interface ThreadData {
   task: Task
+  /** Leaves the processor to others first. */
+  isLowPriority: boolean
+}
+
+export interface Job {
   body: Uint8Array
   rules: unknown
 }
 
-export type Done =
-  | { id: number; made: unknown }
-  | { id: number; refused: { code: RefusalCode; message: string; facts: RefusalFacts } }
+export type Done = { made: unknown } | { refused: { code: RefusalCode; message: string; facts: RefusalFacts } }
+
+/** A job took more time than it was given, or waited behind such a one of the same partner. */
+export class Overran extends Error {}
+
+interface ThreadOptions {
+  /** Jobs of one partner that wait; more are refused. */
+  waitingAtMost: number
+  /** What a job that can take for ever is given. */
+  limitMs?: number
+  /** Called before the next job is begun. */
+  overran?: (partner: string) => void
+  isLowPriority?: boolean
+}
 
 interface RunOptions {
-  /** What to say when it takes too long; nothing for work that cannot. */
-  overdue?: Refusal | undefined
-  /** Memory that is the thread's from then on. Only for work that cannot take too long, since it cannot be sent twice. */
+  /** For work that can take for ever. */
+  isLimited?: boolean
+  /** Memory that is the thread's from then on. Only for work that is not limited, since it cannot be sent twice. */
   handedOver?: ArrayBuffer[]
 }
 
-interface Waiting {
+interface Waiting extends Required<RunOptions> {
+  partner: string
   job: Job
-  overdue: Refusal | undefined
   resolve(made: unknown): void
   reject(error: Error): void
 }
 
 const idleMs = 60_000
-const limitMs = 1000
 /** What a job leaves behind is collected a little more often, in a third of the memory. */
 const memory = { maxYoungGenerationSizeMb: 6 }
 
-/** A thread that does one job after the other. It starts with the first, and ends when there has been none for a while. */
+/**
+ * A thread that does one job after the other, those of the partners in turn (round robin): a partner with many jobs delays
+ * another by one of them. It starts with the first job, and ends when there has been none for a while.
+ */
 export class Thread {
-  readonly #task: Task
-  /** In the order in which they are done. */
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #data: ThreadData
+  readonly #options: ThreadOptions
+  readonly #waiting: FairQueue<Waiting>
+  #current: Waiting | undefined
   #worker: Worker | undefined
   #isReady = false
-  #lastId = 0
   /** Calls off what would end an idle thread, or one that is stuck with its job. */
   #spare = () => {}
 
-  constructor(task: Task) {
-    this.#task = task
+  constructor(task: Task, options: ThreadOptions) {
+    this.#data = { task, isLowPriority: options.isLowPriority ?? false }
+    this.#options = options
+    this.#waiting = new FairQueue({ perKey: options.waitingAtMost, inAll: Infinity })
   }
 
-  run(body: Uint8Array, rules: unknown, { overdue, handedOver = [] }: RunOptions = {}): Promise<unknown> {
-    const job = { id: ++this.#lastId, task: this.#task, body, rules }
+  run(partner: string, job: Job, { isLimited = false, handedOver = [] }: RunOptions = {}): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(job.id, { job, overdue, resolve, reject })
-      this.#worker ??= this.#start()
-      this.#worker.ref()
-      this.#worker.postMessage(job, handedOver)
-      if (this.#waiting.size === 1) this.#watch()
+      const isRoom = this.#waiting.add(partner, { partner, job, isLimited, handedOver, resolve, reject })
+      if (!isRoom) reject(tooMany())
+      else if (this.#current === undefined) this.#next()
     })
+  }
+
+  /** Takes a partner's waiting jobs back: each ends as one that overran. */
+  withdraw(partner: string): void {
+    for (const { reject } of this.#waiting.takeAll(partner)) reject(new Overran())
+  }
+
+  #next(): void {
+    this.#current = this.#waiting.take()
+    if (this.#current === undefined) return this.#rest()
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    this.#worker.postMessage(this.#current.job, this.#current.handedOver)
+    this.#watch()
   }
 
   #start(): Worker {
     const script = new URL('./apart-worker.mjs', import.meta.url)
-    const worker = new Worker(script, { workerData: this.#task, resourceLimits: memory })
+    const worker = new Worker(script, { workerData: this.#data, resourceLimits: memory })
+    const fail = (error: Error) => worker === this.#worker && this.#fail(error)
     worker.on('message', (done: Done | 'ready') => {
-      if (done === 'ready') this.#isReady = true
-      else this.#settle(done)
+      // One that was given up may still have had something to say.
+      if (worker !== this.#worker) return
+      if (done !== 'ready') return this.#settle(done)
+      this.#isReady = true
       this.#watch()
     })
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#worker === worker && this.#fail(new Error('the thread for large bodies ended')))
+    worker.on('error', fail)
+    worker.on('exit', () => fail(new Error('the thread for large bodies ended')))
     return worker
   }
 
   #settle(done: Done): void {
-    const waiting = this.#waiting.get(done.id)
-    this.#waiting.delete(done.id)
-    if ('made' in done) waiting?.resolve(done.made)
-    else waiting?.reject(new Refusal(done.refused.code, done.refused.message, done.refused.facts))
+    if ('made' in done) this.#current?.resolve(done.made)
+    else this.#current?.reject(new Refusal(done.refused.code, done.refused.message, done.refused.facts))
+    this.#next()
   }
 
   /** Its start, which takes longer than most jobs, is on nobody's time. */
   #watch(): void {
     this.#spare()
-    const [first] = this.#waiting.values()
-    if (first === undefined) this.#rest()
-    else if (first.overdue !== undefined && this.#isReady) {
-      this.#spare = limitWork(this.#worker as Worker, limitMs, () => this.#giveUp(first))
-    }
+    if (this.#current?.isLimited !== true || !this.#isReady) return
+    this.#spare = limitWork(this.#worker as Worker, this.#options.limitMs ?? Infinity, () => this.#giveUp())
   }
 
   /** Without a job it keeps no process from ending. Not before it is listened to: that would hold the process again. */
   #rest(): void {
+    this.#spare()
     this.#worker?.unref()
     const timer = setTimeout(() => this.#end(), idleMs).unref()
     this.#spare = () => clearTimeout(timer)
   }
 
-  #giveUp({ job, overdue, reject }: Waiting): void {
-    this.#waiting.delete(job.id)
+  #giveUp(): void {
+    const { partner, reject } = this.#current as Waiting
     this.#end()
-    reject(overdue as Refusal)
-    if (this.#waiting.size === 0) return
-    this.#worker = this.#start()
-    for (const waiting of this.#waiting.values()) this.#worker.postMessage(waiting.job)
+    reject(new Overran())
+    this.#options.overran?.(partner)
+    this.#next()
   }
 
   #end(): void {
+    this.#spare()
     const worker = this.#worker
     this.#worker = undefined
     this.#isReady = false
@@ -116,7 +148,12 @@ export class Thread {
 
   #fail(error: Error): void {
     this.#end()
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+    this.#current?.reject(error)
+    this.#next()
   }
+}
+
+function tooMany(): Refusal {
+  const detail = 'Too many large or slow bodies of this partner wait on this node. Nothing was changed.'
+  return new Refusal('overloaded', detail, { retryAfterSeconds: 1 })
 }

@@ -36,7 +36,7 @@ async function outcome(work: () => unknown): Promise<unknown> {
 describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
-      const apart = await outcome(() => new Apart().draftList(Buffer.from(bytes), rules, present))
+      const apart = await outcome(() => new Apart().draftList('p', Buffer.from(bytes), rules, present))
       assert.deepEqual(apart, await outcome(async () => draftList(bytes, { ...rules, ...(await present()) })))
     })
   }
@@ -44,7 +44,7 @@ describe('a body that is read by a thread of its own', () => {
   test('is not mixed up with others on their way', async () => {
     const apart = new Apart()
     const drafts = await Promise.all(
-      [1, 2, 3, 4].map((n) => apart.draftList(body(many(1_000, `Nº ${n}`)), rules, present)),
+      [1, 2, 3, 4].map((n) => apart.draftList('p', body(many(1_000, `Nº ${n}`)), rules, present)),
     )
     assert.deepEqual(
       drafts.map((draft) => /Nº \d/.exec(textOf(draft.entries))?.[0]),
@@ -53,7 +53,7 @@ describe('a body that is read by a thread of its own', () => {
   })
 
   test('keeps no process from ending once it is done', async () => {
-    await new Apart().draftList(sound(), rules, present)
+    await new Apart().draftList('p', sound(), rules, present)
     assert.deepEqual(
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
       [],
@@ -62,21 +62,60 @@ describe('a body that is read by a thread of its own', () => {
 
   test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
     const apart = new Apart()
-    const contract = JSON.stringify({ properties: { text: { pattern: '^(a+)+$' } } })
-    const limits = {
-      jsonDepth: 5,
-      postSubscriptions: 9,
-      roomSubscriptions: 9,
-      roomBytes: 99_999,
-      subscriptionBytes: 16_384,
-    }
-    const read = (text: string) => {
-      const bytes = body(JSON.stringify([{ code: 'c', text }]))
-      return outcome(() => apart.draftSubscriptions(bytes, { timezone: 'UTC', contract, limits }))
-    }
-    const [endless, sound] = await Promise.all([read(`${'a'.repeat(5000)}!`), read('aaa')])
+    const [endless, sound] = await Promise.all([
+      outcome(() => services(apart, 'p', endlessText)),
+      outcome(() => services(apart, 'p', 'aaa')),
+    ])
     assert.equal((endless as Refusal).code, 'item_invalid')
     assert.match((endless as Refusal).message, /takes too long/)
     assert.equal((sound as { code: string }[])[0]?.code, 'c')
+  })
+})
+
+const contract = JSON.stringify({ properties: { text: { pattern: '^(a+)+$' } } })
+const endlessText = `${'a'.repeat(5000)}!`
+const limits = {
+  jsonDepth: 5,
+  postSubscriptions: 9,
+  roomSubscriptions: 9,
+  roomBytes: 99_999,
+  subscriptionBytes: 16_384,
+}
+
+function services(apart: Apart, partner: string, text: string) {
+  const bytes = body(JSON.stringify([{ code: 'c', text }]))
+  return apart.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
+}
+
+describe('partners share the threads', () => {
+  test('one whose contract is slow does not hold another up', async () => {
+    const apart = new Apart()
+    let over = 0
+    const slow = Array.from({ length: 5 }, () => outcome(() => services(apart, 'slow', endlessText)).then(() => over++))
+    await services(apart, 'quiet', 'aaa')
+    assert.equal(over, 0, 'none of them is over yet')
+    await services(apart, 'quiet', 'aaa')
+    assert.ok(over <= 1, `${over} were waited for`)
+    await Promise.all(slow)
+  })
+
+  test('one that sends many long lists delays another by a few of them', async () => {
+    const apart = new Apart()
+    let done = 0
+    const busy = Array.from({ length: 20 }, () => apart.draftList('busy', sound(), rules, present).then(() => done++))
+    await apart.draftList('quiet', sound(), rules, present)
+    assert.ok(done <= 3, `${done} of 20 were waited for`)
+    await Promise.all(busy)
+  })
+
+  test('what one of them can have waiting is bounded', async () => {
+    const apart = new Apart()
+    const all = await Promise.all(Array.from({ length: 12 }, () => outcome(() => services(apart, 'slow', endlessText))))
+    const codes = all.map((one) => (one as Refusal).code)
+    assert.equal(codes.filter((code) => code === 'item_invalid').length, 5, 'one under way, four that wait')
+    for (const refused of all.filter((one) => (one as Refusal).code !== 'item_invalid')) {
+      assert.equal((refused as Refusal).code, 'overloaded')
+      assert.equal((refused as Refusal).facts.retryAfterSeconds, 1)
+    }
   })
 })

@@ -17,7 +17,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/facilities/lyon-01?tab=history', 'made a facility'],
   ['/facilities/lyon-01?tab=settings', 'Public Wi-Fi network'],
   ['/partners', 'Sees nothing'],
-  ['/partners/hotelier', 'Several grants on one facility add up.'],
+  ['/partners/hotelier', 'If several grants cover a facility, they combine.'],
   ['/partners/hotelier?tab=effective', 'By grant'],
   ['/partners/hotelier?tab=contract', /^Contract: /],
   ['/partners/hotelier?tab=tokens', 'anywhere'],

@@ -51,10 +51,10 @@ export const pictures: Picture[] = [
 ]
 
 async function rehearse(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: 'Read: areas', exact: true }).uncheck()
-  await page.getByRole('checkbox', { name: 'Write: subscription_url' }).check()
+  await page.getByRole('checkbox', { name: 'Read: Rooms' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Write: Portal' }).check()
   await button(page, 'Rehearse this change').click()
-  await page.getByText('requests looked at').waitFor()
+  await page.getByText('newly allowed').waitFor()
 }
 
 async function openLog(page: Page): Promise<void> {

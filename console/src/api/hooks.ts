@@ -12,7 +12,10 @@ import { type Answer, call, type Method, Problem, type Request } from './client.
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // What cannot be reached is said at once; it does not wait until the browser believes that there is a network.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       // What was refused would be refused again; a network that is away comes back.
       retry: (count, error) => error instanceof Problem && (error.status === 0 || error.status === 503) && count < 2,

@@ -13,6 +13,9 @@ interface Props {
   /** To be typed first, where much is lost. */
   typed?: string
   isPending?: boolean
+  /** There is something to see first. */
+  isDisabled?: boolean
+  size?: string
   error?: unknown
   onConfirm(): void
   onClose(): void
@@ -20,12 +23,24 @@ interface Props {
 
 /** Asks before something goes. */
 export function Confirm(props: Props) {
-  const { opened, title, children, action, typed, isPending, error, onConfirm, onClose } = props
+  const {
+    opened,
+    title,
+    children,
+    action,
+    typed,
+    isPending,
+    isDisabled = false,
+    size = 'md',
+    error,
+    onConfirm,
+    onClose,
+  } = props
   const words = useWords(common)
   const [text, setText] = useState('')
   const isReady = typed === undefined || text === typed
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': words.close }}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': words.close }}>
       <Stack gap="sm">
         <Text component="div" size="sm">
           {children}
@@ -43,7 +58,7 @@ export function Confirm(props: Props) {
           <Button variant="default" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button color="red.9" disabled={!isReady} loading={isPending ?? false} onClick={onConfirm}>
+          <Button color="red.9" disabled={!isReady || isDisabled} loading={isPending ?? false} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { useChange } from '../api/hooks.ts'
 import { Confirm } from './confirm.tsx'
 import form from './form.module.css'
@@ -10,6 +11,8 @@ interface Props {
   action: string
   /** Names what will be lost. */
   help: string
+  /** What else to know before. */
+  more?: ReactNode
   /** To be typed first. */
   id: string
   path: string
@@ -20,7 +23,7 @@ interface Props {
 }
 
 /** At the end of a page: removes what the page is about. */
-export function Removal({ line, action, help, id, path, etag, list, onRemoved }: Props) {
+export function Removal({ line, action, help, more, id, path, etag, list, onRemoved }: Props) {
   const [asking, dialog] = useDisclosure(false)
   const remove = useChange([list], onRemoved)
   return (
@@ -40,6 +43,7 @@ export function Removal({ line, action, help, id, path, etag, list, onRemoved }:
         onConfirm={() => remove.mutate({ method: 'DELETE', path, ifMatch: etag })}
       >
         {help}
+        {more && <div className={form.more}>{more}</div>}
       </Confirm>
     </div>
   )

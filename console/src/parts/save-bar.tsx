@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Problem } from '../api/client.ts'
 import { useWords } from '../app/language.tsx'
-import { ProblemNote } from './problem.tsx'
+import { type FieldLabels, ProblemNote } from './problem.tsx'
 import classes from './save-bar.module.css'
 import { type Draft, same } from './use-draft.ts'
 import type { Saving } from './use-save.ts'
@@ -11,36 +13,65 @@ interface Props<T, S> {
   draft: Draft<T & object>
   saving: Saving<S>
   onSave(): void
+  /** Names of the fields, for what the API says of them. */
+  labels?: FieldLabels
+  /** The page itself asks before it is left: it has more than one form. */
+  isGuarded?: boolean
 }
 
 /** There while something is unsaved, and in the way of leaving without saying so. */
-export function SaveBar<T, S>({ draft, saving, onSave }: Props<T, S>) {
+export function SaveBar<T, S>({ draft, saving, onSave, labels, isGuarded = false }: Props<T, S>) {
   const words = useWords(common)
+  const { error } = saving
+  useFocusOnFault(error)
   return (
     <>
-      {saving.error !== undefined && saving.error !== null && <ProblemNote error={saving.error} />}
-      {draft.isDirty && (
+      {(draft.isDirty || error != null) && (
         <div className={classes.bar}>
-          {draft.isOld && (
-            <Text size="sm" c="dimmed" mr="auto">
-              {words.draftFound}
-            </Text>
+          {error != null && (
+            <div className={classes.error}>
+              <ProblemNote error={error} labels={labels}>
+                {error instanceof Problem && error.status === 0 && words.draftKept}
+              </ProblemNote>
+            </div>
           )}
-          <Button variant="default" onClick={draft.discard}>
-            {words.discard}
-          </Button>
-          <Button onClick={onSave} loading={saving.isPending}>
-            {words.save}
-          </Button>
+          {draft.isDirty && (
+            <>
+              {draft.isOld && (
+                <Text size="sm" c="dimmed" mr="auto">
+                  {words.draftFound}
+                </Text>
+              )}
+              <Button variant="default" onClick={() => discard(draft, saving)}>
+                {words.discard}
+              </Button>
+              <Button onClick={onSave} loading={saving.isPending}>
+                {words.save}
+              </Button>
+            </>
+          )}
         </div>
       )}
-      <LeaveGuard isDirty={draft.isDirty} onLeave={draft.discard} />
-      <Conflict saving={saving} />
+      {!isGuarded && <LeaveGuard draft={draft} />}
+      <Conflict saving={saving} labels={labels} />
     </>
   )
 }
 
-function LeaveGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
+function discard<T, S>(draft: Draft<T & object>, saving: Saving<S>) {
+  draft.discard()
+  saving.decideLater()
+}
+
+/** Leads to the first field that the API did not accept. */
+function useFocusOnFault(error: unknown) {
+  useEffect(() => {
+    if (error != null) document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus()
+  }, [error])
+}
+
+export function LeaveGuard<T>({ draft }: { draft: Draft<T & object> }) {
+  const { isDirty } = draft
   const words = useWords(common)
   const { status, proceed, reset } = useBlocker({
     // Other tabs of the same page leave the draft where it is.
@@ -49,7 +80,7 @@ function LeaveGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void })
     withResolver: true,
   })
   const leave = () => {
-    onLeave()
+    draft.discard()
     proceed?.()
   }
   return (
@@ -72,7 +103,7 @@ function LeaveGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void })
   )
 }
 
-function Conflict<S>({ saving }: { saving: Saving<S> }) {
+function Conflict<S>({ saving, labels = {} }: { saving: Saving<S>; labels?: FieldLabels | undefined }) {
   const words = useWords(common)
   const { conflict } = saving
   const theirs = (conflict?.theirs.data ?? {}) as Record<string, unknown>
@@ -99,7 +130,7 @@ function Conflict<S>({ saving }: { saving: Saving<S> }) {
         <tbody>
           {differing.map(([name, value]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{labels[`/${name}`] ?? name}</th>
               <td>{shown(theirs[name])}</td>
               <td>{shown(value)}</td>
             </tr>

@@ -8,7 +8,8 @@ export interface Draft<T> {
   /** It was begun in another visit, and found again. */
   isOld: boolean
   change(part: Partial<T>): void
-  discard(): void
+  /** Forgets all changes, or those of some properties; others go on from the version that was saved last. */
+  discard(names?: readonly (keyof T)[], savedAs?: string): void
 }
 
 interface Kept<T> {
@@ -26,19 +27,42 @@ export function useDraft<T extends object>(name: string, base: T, etag: string |
   const isDirty = Object.keys(changes).some((name) => !same(changes[name as keyof T], base[name as keyof T]))
   const begunOn = isDirty ? kept.etag : etag
   const change = useCallback(
-    (part: Partial<T>) =>
-      setKept((before) => {
-        const next = { etag: begunOn, changes: { ...before.changes, ...part } }
-        localStorage.setItem(key, JSON.stringify(next))
-        return next
-      }),
+    (part: Partial<T>) => setKept((before) => keep(key, { etag: begunOn, changes: { ...before.changes, ...part } })),
     [key, begunOn],
   )
-  const discard = useCallback(() => {
-    localStorage.removeItem(key)
-    setKept({ changes: {} })
-  }, [key])
+  const discard = useCallback(
+    (names?: readonly (keyof T)[], savedAs?: string) =>
+      setKept((before) => keep(key, { etag: savedAs ?? before.etag, changes: without(before.changes, names) })),
+    [key],
+  )
   return { value, etag: begunOn, isDirty, isOld: isDirty && kept === found, change, discard }
+}
+
+/** What one form of several changes of a draft: it saves and discards only that. */
+export function draftPart<T extends object, K extends keyof T>(
+  draft: Draft<T>,
+  base: T,
+  names: readonly K[],
+): Draft<Pick<T, K>> {
+  const isDirty = names.some((name) => !same(draft.value[name], base[name]))
+  return {
+    ...draft,
+    isDirty,
+    isOld: draft.isOld && isDirty,
+    change: (part) => draft.change(part as Partial<T>),
+    discard: (some = names, savedAs) => draft.discard(some, savedAs),
+  }
+}
+
+function without<T extends object>(changes: Partial<T>, names?: readonly (keyof T)[]): Partial<T> {
+  if (names === undefined) return {}
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name as keyof T))) as Partial<T>
+}
+
+function keep<T>(key: string, kept: Kept<T>): Kept<T> {
+  if (Object.keys(kept.changes).length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(kept))
+  return kept
 }
 
 function stored<T>(key: string): Kept<T> | undefined {
@@ -48,4 +72,10 @@ function stored<T>(key: string): Kept<T> | undefined {
 
 export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The properties that are not as they were. */
+export function changedIn<T extends object>(value: T, base: T, names = Object.keys(base) as (keyof T)[]): Partial<T> {
+  const changed = names.filter((name) => !same(value[name], base[name]))
+  return Object.fromEntries(changed.map((name) => [name, value[name]])) as Partial<T>
 }

@@ -24,13 +24,13 @@ export function useSave<T>(
   method: Method,
   path: string,
   stale: string[],
-  draft: Pick<Draft<object>, 'etag' | 'discard'>,
+  draft: Pick<Draft<never>, 'etag' | 'discard'>,
 ): Saving<T> {
   const { saved } = useWords(common)
   const readAgain = useReadAgain(stale)
   const [conflict, setConflict] = useState<Saving<T>['conflict']>()
-  const change = useChange<T>(stale, () => {
-    draft.discard()
+  const change = useChange<T>(stale, ({ etag }) => {
+    draft.discard(undefined, etag)
     tell(saved)
   })
   const send = (body: object, ifMatch: string | undefined) =>

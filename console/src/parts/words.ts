@@ -34,7 +34,9 @@ export const common = defineWords(
     mine: 'Yours',
     keepMine: 'Save mine',
     takeTheirs: 'Take what is there',
-    unreachable: 'The server cannot be reached. Check the network and try again.',
+    unreachableTitle: 'Atrium cannot be reached',
+    unreachable: 'Check the network, or try again in a moment.',
+    draftKept: 'Nothing is lost: your changes are kept in this browser. Save them again when Atrium can be reached.',
     failed: 'That did not work',
     rows: (shown: number, total: number | undefined, hasMore: boolean) => {
       if (total !== undefined && total !== shown)
@@ -84,7 +86,10 @@ export const common = defineWords(
     mine: 'La vôtre',
     keepMine: 'Enregistrer la mienne',
     takeTheirs: 'Garder l’actuelle',
-    unreachable: 'Le serveur est injoignable. Vérifiez le réseau et réessayez.',
+    unreachableTitle: 'Atrium est injoignable',
+    unreachable: 'Vérifiez le réseau, ou réessayez dans un instant.',
+    draftKept:
+      'Rien n’est perdu : vos modifications sont gardées dans ce navigateur. Enregistrez-les dès qu’Atrium est joignable.',
     failed: 'Échec',
     rows: (shown: number, total: number | undefined, hasMore: boolean) => {
       if (total !== undefined && total !== shown)

@@ -71,7 +71,7 @@ export function signInJobs(desk: () => Desk): void {
       await button(page, 'Add facility').waitFor()
       await page.goto(`${desk().atrium.url}/console/partners/hotelier`)
       await page.getByText('Rights are changed by administrators.').waitFor()
-      await page.getByRole('cell', { name: 'lyon-01, nice-02' }).waitFor()
+      await page.getByRole('cell', { name: 'Hôtel Bellecour · lyon-01, Résidence du Port · nice-02' }).waitFor()
       assert.equal(await page.getByRole('checkbox').count(), 0)
       assert.equal(await button(page, 'Add grant').count(), 0)
       await context.close()

@@ -43,12 +43,13 @@ const firstSample = JSON.stringify([{ code: 'tv-premium', label: 'Premium TV', e
 
 interface Props {
   text: string
+  error: string | undefined
   onChange(text: string): void
   readOnly: boolean
 }
 
 /** The contract, checked against samples while it is typed. */
-export function Contract({ text, onChange, readOnly }: Props) {
+export function Contract({ text, error, onChange, readOnly }: Props) {
   const words = useWords(contractWords)
   const [sample, setSample] = useState(firstSample)
   const [asked] = useDebouncedValue({ text, sample }, 300)
@@ -65,7 +66,7 @@ export function Contract({ text, onChange, readOnly }: Props) {
       <Textarea
         label={words.schema}
         description={words.schemaHelp}
-        error={parsed(text) === undefined ? words.notJson : undefined}
+        error={parsed(text) === undefined ? words.notJson : error}
         value={text}
         readOnly={readOnly}
         rows={20}

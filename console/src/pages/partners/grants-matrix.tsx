@@ -1,40 +1,34 @@
-import { ActionIcon, Button, Checkbox, Group, TagsInput, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
-import { pathWith } from '../../api/client.ts'
-import { useRead } from '../../api/hooks.ts'
-import type { Facility, Grant } from '../../api/types.ts'
+import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core'
+import type { Grant } from '../../api/types.ts'
 import { defineWords, useWords } from '../../app/language.tsx'
+import type { FieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
+import { useFacilityNames } from '../../parts/use-facility-names.ts'
+import { FacilityPicker } from './facility-picker.tsx'
 import { grantFields, includes, type Plane, planes, toggled } from './grant-fields.ts'
 import classes from './grants-matrix.module.css'
+import { rightWords } from './right-words.ts'
 
 const matrixWords = defineWords(
   {
     facilities: 'Facilities',
-    all: 'all',
-    everywhere: 'All facilities, those to come included',
-    planes: { read: 'Read', write: 'Write', rooms: 'Rooms' },
+    everywhere: 'All facilities, including future ones',
     add: 'Add grant',
     remove: 'Remove this grant',
     emptyTitle: 'No grants: this partner sees nothing',
     empty: 'A grant says for which facilities the partner may read, write and act on rooms.',
-    pick: 'Identifier',
-    hint: 'Several grants on one facility add up.',
+    hint: 'If several grants cover a facility, they combine.',
     granted: 'granted',
   },
   {
     facilities: 'Établissements',
-    all: 'tout',
-    everywhere: 'Tous les établissements, futurs compris',
-    planes: { read: 'Lecture', write: 'Écriture', rooms: 'Chambres' },
+    everywhere: 'Tous les établissements, y compris les futurs',
     add: 'Ajouter un droit',
     remove: 'Supprimer ce droit',
     emptyTitle: 'Aucun droit : ce partenaire ne voit rien',
     empty: 'Un droit dit pour quels établissements le partenaire peut lire, écrire et agir sur les chambres.',
-    pick: 'Identifiant',
-    hint: 'Plusieurs droits sur un établissement s’additionnent.',
+    hint: 'Si plusieurs droits couvrent un établissement, ils s’additionnent.',
     granted: 'accordé',
   },
 )
@@ -42,11 +36,12 @@ const matrixWords = defineWords(
 interface Props {
   grants: Grant[]
   onChange(grants: Grant[]): void
+  errors: FieldErrors
   readOnly: boolean
 }
 
-/** Facilities by rights: what a partner may do, at a glance. */
-export function GrantsMatrix({ grants, onChange, readOnly }: Props) {
+/** Facilities by rights: what a partner may do, at a glance. On a telephone each grant is a card. */
+export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
   const words = useWords(matrixWords)
   const add = () => onChange([...grants, { facilities: [], read: [], write: [], rooms: [] }])
   return (
@@ -67,6 +62,7 @@ export function GrantsMatrix({ grants, onChange, readOnly }: Props) {
                   key={at}
                   grant={grant}
                   readOnly={readOnly}
+                  error={errors.at(`/grants/${at}`)}
                   onChange={(next) => onChange(grants.with(at, next))}
                   onRemove={() => onChange(grants.toSpliced(at, 1))}
                 />
@@ -91,6 +87,7 @@ export function GrantsMatrix({ grants, onChange, readOnly }: Props) {
 
 function Head({ readOnly }: { readOnly: boolean }) {
   const words = useWords(matrixWords)
+  const rights = useWords(rightWords)
   return (
     <thead>
       <tr>
@@ -99,7 +96,7 @@ function Head({ readOnly }: { readOnly: boolean }) {
         </th>
         {planes.map((plane) => (
           <th key={plane} colSpan={grantFields[plane].length + 1} scope="colgroup" className={classes.group}>
-            {words.planes[plane]}
+            {rights.planes[plane]}
           </th>
         ))}
         {!readOnly && (
@@ -110,10 +107,15 @@ function Head({ readOnly }: { readOnly: boolean }) {
       </tr>
       <tr>
         {planes.flatMap((plane) =>
-          [words.all, ...grantFields[plane]].map((field, at) => (
-            <th key={`${plane}.${field}`} scope="col" className={`${classes.field} ${at === 0 ? classes.group : ''}`}>
-              <span aria-hidden="true">{field}</span>
-              <i className="visually-hidden">{`${words.planes[plane]}: ${field}`}</i>
+          ['*', ...grantFields[plane]].map((field, at) => (
+            <th
+              key={`${plane}.${field}`}
+              scope="col"
+              title={field}
+              className={`${classes.field} ${at === 0 ? classes.group : ''}`}
+            >
+              <span aria-hidden="true">{nameOf(rights, field)}</span>
+              <i className="visually-hidden">{`${rights.planes[plane]}: ${nameOf(rights, field)}`}</i>
             </th>
           )),
         )}
@@ -122,43 +124,49 @@ function Head({ readOnly }: { readOnly: boolean }) {
   )
 }
 
+function nameOf({ fields, all }: { fields: Record<string, string>; all: string }, field: string): string {
+  return field === '*' ? all : (fields[field] ?? field)
+}
+
 interface RowProps {
   grant: Grant
+  error: string | undefined
   readOnly: boolean
   onChange(grant: Grant): void
   onRemove(): void
 }
 
-function GrantRow({ grant, readOnly, onChange, onRemove }: RowProps) {
+function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
   const words = useWords(matrixWords)
+  const rights = useWords(rightWords)
   const all = (plane: Plane) => onChange({ ...grant, [plane]: grant[plane] === '*' ? [] : '*' })
   return (
     <tr>
       <td className={classes.facilities}>
-        {readOnly ? <FacilityNames grant={grant} /> : <FacilityPicker grant={grant} onChange={onChange} />}
+        {readOnly ? <FacilityNames grant={grant} /> : <Facilities grant={grant} error={error} onChange={onChange} />}
       </td>
-      {planes.flatMap((plane) => [
-        <td key={`${plane}.all`} className={classes.group}>
-          <Mark
-            label={`${words.planes[plane]}: ${words.all}`}
-            checked={grant[plane] === '*'}
-            readOnly={readOnly}
-            onChange={() => all(plane)}
-          />
-        </td>,
-        ...grantFields[plane].map((field) => (
-          <td key={`${plane}.${field}`}>
-            <Mark
-              label={`${words.planes[plane]}: ${field}`}
-              checked={includes(grant[plane], field)}
-              readOnly={readOnly}
-              onChange={() => onChange(toggled(grant, plane, field))}
-            />
-          </td>
-        )),
-      ])}
+      {planes.flatMap((plane) =>
+        ['*', ...grantFields[plane]].map((field, at) => {
+          const name = nameOf(rights, field)
+          return (
+            <td
+              key={`${plane}.${field}`}
+              className={at === 0 ? classes.group : ''}
+              data-plane={at === 0 ? rights.planes[plane] : undefined}
+            >
+              <Mark
+                label={`${rights.planes[plane]}: ${name}`}
+                name={name}
+                checked={field === '*' ? grant[plane] === '*' : includes(grant[plane], field)}
+                readOnly={readOnly}
+                onChange={() => (field === '*' ? all(plane) : onChange(toggled(grant, plane, field)))}
+              />
+            </td>
+          )
+        }),
+      )}
       {!readOnly && (
-        <td>
+        <td className={classes.remove}>
           <ActionIcon variant="subtle" color="gray" aria-label={words.remove} onClick={onRemove}>
             <Icon name="trash" size={16} />
           </ActionIcon>
@@ -170,34 +178,55 @@ function GrantRow({ grant, readOnly, onChange, onRemove }: RowProps) {
 
 interface MarkProps {
   label: string
+  /** Beside the box where no column names it. */
+  name: string
   checked: boolean
   readOnly: boolean
   onChange(): void
 }
 
-export function Mark({ label, checked, readOnly, onChange }: MarkProps) {
+function Mark({ label, name, checked, readOnly, onChange }: MarkProps) {
   const words = useWords(matrixWords)
+  const beside = <span className="narrow-only">{name}</span>
   if (!readOnly)
-    return <Checkbox size="xs" className={classes.input} aria-label={label} checked={checked} onChange={onChange} />
+    return (
+      <Checkbox
+        size="xs"
+        className={classes.input}
+        aria-label={label}
+        label={beside}
+        checked={checked}
+        onChange={onChange}
+      />
+    )
   if (!checked) return null
   return (
-    <span className={classes.mark}>
-      <Icon name="check" size={14} />
-      <span className="visually-hidden">{words.granted}</span>
-    </span>
+    <>
+      <span className={classes.mark}>
+        <Icon name="check" size={14} />
+        <span className="visually-hidden">{words.granted}</span>
+      </span>{' '}
+      {beside}
+    </>
   )
 }
 
 function FacilityNames({ grant }: { grant: Grant }) {
   const words = useWords(matrixWords)
-  return <>{grant.facilities === '*' ? words.everywhere : grant.facilities.join(', ')}</>
+  const ids = grant.facilities === '*' ? [] : grant.facilities
+  const nameOf = useFacilityNames(ids)
+  if (grant.facilities === '*') return words.everywhere
+  return ids.map((id) => (nameOf(id) ? `${nameOf(id)} · ${id}` : id)).join(', ')
 }
 
-function FacilityPicker({ grant, onChange }: { grant: Grant; onChange(grant: Grant): void }) {
+interface FacilitiesProps {
+  grant: Grant
+  error: string | undefined
+  onChange(grant: Grant): void
+}
+
+function Facilities({ grant, error, onChange }: FacilitiesProps) {
   const words = useWords(matrixWords)
-  const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text.trim(), 150)
-  const found = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 20 }), { keep: true })
   const isEverywhere = grant.facilities === '*'
   return (
     <>
@@ -209,14 +238,9 @@ function FacilityPicker({ grant, onChange }: { grant: Grant; onChange(grant: Gra
         onChange={() => onChange({ ...grant, facilities: isEverywhere ? [] : '*' })}
       />
       {grant.facilities !== '*' && (
-        <TagsInput
-          size="xs"
-          aria-label={words.facilities}
-          placeholder={words.pick}
-          data={found.data?.data.map(({ id_external: id }) => id) ?? []}
+        <FacilityPicker
           value={grant.facilities}
-          searchValue={text}
-          onSearchChange={setText}
+          error={error}
           onChange={(facilities) => onChange({ ...grant, facilities })}
         />
       )}

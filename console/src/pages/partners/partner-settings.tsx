@@ -1,25 +1,38 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { type Answer, segment } from '../../api/client.ts'
 import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import form from '../../parts/form.module.css'
 import { Removal } from '../../parts/removal.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { changedIn, type Draft } from '../../parts/use-draft.ts'
+import { useSave } from '../../parts/use-save.ts'
+import { ConfirmLoss } from './confirm-loss.tsx'
+import { Impact, useImpact } from './impact.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
 import { webhookWords } from './webhook-words.ts'
 import { partnerWords } from './words.ts'
 
 interface Props {
   answer: Answer<Partner>
-  value: PartnerDraft
-  onChange(part: Partial<PartnerDraft>): void
+  draft: Draft<Pick<PartnerDraft, 'name' | 'rate_limit' | 'webhooks'>>
 }
 
-export function PartnerSettings({ answer, value, onChange }: Props) {
+export function PartnerSettings({ answer, draft }: Props) {
   const words = useWords(partnerWords)
   const hooks = useWords(webhookWords)
   const navigate = useNavigate()
-  const { id, name } = answer.data
+  const [asking, question] = useDisclosure(false)
+  const { id, name, grants } = answer.data
+  const path = `/partners/${segment(id)}`
+  const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
+  const errors = useFieldErrors(saving.error)
+  const { value, change } = draft
+  const save = () => saving.save(changedIn(value, answer.data, ['name', 'rate_limit', 'webhooks']))
+  const isLoss = answer.data.webhooks && !value.webhooks
   return (
     <>
       <div className={form.form}>
@@ -27,32 +40,60 @@ export function PartnerSettings({ answer, value, onChange }: Props) {
           label={words.name}
           required
           value={value.name}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          error={errors.at('/name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextInput
           label={words.rateLimit}
           description={words.rateHelp}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value.rate_limit ?? ''}
-          onChange={(event) => onChange({ rate_limit: event.currentTarget.value || null })}
+          error={errors.at('/rate_limit')}
+          onChange={(event) => change({ rate_limit: event.currentTarget.value || null })}
         />
         <Checkbox
           label={hooks.right}
           description={hooks.rightHelp}
           checked={value.webhooks}
-          onChange={(event) => onChange({ webhooks: event.currentTarget.checked })}
+          onChange={(event) => change({ webhooks: event.currentTarget.checked })}
         />
       </div>
+      <SaveBar
+        draft={draft}
+        saving={saving}
+        labels={{ '/name': words.name, '/rate_limit': words.rateLimit, '/webhooks': hooks.right }}
+        isGuarded
+        onSave={isLoss ? question.open : save}
+      />
+      <ConfirmLoss
+        opened={asking}
+        partner={id}
+        draft={{ grants, webhooks: false }}
+        onClose={question.close}
+        onConfirm={() => {
+          question.close()
+          save()
+        }}
+      >
+        <Text size="sm" mb="sm">
+          {words.webhooksLost}
+        </Text>
+      </ConfirmLoss>
       <Removal
         line={words.removeLine}
         action={words.remove}
         help={words.removeHelp(name)}
+        more={<RemovalImpact partner={id} />}
         id={id}
-        path={`/partners/${segment(id)}`}
+        path={path}
         etag={answer.etag}
         list="/partners"
         onRemoved={() => void navigate({ to: '/partners' })}
       />
     </>
   )
+}
+
+function RemovalImpact({ partner }: { partner: string }) {
+  return <Impact impact={useImpact(partner, { grants: [], webhooks: false }, true)} />
 }

@@ -9,15 +9,13 @@ import { useWords } from '../../app/language.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { SaveBar } from '../../parts/save-bar.tsx'
-import { same, useDraft } from '../../parts/use-draft.ts'
-import { useSave } from '../../parts/use-save.ts'
-import { Contract, parsedContract } from './contract.tsx'
+import { LeaveGuard } from '../../parts/save-bar.tsx'
+import { draftPart, useDraft } from '../../parts/use-draft.ts'
+import { ContractTab } from './contract-tab.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
-import { GrantsMatrix } from './grants-matrix.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
 import { PartnerSettings } from './partner-settings.tsx'
-import { Rehearsal } from './rehearsal.tsx'
+import { RightsTab } from './rights-tab.tsx'
 import { SandboxTab } from './sandbox.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -55,10 +53,14 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
   const base = useMemo(() => draftOf(partner), [partner])
   const path = `/partners/${segment(partner.id)}`
   const draft = useDraft<PartnerDraft>(path, base, answer.etag)
-  const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
+  const part = <K extends keyof PartnerDraft>(...names: K[]) => draftPart(draft, base, names)
+  const parts = {
+    rights: part('grants'),
+    contract: part('contract'),
+    settings: part('name', 'rate_limit', 'webhooks'),
+  }
   const tabs = allTabs.filter((name) => mayEdit || !forAdmins.includes(name))
   const shown = tabs.find((name) => name === tab) ?? 'rights'
-  const { value, change } = draft
   return (
     <Tabs
       value={shown}
@@ -68,7 +70,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
       <Tabs.List mb="md">
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
-            {words[name]}
+            {words[name]} {name in parts && parts[name as keyof typeof parts].isDirty && <Unsaved />}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -78,22 +80,15 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
             {words.adminOnly}
           </Text>
         )}
-        {shown === 'rights' && (
-          <>
-            <GrantsMatrix grants={value.grants} onChange={(grants) => change({ grants })} readOnly={!mayEdit} />
-            {mayEdit && !same(value.grants, base.grants) && <Rehearsal partner={partner.id} grants={value.grants} />}
-          </>
-        )}
+        {shown === 'rights' && <RightsTab partner={partner} draft={parts.rights} readOnly={!mayEdit} />}
         {shown === 'effective' && <EffectiveAccess partner={partner.id} />}
-        {shown === 'contract' && (
-          <Contract text={value.contract} onChange={(contract) => change({ contract })} readOnly={!mayEdit} />
-        )}
+        {shown === 'contract' && <ContractTab partner={partner} draft={parts.contract} readOnly={!mayEdit} />}
         {shown === 'tokens' && <Tokens partner={partner.id} />}
         {shown === 'webhooks' && <Webhooks partner={partner.id} />}
         {shown === 'sandbox' && <SandboxTab partner={partner.id} />}
-        {shown === 'settings' && <PartnerSettings answer={answer} value={value} onChange={change} />}
+        {shown === 'settings' && <PartnerSettings answer={answer} draft={parts.settings} />}
       </Tabs.Panel>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changedOf(value, base))} />
+      <LeaveGuard draft={draft} />
     </Tabs>
   )
 }
@@ -102,9 +97,12 @@ function draftOf({ name, rate_limit, webhooks, contract, grants }: Partner): Par
   return { name, rate_limit, webhooks, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
 }
 
-function changedOf(value: PartnerDraft, base: PartnerDraft): object {
-  const changed = Object.entries(value).filter(([key, one]) => !same(one, base[key as keyof PartnerDraft]))
-  return Object.fromEntries(
-    changed.map(([key, one]) => [key, key === 'contract' ? parsedContract(value.contract) : one]),
+/** What was changed on this tab is not saved yet. */
+function Unsaved() {
+  const words = useWords(partnerWords)
+  return (
+    <Text component="span" c="var(--warn)" lh={1} ml={4} role="img" aria-label={words.unsaved} title={words.unsaved}>
+      •
+    </Text>
   )
 }

@@ -1,87 +1,36 @@
 import { Button, Group, Text } from '@mantine/core'
 import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import type { Grant } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { defineWords, useLanguage, useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { Ago } from '../../parts/time.tsx'
-
-interface Turn {
-  method: string
-  route: string
-  facility: string | null
-  area: string | null
-  count: number
-  last_at: string
-  code: string
-}
-
-interface Outcome {
-  checked: number
-  turns_refused: Turn[]
-  turns_allowed: Turn[]
-  not_checked: number
-}
+import type { RightsDraft } from './impact.tsx'
+import { type Outcome, type Turn, TurnedCalls } from './turned-calls.tsx'
 
 const rehearsalWords = defineWords(
   {
     run: 'Rehearse this change',
-    help: 'Runs the requests of the last 7 days against the draft. Nothing is changed.',
-    result: (checked: number, refused: number, allowed: number) =>
-      `${checked} requests looked at. Kinds that would be refused: ${refused}; that would newly be allowed: ${allowed}.`,
-    nothing: 'No request of the last days would be answered differently.',
-    refused: 'refused from now on',
-    allowed: 'allowed from now on',
-    change: 'Change',
-    request: 'Request',
-    facility: 'Facility',
-    count: 'Times',
-    last: 'Last',
-    why: 'Why',
+    help: 'Checks the draft against the requests of the last 7 days. Nothing is changed.',
+    result: (checked: string, refused: string, allowed: string) =>
+      `Of ${checked} requests, ${refused} would be refused and ${allowed} newly allowed.`,
+    nothing: 'No request of the last 7 days would be answered differently.',
+    noData: 'There are no requests of the last 7 days to check this against.',
   },
   {
-    run: 'Répéter ce changement',
-    help: 'Rejoue les requêtes des 7 derniers jours avec le brouillon. Rien n’est modifié.',
-    result: (checked: number, refused: number, allowed: number) =>
-      `${checked} requêtes examinées. Sortes qui seraient refusées : ${refused} ; désormais permises : ${allowed}.`,
-    nothing: 'Aucune requête des derniers jours n’aurait une autre réponse.',
-    refused: 'refusé désormais',
-    allowed: 'permis désormais',
-    change: 'Changement',
-    request: 'Requête',
-    facility: 'Établissement',
-    count: 'Fois',
-    last: 'Dernière',
-    why: 'Raison',
+    run: 'Simuler ce changement',
+    help: 'Vérifie le brouillon sur les requêtes des 7 derniers jours. Rien n’est modifié.',
+    result: (checked: string, refused: string, allowed: string) =>
+      `Sur ${checked} requêtes, ${refused} seraient refusées et ${allowed} nouvellement permises.`,
+    nothing: 'Aucune requête des 7 derniers jours n’aurait une autre réponse.',
+    noData: 'Aucune requête des 7 derniers jours ne permet de vérifier.',
   },
 )
 
-type Row = Turn & { turns: 'refused' | 'allowed' }
-
-/** What the draft would mean for the partner's own requests. */
-export function Rehearsal({ partner, grants }: { partner: string; grants: Grant[] }) {
+/** What the draft would mean for the partner's own requests, before it is saved. */
+export function Rehearsal({ partner, draft }: { partner: string; draft: RightsDraft }) {
   const words = useWords(rehearsalWords)
   const run = useChange<Outcome>([])
   const outcome = run.data?.data
-  const rows: Row[] = [
-    ...(outcome?.turns_refused.map((turn) => ({ ...turn, turns: 'refused' as const })) ?? []),
-    ...(outcome?.turns_allowed.map((turn) => ({ ...turn, turns: 'allowed' as const })) ?? []),
-  ]
-  const columns: Column<Row>[] = [
-    {
-      key: 'turns',
-      title: words.change,
-      cell: (row) => <StateBadge mood={row.turns === 'refused' ? 'bad' : 'good'}>{words[row.turns]}</StateBadge>,
-    },
-    { key: 'request', title: words.request, fill: true, cell: (row) => <code>{`${row.method} ${row.route}`}</code> },
-    { key: 'facility', title: words.facility, wide: true, cell: (row) => row.area ?? row.facility ?? '' },
-    { key: 'count', title: words.count, number: true, cell: (row) => row.count },
-    { key: 'last', title: words.last, wide: true, cell: (row) => <Ago at={row.last_at} /> },
-    { key: 'why', title: words.why, wide: true, cell: (row) => row.code },
-  ]
   return (
     <section>
       <Group my="md">
@@ -90,29 +39,35 @@ export function Rehearsal({ partner, grants }: { partner: string; grants: Grant[
           leftSection={<Icon name="audit" size={16} />}
           loading={run.isPending}
           onClick={() =>
-            run.mutate({ method: 'POST', path: `/partners/${segment(partner)}/rehearsal`, body: { grants, days: 7 } })
+            run.mutate({
+              method: 'POST',
+              path: `/partners/${segment(partner)}/rehearsal`,
+              body: { ...draft, days: 7 },
+            })
           }
         >
           {words.run}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {outcome
-            ? words.result(outcome.checked, outcome.turns_refused.length, outcome.turns_allowed.length)
-            : words.help}
+          {outcome ? <Result outcome={outcome} /> : words.help}
         </Text>
       </Group>
       {run.error && <ProblemNote error={run.error} />}
-      {outcome && rows.length === 0 && <Text size="sm">{words.nothing}</Text>}
-      {rows.length > 0 && (
-        <DataTable
-          label={words.change}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => `${row.turns} ${row.method} ${row.route} ${row.facility} ${row.area}`}
-          height="320px"
-          empty={null}
-        />
+      {outcome && outcome.turns_refused.length + outcome.turns_allowed.length > 0 && (
+        <TurnedCalls refused={outcome.turns_refused} allowed={outcome.turns_allowed} height="320px" />
       )}
     </section>
   )
 }
+
+function Result({ outcome }: { outcome: Outcome }) {
+  const { language } = useLanguage()
+  const words = useWords(rehearsalWords)
+  const { checked, turns_refused: refused, turns_allowed: allowed } = outcome
+  if (checked === 0) return words.noData
+  if (refused.length + allowed.length === 0) return words.nothing
+  const [all = '', less = '', more = ''] = [checked, sum(refused), sum(allowed)].map((n) => n.toLocaleString(language))
+  return words.result(all, less, more)
+}
+
+const sum = (turns: Turn[]) => turns.reduce((all, { count }) => all + count, 0)

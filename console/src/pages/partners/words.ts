@@ -24,6 +24,10 @@ export const partnerWords = defineWords(
     empty:
       'A partner is a system that reads or changes parts of the estate. Add one, give it grants, then make a token.',
     noneTitle: 'No partner fits',
+    unsaved: 'unsaved changes',
+    grantNumber: (at: number) => `Grant ${at}`,
+    webhooksLost:
+      'The partner can no longer list, add or change its own webhooks. Those that exist go on; switch them off under Webhooks.',
     adminOnly: 'Rights are changed by administrators.',
     remove: 'Remove partner',
     removeLine: 'Its tokens stop working at once, and its grants go.',
@@ -53,6 +57,10 @@ export const partnerWords = defineWords(
     empty:
       'Un partenaire est un système qui lit ou modifie des parties du parc. Ajoutez-en un, donnez-lui des droits, puis créez un jeton.',
     noneTitle: 'Aucun partenaire ne correspond',
+    unsaved: 'modifications non enregistrées',
+    grantNumber: (at: number) => `Droit ${at}`,
+    webhooksLost:
+      'Le partenaire ne pourra plus voir, ajouter ni modifier ses webhooks. Ceux qui existent continuent ; désactivez-les sous Webhooks.',
     adminOnly: 'Les droits sont modifiés par les administrateurs.',
     remove: 'Supprimer le partenaire',
     removeLine: 'Ses jetons cessent aussitôt de fonctionner et ses droits disparaissent.',

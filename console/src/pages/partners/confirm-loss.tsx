@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Impact, type RightsDraft, useImpact } from './impact.tsx'
+
+const lossWords = defineWords(
+  { title: 'Take rights away?', save: 'Take away and save' },
+  { title: 'Retirer des droits ?', save: 'Retirer et enregistrer' },
+)
+
+interface Props {
+  opened: boolean
+  partner: string
+  draft: RightsDraft
+  /** What is taken away. */
+  children: ReactNode
+  onConfirm(): void
+  onClose(): void
+}
+
+/** Before a partner loses rights: what it would have been refused in the last days. */
+export function ConfirmLoss({ opened, partner, draft, children, onConfirm, onClose }: Props) {
+  const words = useWords(lossWords)
+  const impact = useImpact(partner, draft, opened)
+  return (
+    <Confirm
+      opened={opened}
+      size="xl"
+      title={words.title}
+      action={words.save}
+      isDisabled={impact.isFetching}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      {children}
+      <Impact impact={impact} />
+    </Confirm>
+  )
+}

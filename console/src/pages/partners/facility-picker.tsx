@@ -1,0 +1,191 @@
+import { Button, Combobox, Group, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { pathWith } from '../../api/client.ts'
+import { useRead } from '../../api/hooks.ts'
+import type { Facility } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { useFacilityNames } from '../../parts/use-facility-names.ts'
+import classes from './facility-picker.module.css'
+import { pickerWords } from './facility-picker-words.ts'
+import { idsInText, typedIds } from './pasted-ids.ts'
+
+interface Props {
+  value: string[]
+  onChange(facilities: string[]): void
+  /** What the API did not accept. */
+  error?: string | undefined
+}
+
+/** Without being asked for more: a long list would push all else out of sight. */
+const shownAtFirst = 6
+
+/** Facilities by name or id, or pasted; an id that no facility has is marked, and can be corrected or removed. */
+export function FacilityPicker({ value, onChange, error }: Props) {
+  const words = useWords(pickerWords)
+  const nameOf = useFacilityNames(value)
+  const [text, setText] = useState('')
+  const [isWhole, setWhole] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const unknown = value.filter((id) => nameOf(id) === null)
+  const add = (ids: string[]) => {
+    onChange([...new Set([...value, ...ids])])
+    setText('')
+  }
+  const remove = (ids: string[]) => onChange(value.filter((id) => !ids.includes(id)))
+  const correct = (id: string) => {
+    remove([id])
+    setText(id)
+    input.current?.focus()
+  }
+  const known = value.filter((id) => !unknown.includes(id))
+  // What is wrong is never left out, nor what was added last.
+  const shown = [...unknown, ...(isWhole ? known : known.slice(-shownAtFirst))]
+  return (
+    <div>
+      <Search
+        text={text}
+        setText={setText}
+        chosen={value}
+        onAdd={add}
+        onBackspace={() => remove(shown.slice(-1))}
+        input={input}
+        invalid={unknown.length > 0 || error !== undefined}
+      >
+        {shown.map((id) => (
+          <Chip key={id} id={id} name={nameOf(id)} onRemove={() => remove([id])} onCorrect={() => correct(id)} />
+        ))}
+      </Search>
+      {known.length > shownAtFirst && (
+        <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? words.fewer : words.more(value.length - shown.length)}
+        </Button>
+      )}
+      {unknown.length > 0 && (
+        <Group gap={8} mt={4} role="alert">
+          <Text size="xs" c="var(--bad)">
+            {words.unknown(unknown.slice(0, 5).join(', '), unknown.length - 5)}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={() => remove(unknown)}>
+            {words.removeUnknown(unknown.length)}
+          </Button>
+        </Group>
+      )}
+      {error !== undefined && unknown.length === 0 && (
+        <Text size="xs" c="var(--bad)" mt={4} role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+interface ChipProps {
+  id: string
+  /** Null where there is no such facility. */
+  name: string | null | undefined
+  onRemove(): void
+  onCorrect(): void
+}
+
+function Chip({ id, name, onRemove, onCorrect }: ChipProps) {
+  const words = useWords(pickerWords)
+  const label = name ? `${name} · ${id}` : id
+  return (
+    <Pill
+      className={classes.chip}
+      data-unknown={name === null ? '' : undefined}
+      title={label}
+      withRemoveButton
+      removeButtonProps={{ 'aria-label': words.remove(id), 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+    >
+      {name === null ? (
+        <button type="button" className={classes.correct} aria-label={words.correct(id)} onClick={onCorrect}>
+          {id}
+        </button>
+      ) : (
+        label
+      )}
+    </Pill>
+  )
+}
+
+interface SearchProps {
+  text: string
+  setText(text: string): void
+  chosen: string[]
+  onAdd(ids: string[]): void
+  onBackspace(): void
+  input: RefObject<HTMLInputElement | null>
+  invalid: boolean
+  children: ReactNode
+}
+
+function Search({ text, setText, chosen, onAdd, onBackspace, input, invalid, children }: SearchProps) {
+  const words = useWords(pickerWords)
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const asked = useDebouncedValue(text.trim(), 150)[0]
+  const found = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 20 }), { keep: true })
+  const isCurrent = asked === text.trim() && !found.isPlaceholderData
+  const options = (found.data?.data ?? []).filter(({ id_external: id }) => !chosen.includes(id))
+  const add = (ids: string[]) => {
+    onAdd(ids)
+    box.closeDropdown()
+  }
+  const change = (typed: string) => {
+    const ids = typedIds(typed)
+    if (ids.length > 0) return add(ids)
+    setText(typed)
+    if (typed.trim() !== '') box.openDropdown()
+    box.resetSelectedOption()
+  }
+  const paste = (event: ClipboardEvent) => {
+    const ids = idsInText(event.clipboardData.getData('text'))
+    if (ids.length < 2) return
+    event.preventDefault()
+    add(ids)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && text === '') return onBackspace()
+    if (event.key !== 'Enter' || box.getSelectedOptionIndex() >= 0 || text.trim() === '') return
+    event.preventDefault()
+    event.stopPropagation()
+    const only = isCurrent && options.length === 1 ? options[0] : undefined
+    add([only?.id_external ?? text.trim()])
+  }
+  return (
+    <Combobox store={box} onOptionSubmit={(id) => add([id])}>
+      <Combobox.DropdownTarget>
+        <PillsInput size="xs" error={invalid}>
+          <Pill.Group>
+            {children}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                ref={input}
+                aria-label={words.facilities}
+                placeholder={words.find}
+                value={text}
+                aria-invalid={invalid}
+                onChange={(event) => change(event.currentTarget.value)}
+                onPaste={paste}
+                onKeyDown={press}
+                onBlur={() => box.closeDropdown()}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={words.facilities}>
+          {options.map(({ id_external: id, name, address }) => (
+            <Combobox.Option key={id} value={id}>
+              {name} · <code>{id}</code> {address?.city && <small>{address.city}</small>}
+            </Combobox.Option>
+          ))}
+          {options.length === 0 && <Combobox.Empty>{isCurrent ? words.none : words.looking}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

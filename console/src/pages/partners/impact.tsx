@@ -1,0 +1,102 @@
+import { Loader, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Answer, call, type Problem, segment } from '../../api/client.ts'
+import type { Grant } from '../../api/types.ts'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { Note } from '../../parts/note.tsx'
+import { common } from '../../parts/words.ts'
+import { type Outcome, TurnedCalls } from './turned-calls.tsx'
+
+const impactWords = defineWords(
+  {
+    looking: 'Checking this against the requests of the last 7 days …',
+    refused: (count: number) =>
+      `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} of the last 7 days would be refused`,
+    none: (checked: number) =>
+      checked === 1
+        ? 'The one request of the last 7 days would not be refused.'
+        : `None of the ${checked.toLocaleString('en')} requests of the last 7 days would be refused.`,
+    noData: 'There are no requests of the last 7 days to check this against: what it would refuse is not known.',
+    notChecked: (count: number) => `${count.toLocaleString('en')} more could not be decided.`,
+    failed: 'What this would refuse could not be checked. You can still save.',
+  },
+  {
+    looking: 'Vérification sur les requêtes des 7 derniers jours …',
+    refused: (count: number) =>
+      count === 1
+        ? '1 requête des 7 derniers jours serait refusée'
+        : `${count.toLocaleString('fr')} requêtes des 7 derniers jours seraient refusées`,
+    none: (checked: number) =>
+      checked === 1
+        ? 'La seule requête des 7 derniers jours ne serait pas refusée.'
+        : `Aucune des ${checked.toLocaleString('fr')} requêtes des 7 derniers jours ne serait refusée.`,
+    noData: 'Aucune requête des 7 derniers jours ne permet de vérifier : on ne sait pas ce qui serait refusé.',
+    notChecked: (count: number) => `${count.toLocaleString('fr')} autres n’ont pas pu être évaluées.`,
+    failed: 'Impossible de vérifier ce qui serait refusé. Vous pouvez tout de même enregistrer.',
+  },
+)
+
+/** Rights as they would be. */
+export interface RightsDraft {
+  grants: Grant[]
+  webhooks?: boolean
+}
+
+/** A rehearsal that is slow must not keep anybody from saving. */
+const patienceMs = 20_000
+
+export function useImpact(partner: string, draft: RightsDraft, enabled: boolean) {
+  return useQuery<Answer<Outcome>, Problem>({
+    queryKey: ['rehearsal', partner, draft],
+    queryFn: ({ signal }) =>
+      call<Outcome>('POST', `/partners/${segment(partner)}/rehearsal`, {
+        body: { ...draft, days: 7 },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      }),
+    enabled,
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** How many of the partner's own requests a change would have refused, and which. */
+export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
+  const words = useWords(impactWords)
+  const shared = useWords(common)
+  const outcome = impact.data?.data
+  if (impact.error) {
+    return (
+      <Note mood="warn" title={words.failed}>
+        {impact.error.status === 0 ? shared.unreachable : impact.error.message}
+      </Note>
+    )
+  }
+  if (outcome === undefined) {
+    return (
+      <Text size="sm" role="status">
+        <Loader size="xs" mr={8} />
+        {words.looking}
+      </Text>
+    )
+  }
+  const { checked, not_checked: notChecked, turns_refused: refused } = outcome
+  const count = refused.reduce((sum, turn) => sum + turn.count, 0)
+  if (checked === 0) return <Note mood="warn">{words.noData}</Note>
+  return (
+    <div role="status">
+      {count === 0 ? (
+        <Text size="sm">{words.none(checked)}</Text>
+      ) : (
+        <Text size="sm" fw={600} c="var(--bad)" mb={6}>
+          {words.refused(count)}
+        </Text>
+      )}
+      {count > 0 && <TurnedCalls refused={refused} allowed={[]} height="240px" />}
+      {notChecked > 0 && (
+        <Text size="xs" c="dimmed">
+          {words.notChecked(notChecked)}
+        </Text>
+      )}
+    </div>
+  )
+}

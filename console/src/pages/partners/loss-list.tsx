@@ -1,0 +1,80 @@
+import { List, Text } from '@mantine/core'
+import { defineWords, useWords } from '../../app/language.tsx'
+import { useFacilityNames } from '../../parts/use-facility-names.ts'
+import { grantFields, planes } from './grant-fields.ts'
+import type { Loss } from './losses.ts'
+import { rightWords } from './right-words.ts'
+
+const lossWords = defineWords(
+  {
+    all: 'This partner would lose all its rights and see nothing any more.',
+    intro: 'The partner would lose:',
+    everywhere: 'all facilities',
+    others: 'all facilities that no grant names',
+    whole: 'Everything',
+    more: (count: number) => `${count} more`,
+    rights: (plane: string, fields: string) => `${plane}: ${fields}`,
+    every: 'everything',
+  },
+  {
+    all: 'Ce partenaire perdrait tous ses droits et ne verrait plus rien.',
+    intro: 'Le partenaire perdrait :',
+    everywhere: 'tous les établissements',
+    others: 'tous les établissements qu’aucun droit ne nomme',
+    whole: 'Tout',
+    more: (count: number) => `${count} de plus`,
+    rights: (plane: string, fields: string) => `${plane} : ${fields}`,
+    every: 'tout',
+  },
+)
+
+const namedAtMost = 5
+const linesAtMost = 8
+
+/** What a change of grants takes away, facilities that lose the same in one line. */
+export function LossList({ losses, isAll }: { losses: Loss[]; isAll: boolean }) {
+  const words = useWords(lossWords)
+  if (isAll) {
+    return (
+      <Text size="sm" fw={600} mb="sm">
+        {words.all}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <Text size="sm">{words.intro}</Text>
+      <List size="sm" mb="sm">
+        {losses.slice(0, linesAtMost).map((loss) => (
+          <List.Item key={`${loss.facilities?.[0]}`}>
+            <Line loss={loss} />
+          </List.Item>
+        ))}
+        {losses.length > linesAtMost && <List.Item>{words.more(losses.length - linesAtMost)}</List.Item>}
+      </List>
+    </>
+  )
+}
+
+function Line({ loss: { facilities, isWhole, rights } }: { loss: Loss }) {
+  const words = useWords(lossWords)
+  const names = useWords(rightWords)
+  const named = facilities?.slice(0, namedAtMost) ?? []
+  const nameOf = useFacilityNames(named.filter((id) => id !== '*'))
+  const shown = named.map((id) => (id === '*' ? words.others : nameOf(id) ? `${nameOf(id)} · ${id}` : id))
+  const left = (facilities?.length ?? 0) - named.length
+  const lost = planes.flatMap((plane) => {
+    const fields = rights.filter((right) => right.plane === plane).map(({ field }) => names.fields[field] ?? field)
+    if (fields.length === 0) return []
+    return words.rights(
+      names.planes[plane],
+      fields.length === grantFields[plane].length ? words.every : fields.join(', '),
+    )
+  })
+  const where = facilities === undefined ? [words.everywhere] : [...shown, ...(left > 0 ? [words.more(left)] : [])]
+  return (
+    <>
+      <strong>{isWhole ? words.whole : lost.join('; ')}</strong> – {where.join(', ')}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useDisclosure } from '@mantine/hooks'
+import { segment } from '../../api/client.ts'
+import type { Partner } from '../../api/types.ts'
+import { useWords } from '../../app/language.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { type Draft, same } from '../../parts/use-draft.ts'
+import { useSave } from '../../parts/use-save.ts'
+import { ConfirmLoss } from './confirm-loss.tsx'
+import { GrantsMatrix } from './grants-matrix.tsx'
+import { LossList } from './loss-list.tsx'
+import { lossesOf } from './losses.ts'
+import type { PartnerDraft } from './partner-draft.ts'
+import { Rehearsal } from './rehearsal.tsx'
+import { partnerWords } from './words.ts'
+
+interface Props {
+  partner: Partner
+  draft: Draft<Pick<PartnerDraft, 'grants'>>
+  readOnly: boolean
+}
+
+/** What more is given is saved at once; what takes something away shows first what it would have refused. */
+export function RightsTab({ partner, draft, readOnly }: Props) {
+  const words = useWords(partnerWords)
+  const [asking, question] = useDisclosure(false)
+  const path = `/partners/${segment(partner.id)}`
+  const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
+  const errors = useFieldErrors(saving.error)
+  const { grants } = draft.value
+  const losses = lossesOf(partner.grants, grants)
+  const labels = Object.fromEntries(grants.map((_, at) => [`/grants/${at}`, words.grantNumber(at + 1)]))
+  return (
+    <>
+      <GrantsMatrix
+        grants={grants}
+        errors={errors}
+        onChange={(next) => draft.change({ grants: next })}
+        readOnly={readOnly}
+      />
+      {!readOnly && !same(grants, partner.grants) && <Rehearsal partner={partner.id} draft={{ grants }} />}
+      <SaveBar
+        draft={draft}
+        saving={saving}
+        labels={{ ...labels, '/grants': words.grants }}
+        isGuarded
+        onSave={() => (losses.length > 0 ? question.open() : saving.save({ grants }))}
+      />
+      <ConfirmLoss
+        opened={asking}
+        partner={partner.id}
+        draft={{ grants }}
+        onClose={question.close}
+        onConfirm={() => {
+          question.close()
+          saving.save({ grants })
+        }}
+      >
+        <LossList losses={losses} isAll={grants.length === 0} />
+      </ConfirmLoss>
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { axeOn } from './console.ts'
+import { atDesks, becomes, button, type Desk, field, isSaved } from './desk.ts'
+import { manyEstate } from './many-facilities.ts'
+import { narrowWidth, outOfReach } from './narrow.ts'
+
+const day = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
+
+/** What the partner asked for, as the request log keeps it. */
+async function logged(
+  { atrium }: Desk,
+  calls: [route: string, facility: string | null, count: number, days: number][],
+) {
+  const rows = calls.flatMap(([route, facility, count, days]) =>
+    Array.from({ length: count }, () => ({
+      ...{ at: ago(days), partner: 'helios', token: null, method: 'GET', route, facility, area: null, status: 200 },
+      ...{ code: null, detail: null, duration_us: 1, request_id: 'x', address: null },
+    })),
+  )
+  await atrium.service.db.write((tx) => tx.query.insertInto('request_log').values(rows).execute())
+}
+
+const areas = '/v1/facilities/:facilityExternalId/areas'
+
+atDesks(
+  'rights',
+  (desk) => {
+    const helios = async () => (await desk().ask('GET /cms/v1/partners/helios')).body
+    const given = manyEstate.partners.at(-1)
+    const right = (name: string) => desk().page.getByRole('checkbox', { name, exact: true }).first()
+    const question = () => desk().page.getByRole('dialog', { name: 'Take rights away?' })
+    const visit = async () => {
+      const page = await desk().visit('/partners/helios')
+      await page.getByText('Show 47 more').waitFor()
+      return page
+    }
+
+    beforeEach(async () => {
+      const { grants, webhooks } = given as { grants: unknown; webhooks?: boolean }
+      await desk().ask('PATCH /cms/v1/partners/helios', { grants, webhooks })
+      await desk().page.evaluate('localStorage.removeItem("atrium-draft:/partners/helios")')
+    })
+
+    describe('what takes rights away says first what it would have refused', () => {
+      test('where there are no requests to go by, it says so', async () => {
+        const page = await visit()
+        await right('Write: Name').uncheck()
+        await button(page, 'Save').click()
+        await question().getByText('There are no requests of the last 7 days').waitFor()
+        await question().getByText('Write: Name').waitFor()
+        await button(question(), 'Cancel').click()
+        assert.deepEqual((await helios()).grants, given?.grants)
+        await button(page, 'Save').click()
+        await button(question(), 'Take away and save').click()
+        await isSaved(page)
+        assert.deepEqual((await helios()).grants[0].write, [])
+      })
+
+      test('requests are counted by route and facility, those of longer ago are not', async () => {
+        await logged(desk(), [
+          [areas, 'lyon-10', 3, 1],
+          [areas, 'pau-10', 2, 2],
+          [areas, 'pau-10', 50, 8],
+          ['/v1/facilities/:facilityExternalId', 'lyon-10', 7, 1],
+        ])
+        const page = await visit()
+        await right('Read: Rooms').uncheck()
+        await button(page, 'Save').click()
+        await question().getByText('5 requests of the last 7 days would be refused').waitFor()
+        await question()
+          .getByRole('row', { name: /areas lyon-10 3/ })
+          .waitFor()
+        await question()
+          .getByRole('row', { name: /areas pau-10 2/ })
+          .waitFor()
+        assert.deepEqual(await axeOn(page), [])
+        await button(question(), 'Take away and save').click()
+        await isSaved(page)
+        assert.deepEqual((await helios()).grants[0].read, ['address'])
+      })
+
+      test('a facility less, a grant less, and a partner that is removed', async () => {
+        const page = await visit()
+        await button(page, 'Show 47 more').click()
+        await button(page, 'Remove lyon-10').click()
+        await button(page, 'Save').click()
+        await question().getByText('10 requests of the last 7 days would be refused').waitFor()
+        await question()
+          .getByText(/^Everything – .*lyon-10$/)
+          .waitFor()
+        await button(question(), 'Cancel').click()
+        await button(page, 'Remove this grant').click()
+        await button(page, 'Save').click()
+        await question().getByText('12 requests of the last 7 days would be refused').waitFor()
+        await question().getByText('would lose all its rights').waitFor()
+        await button(question(), 'Cancel').click()
+        await button(page, 'Discard changes').click()
+        await page.getByRole('tab', { name: 'Settings' }).click()
+        await button(page, 'Remove partner').click()
+        await page.getByRole('dialog').getByText('12 requests of the last 7 days would be refused').waitFor()
+      })
+
+      test('the right to keep webhooks', async () => {
+        await logged(desk(), [['/v1/webhooks', null, 1, 1]])
+        const page = await desk().visit('/partners/helios?tab=settings')
+        await page.getByRole('checkbox', { name: 'Keeps its own webhooks' }).uncheck()
+        await button(page, 'Save').click()
+        await question().getByText('1 request of the last 7 days would be refused').waitFor()
+        await button(question(), 'Take away and save').click()
+        await isSaved(page)
+        assert.equal((await helios()).webhooks, false)
+      })
+
+      test('when it cannot be checked, that is said, and it can be saved', async () => {
+        const page = await visit()
+        await page.route('**/rehearsal', (route) => route.fulfill({ status: 500 }))
+        await right('Read: Address').uncheck()
+        await button(page, 'Save').click()
+        await question().getByText('What this would refuse could not be checked.').waitFor()
+        await button(question(), 'Take away and save').click()
+        await isSaved(page)
+        await page.unroute('**/rehearsal')
+        assert.deepEqual((await helios()).grants[0].read, ['areas'])
+      })
+
+      test('what is added is saved without a question', async () => {
+        const page = await visit()
+        await right('Read: Devices').check()
+        await button(page, 'Save').click()
+        await isSaved(page)
+        assert.deepEqual((await helios()).grants[0].read, ['address', 'devices', 'areas'])
+      })
+    })
+
+    describe('facilities of a grant', () => {
+      const pick = () => desk().page.getByPlaceholder('Name or id').last()
+      const chips = () => desk().page.locator('[class*=chip]').allInnerTexts()
+
+      test('are found by name, pasted as a list, and typed with commas', async () => {
+        const page = await visit()
+        await button(page, 'Remove this grant').click()
+        await button(page, 'Add grant').click()
+        await pick().fill('alpes gren')
+        await page.getByRole('option', { name: /Clinique des Alpes Grenoble 11 · grenoble-11/ }).click()
+        await becomes(chips, ['Clinique des Alpes Grenoble 11 · grenoble-11'])
+        await paste(pick(), 'pau-10, pau-11;pau-12 lyon-12\nnice-13')
+        await becomes(async () => (await chips()).length, 6)
+        await pick().fill('pau-14, ')
+        await pick().fill('Clinique des Alpes Paris 15')
+        await page.getByRole('option', { name: /paris-15/ }).waitFor()
+        await pick().press('Enter')
+        await button(page, 'Show 2 more').click()
+        await becomes(
+          async () => (await chips()).map((chip) => chip.split(' · ')[1]),
+          ['grenoble-11', 'pau-10', 'pau-11', 'pau-12', 'lyon-12', 'nice-13', 'pau-14', 'paris-15'],
+        )
+        await button(page, 'Save').click()
+        await button(question(), 'Take away and save').click()
+        await isSaved(page)
+        assert.equal((await helios()).grants[0].facilities.length, 8)
+      })
+
+      test('that do not exist are marked before they are saved, and are corrected or removed', async () => {
+        const page = await visit()
+        await paste(pick(), 'pau-97; pau-98, pau-19')
+        await page.getByText('No such facility: pau-97, pau-98').waitFor()
+        assert.deepEqual((await chips()).slice(0, 2), ['pau-97', 'pau-98'])
+        await button(page, 'Correct pau-97: there is no such facility').click()
+        assert.equal(await pick().inputValue(), 'pau-97')
+        await pick().fill('pau-21')
+        await pick().press('Enter')
+        await button(page, 'Save').click()
+        // The API refuses what is marked; it is said beside the field, and under no other tab.
+        await page.getByRole('alert').getByText('Grant 1: no facility has the identifier pau-98').waitFor()
+        await page.getByRole('tab', { name: 'Tokens' }).click()
+        await page.getByText('No tokens yet').or(page.getByText('anywhere')).first().waitFor()
+        assert.equal(await page.getByRole('alert').count(), 0)
+        assert.equal(await button(page, 'Save').count(), 0)
+        await page.getByRole('tab', { name: 'Rights unsaved changes' }).click()
+        await button(page, 'Remove it').click()
+        await button(page, 'Save').click()
+        await isSaved(page)
+        const { facilities } = (await helios()).grants[0]
+        assert.deepEqual(facilities.slice(-2), ['pau-19', 'pau-21'])
+      })
+
+      test('on a telephone all rights are within reach, each with its name', async () => {
+        const page = await visit()
+        await page.setViewportSize({ width: narrowWidth, height: 844 })
+        const { width = 0, x = 0 } = (await right('Room actions: Services of guests').boundingBox()) ?? {}
+        assert.ok(x + width < narrowWidth)
+        await page.getByText('Services of guests', { exact: true }).last().click()
+        assert.equal(await right('Room actions: Services of guests').isChecked(), false)
+        const { height = 9999 } = (await page.getByRole('row').last().boundingBox()) ?? {}
+        assert.ok(height < 1100, `the card of a grant is ${height} high`)
+        assert.deepEqual(await outOfReach(page), [])
+        assert.deepEqual(await axeOn(page), [])
+        await page.setViewportSize({ width: 1280, height: 900 })
+      })
+    })
+
+    test('what is wrong with a setting is said at its field, in French too, and leaves other tabs alone', async () => {
+      const page = await desk().visit('/partners/helios?tab=settings')
+      await page.evaluate('localStorage.setItem("atrium-language", "fr")')
+      await page.reload()
+      await field(page, 'Limite de débit').fill('fast')
+      await button(page, 'Enregistrer').click()
+      await page.getByText('Doit être de la forme « 100/s burst 1000 », ou « off ».').waitFor()
+      await becomes(
+        () => field(page, 'Limite de débit').evaluate((one) => one === one.ownerDocument.activeElement),
+        true,
+      )
+      await page.getByRole('alert').getByText('Non enregistré : certaines valeurs sont à corriger').waitFor()
+      await button(page, 'Abandonner les modifications').click()
+      await page.evaluate('localStorage.removeItem("atrium-language")')
+      await page.reload()
+    })
+  },
+  { which: ['sqlite'], options: async () => ({ estate: manyEstate }) },
+)
+
+/** As from a sheet or a mail. */
+async function paste(target: Locator, text: string): Promise<void> {
+  const page = target.page()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await target.click()
+  await page.keyboard.press('Control+V')
+}

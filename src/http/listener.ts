@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Certificate } from './certificate.ts'
 import { createServer } from './node-http.ts'
 import { keepAliveMs } from './ready-made.ts'
+import { surviveSocketErrors } from './socket-errors.ts'
 import { cutStalledReaders } from './stalled.ts'
 
 const headersMs = 15_000
@@ -24,6 +25,7 @@ export function createListener(
     requireHostHeader: false,
   }
   const server = certificate === undefined ? createServer(options, handler) : overTls(options, certificate, handler)
+  surviveSocketErrors(server)
   cutStalledReaders(server)
   return server
 }

@@ -13,6 +13,7 @@ import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { webhooks } from '../faults/webhooks.ts'
+import { connections } from '../hostile/endings.ts'
 import { existence } from '../hostile/existence.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
@@ -54,4 +55,5 @@ export const harnesses: Harness[] = [
   upgrade,
   logs,
   supply,
+  connections,
 ]

@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { connections } from './endings.ts'
+
+testHarness(connections)

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import type { Counted } from '../../http/metrics.ts'
 import { Failure } from '../failure.ts'
 import { relayLines, type WriteLines } from './lines.ts'
@@ -30,13 +29,23 @@ export interface Duty {
 /** Starts a worker in a new place, or in one whose worker has ended. */
 export function fill({ counted }: Pick<Place, 'counted'>, env: Record<string, string>, duty: Duty): Place {
   const worker = cluster.fork(env)
-  const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`)
+  const ended = endOf(worker)
   const ready = readiness(worker, ended)
   const place: Place = { worker, startedAtMs: performance.now(), ready, ended, ...(counted && { counted }) }
   for (const listen of duty.listeners) worker.on('message', (message: FromWorker) => listen(place, message))
   if (worker.process.stdout) relayLines(worker.process.stdout, process.stdout, duty.write)
   if (counted) send(place, { kind: 'inherit', counted })
   return place
+}
+
+/** An error is the end only of a process that could not be started; others are those of messages to one that is ending. */
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    worker.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (worker.process.pid === undefined) resolve(`it could not be started: ${code}`)
+    })
+  })
 }
 
 function readiness(worker: Worker, ended: Promise<string>): Promise<string> {

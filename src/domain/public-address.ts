@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isInRanges } from './address-range.ts'
 
-/** What the IANA registries set apart, and one address by which a cloud speaks to its own machines. */
+/** What the IANA special-purpose registry (RFC 6890) sets apart, multicast, and one address by which a cloud speaks to its own machines. */
 const setApart = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -12,8 +12,11 @@ const setApart = [
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
   '192.88.99.0/24',
   '192.168.0.0/16',
+  '192.175.48.0/24',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
@@ -22,7 +25,7 @@ const setApart = [
 
 /** All of IPv6 that is handed out to networks, and what in it stands for IPv4 addresses or for nobody. */
 const handedOut = listOf6(['2000::/3'])
-const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
 function listOf6(ranges: string[]): BlockList {
   const list = new BlockList()

@@ -39,9 +39,9 @@ export const asTheMachineDoes: Resolve = lookup
 export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null || !addresses.every(({ address }) => mayReach(address)))
+      const [first] = error === null ? addresses : []
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address)))
         return callback(new AddressRefused(), '')
-      const [first] = addresses as [LookupAddress, ...LookupAddress[]]
       if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)
     })

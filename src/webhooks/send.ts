@@ -79,6 +79,8 @@ async function post(
       resolve({ status: response.statusCode ?? 0, retryAfterSeconds: secondsIn(response.headers['retry-after']) })
     })
     sent.on('error', reject)
+    // Node closes a connection that the receiver wants to speak something else on, and calls that no error.
+    sent.on('close', () => reject(new Error('closed without a response')))
     sent.end(body)
   })
 }

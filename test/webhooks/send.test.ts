@@ -95,6 +95,15 @@ describe('sending to webhooks', () => {
     await closed
   })
 
+  test('whoever wants to speak something else than HTTP is not waited for', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    const server = createSocketServer((socket) => void socket.on('error', () => {}).end(head))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const receipt = await send(parcel(`http://127.0.0.1:${portOf(server)}/`), { withinMs: 2000 })
+    assert.deepEqual([receipt.status, receipt.error], [null, 'it could not be sent'])
+    server.close()
+  })
+
   test('a certificate that nobody has signed is not trusted', async () => {
     const { certificate, key } = certificates.first
     const server = createEncrypted({ cert: certificate, key }, (_, response) => void response.end())
@@ -140,6 +149,12 @@ describe('webhooks reach nothing inside', () => {
     assert.equal(connections, 0)
     assert.equal(looks, 1000, 'each is looked up once: what was judged is what is connected to')
     assert.ok(receipts.filter(({ error }) => error === refused).length >= 600)
+  })
+
+  test('a name that has no address', async () => {
+    const send = sender(loopback, 'test', (_name, _options, callback) => setImmediate(() => callback(null, [])))
+    const { error } = await send(parcel('https://empty.example/'), { withinMs: 2000 })
+    assert.equal(error, refused)
   })
 
   test('only the named ranges are open, and only they in the clear', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 
@@ -18,11 +19,17 @@ export interface Statement<Row = unknown> {
   readonly row?: Row
 }
 
-let count = 0
+/**
+ * Derived from the text: behind a connection pooler another version of Atrium may have prepared statements on the same
+ * server process, and one name must never stand for two texts.
+ */
+function nameOf(text: string): string {
+  return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
 
 /** Statements are made when their module is loaded, never per request: connections keep them for ever. */
 export function statement<Row>(text: string): Statement<Row> {
-  return { ...positionalOf(text), name: `atrium_${++count}`, text, asBytes: false }
+  return { ...positionalOf(text), name: nameOf(text), text, asBytes: false }
 }
 
 interface Body {
@@ -34,7 +41,7 @@ export function rendering<More = unknown>(expression: string, rest = ''): Statem
   const text = `select ${expression} as body${rest}`
   // The driver of an embedded engine makes a string of every text, but not of a blob.
   const { positional, order } = positionalOf(`select cast(${expression} as blob) as body${rest}`)
-  return { name: `atrium_${++count}`, text, positional, order, asBytes: true }
+  return { name: nameOf(text), text, positional, order, asBytes: true }
 }
 
 type Ask = (asked: Statement<Body>, ...values: Value[]) => Maybe<Body[]>

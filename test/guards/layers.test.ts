@@ -24,6 +24,10 @@ const table: Record<string, Row> = {
     ],
   },
   'src/storage': { imports: ['src/domain', 'kysely'] },
+  'src/storage/statement.ts': {
+    imports: ['src/storage/memory/maybe.ts', 'node:crypto (createHash)'],
+    types: ['src/domain/bytes.ts'],
+  },
   'src/storage/sqlite.ts': {
     imports: [
       'src/storage/grouped-writes.ts',
@@ -58,8 +62,8 @@ const table: Record<string, Row> = {
     types: ['src/storage', 'pg'],
   },
   'src/storage/postgres': {
-    imports: ['src/storage/after-turns.ts', 'pg', 'node:events', 'node:net'],
-    types: ['src/domain/bytes.ts', 'src/storage/engine.ts', 'src/storage/statement.ts'],
+    imports: ['src/storage/after-turns.ts', 'src/storage/statement.ts', 'pg', 'node:events', 'node:net'],
+    types: ['src/domain/bytes.ts', 'src/storage/engine.ts'],
   },
   'src/storage/postgres-inspect.ts': { imports: [], types: ['src/storage/engine.ts', 'src/storage/postgres'] },
   'src/storage/postgres-journal.ts': {

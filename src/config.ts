@@ -44,6 +44,8 @@ export interface Config {
   database: string
   /** How long a node that starts waits for a database that cannot be used yet. */
   databaseWaitSeconds: number
+  /** How many connections each process may have to a server. */
+  databaseConnections: number
   host: string
   port: number
   workers: number
@@ -85,6 +87,7 @@ export function readConfig(env: Env): Config {
   return {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
     databaseWaitSeconds: whole(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
+    databaseConnections: whole(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
     workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),

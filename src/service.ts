@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Certificate } from './http/certificate.ts'
 import { OpenIdProvider } from './http/cms/openid-provider.ts'
-import { createLog, gatheringStream, type Log, readableStream, requestLog } from './http/log.ts'
+import { createLog, errorMembers, gatheringStream, type Log, readableStream, requestLog, warn } from './http/log.ts'
 import { createMetrics, type Metrics, watchMemory, watchWork } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
 import { Overload } from './http/overload.ts'
@@ -98,14 +98,22 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 function databaseFor(
-  { database, memoryBytes }: Config,
+  { database, databaseConnections, memoryBytes }: Config,
   { metrics, overload, tracer, log }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log },
 ): Db {
   const db = openDatabase(database, {
     admit: overload.admit,
     memoryBytes,
     answerWithinMs,
-    failed: (what, error) => log.warn(reasonOf(error), `could not ${what}`),
+    connections: databaseConnections,
+    failed: (what, error) => warn(log, error, `could not ${what}`),
+    outage: {
+      away: (cause, forMs) =>
+        log.warn({ error: errorMembers(cause), away_ms: Math.round(forMs) }, 'the database cannot be used'),
+      back: (afterMs) => log.info({ away_ms: Math.round(afterMs) }, 'the database can be used again'),
+    },
+    serverChanged: ({ from, to, reason }) =>
+      log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
     timed: (kind, seconds) => {
       metrics.databaseSeconds.observe({ kind }, seconds)
       tracer?.query(kind, seconds)
@@ -131,9 +139,7 @@ function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' 
 }
 
 function courierFor({ db, send, metrics }: Parts, log: Log): Courier {
-  return new Courier(db, send, watchWebhooks(metrics), (error) =>
-    log.warn(reasonOf(error), 'could not send to webhooks'),
-  )
+  return new Courier(db, send, watchWebhooks(metrics), (error) => warn(log, error, 'could not send to webhooks'))
 }
 
 interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
@@ -186,7 +192,7 @@ function chore(log: Log, name: string, everyMs: number, work: () => Promise<unkn
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    await work().catch((error) => log.warn(reasonOf(error), `could not ${name}`))
+    await work().catch((error) => warn(log, error, `could not ${name}`))
     isRunning = false
   }
   void run()
@@ -203,10 +209,6 @@ function certificateFor({ tls }: Config): Certificate | undefined {
 
 async function renew(certificate: Certificate, log: Log): Promise<void> {
   if (certificate.renew()) log.info('another certificate is shown from now on')
-}
-
-function reasonOf(error: unknown) {
-  return { error: (error as Error).name, code: codeOf(error) }
 }
 
 function codeOf(error: unknown): string | undefined {

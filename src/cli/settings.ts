@@ -10,6 +10,7 @@ interface Setting {
 export const settings: Setting[] = [
   setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
   setting('ATRIUM_DATABASE_WAIT_SECONDS', '30', 'how long a node that starts waits for its database'),
+  setting('ATRIUM_DATABASE_CONNECTIONS', '22', 'connections that each process may have to a database server'),
   setting('ATRIUM_HOST', '127.0.0.1', 'address to listen on'),
   setting('ATRIUM_PORT', '8080', 'port to listen on; 0 picks a free one'),
   setting('ATRIUM_WORKERS', '1', 'processes that answer together, as many as there are cores'),

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { Refusal } from '../domain/refusal.ts'
 import type { Answered } from '../operations/request-book.ts'
 import { thisMoment } from './moment.ts'
 import type { Trace } from './telemetry/tracer.ts'
@@ -18,7 +19,7 @@ function levelName(label: string): { level: string } {
 export interface RequestEntry extends Answered {
   /** It was one of `/v1`, of which operators see more than the log says. */
   isPartners: boolean
-  /** The cause of a 5xx. */
+  /** The cause of a 5xx that is not known otherwise, see `failureOf`. */
   failure?: unknown
   /** Where it is traced and has begun already. */
   trace?: Trace | undefined
@@ -52,17 +53,27 @@ function logFailure(log: Log, { requestId, partner, method, route, status, durat
   log.error(line, 'request failed')
 }
 
-/** The stack says where; an engine's message can hold values, so of others than our own only the name is kept. */
-function describe(failure: unknown): { name: string; code: unknown; stack: string | undefined } {
-  const { name = 'Error', code, stack } = failure as Error & { code?: unknown }
-  return {
-    name,
-    code,
-    stack: stack
-      ?.split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .join('\n'),
-  }
+/** The stack says where. */
+function describe(failure: unknown) {
+  const { stack } = failure as Error
+  const places = stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return { ...errorMembers(failure), stack: places?.join('\n') }
+}
+
+/** SQLSTATE classes 22 and 23 (what is wrong with data), and Node's errors on arguments. */
+const quotingCodes = /^(22|23)[0-9A-Z]{3}$|^ERR_/
+
+/** What the log says of an error. The message is left out where it can quote a value, which the log must not hold. */
+export function errorMembers(error: unknown): { name: string; message: string | undefined; code: unknown } {
+  const { name = 'Error', message, code } = error as Error & { code?: unknown }
+  const canQuote = error instanceof SyntaxError || quotingCodes.test(String(code))
+  return { name, message: canQuote ? undefined : message, code }
+}
+
+/** For work that is tried again. An outage of the database is logged as one, and not with all the work that waits for it. */
+export function warn(log: Log, error: unknown, message: string): void {
+  if (error instanceof Refusal && error.code === 'database_unavailable') return
+  log.warn({ error: errorMembers(error) }, message)
 }
 
 /** For people at a terminal: time, level, message, then the members that are there. */

@@ -39,6 +39,11 @@ export function reasonOf(refusal: Refusal | undefined): Pick<Answered, 'code' | 
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
 }
 
+/** An outage of the database is logged as one, and not with each request that meets it. */
+export function failureOf(refusal: Refusal | undefined): unknown {
+  return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     trace: Trace | undefined
@@ -67,7 +72,7 @@ export function observeRequests(app: FastifyInstance, observe: Observe): void {
       durationMs: reply.elapsedTime - (request.exchange?.waitedMs ?? 0),
       isPartners: request.exchange !== undefined || underPartners.test(request.url),
       ...reasonOf(request.refusal),
-      failure: request.refusal?.cause,
+      failure: failureOf(request.refusal),
       trace: request.trace,
     })
     done()

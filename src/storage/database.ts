@@ -2,6 +2,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Engine, EngineOptions, Tx } from './engine.ts'
 import { Journal } from './journal.ts'
 import { Memory } from './memory/memory.ts'
+import { Outage, type OutageReport } from './outage.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite, sqliteFile } from './sqlite.ts'
 
@@ -18,7 +19,11 @@ export interface DatabaseOptions extends EngineOptions {
   admit?: (work: Work | 'question', underWay: number) => void
   /** What may be remembered of it. */
   memoryBytes?: number
+  /** Hears when the database cannot be used, and when it can again. */
+  outage?: OutageReport
 }
+
+const silent: OutageReport = { away: () => {}, back: () => {} }
 
 export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -57,7 +62,8 @@ export function databaseFile(url: string): string | undefined {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const { timed = () => {}, memoryBytes = standardMemoryBytes, admit = () => {} } = options
   const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url, options)
-  const guard = guarded(engine)
+  const outage = new Outage(options.outage ?? silent)
+  const guard = guarded(engine, outage)
   const underWay = { read: 0, write: 0 }
   const question: Engine['ask'] = (asked, ...values) => {
     admit('question', underWay.read)
@@ -79,7 +85,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const writing = (write: Engine['write']): Db['write'] => {
     return async (work) => {
       admit('write', underWay.write)
-      return retrying(() => run('write', () => write(work, () => memory.expire())), isWorthAnotherTry)
+      const once = () => run('write', () => write(work, () => memory.expire()))
+      return retrying(once, isWorthAnotherTry, outage)
     }
   }
   return {
@@ -125,13 +132,17 @@ async function counted<T>(underWay: Record<Work, number>, kind: Work, work: Prom
 }
 
 /** Says in the domain's words that the database cannot be used, at once or later. */
-function guarded({ isUnavailable }: Engine): <R>(work: () => R) => R {
-  const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error) : error)
+function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) => R {
+  const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error, outage) : error)
+  const succeeded = <T>(result: T) => {
+    outage.succeeded()
+    return result
+  }
   return <R>(work: () => R): R => {
     try {
       const result = work()
-      if (!(result instanceof Promise)) return result
-      return result.catch((error) => {
+      if (!(result instanceof Promise)) return succeeded(result)
+      return result.then(succeeded, (error) => {
         throw translated(error)
       }) as R
     } catch (error) {
@@ -140,7 +151,8 @@ function guarded({ isUnavailable }: Engine): <R>(work: () => R) => R {
   }
 }
 
-function unavailable(cause: unknown): Refusal {
+function unavailable(cause: unknown, outage: Outage): Refusal {
+  outage.failed(cause)
   const refusal = new Refusal('database_unavailable', 'The database cannot be used at the moment.', {
     retryAfterSeconds: 1,
   })
@@ -157,13 +169,13 @@ function claims(): Db['claim'] {
   }
 }
 
-async function retrying<T>(work: () => Promise<T>, isWorthIt: (error: unknown) => boolean): Promise<T> {
+async function retrying<T>(work: () => Promise<T>, isWorthIt: (error: unknown) => boolean, outage: Outage): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isWorthIt(error)) throw error
-      if (attempt === triesAtMost) throw unavailable(error)
+      if (attempt === triesAtMost) throw unavailable(error, outage)
     }
   }
 }

@@ -77,6 +77,10 @@ export interface EngineOptions {
   answerWithinMs?: number
   /** What it does beside its answers did not succeed; nobody who asks is told. */
   failed?: (what: string, error: unknown) => void
+  /** How many connections to a server may be open at once, at least 4. */
+  connections?: number
+  /** Another server is used from now on; why not the one before. */
+  serverChanged?: (change: { from: string; to: string; reason: unknown }) => void
 }
 
 /** What an engine brings; all differences between engines are behind this. */

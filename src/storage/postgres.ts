@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import type { Engine, EngineOptions, Tx } from './engine.ts'
 import type { Connection } from './postgres/connection.ts'
-import { codeOf, inDoubt, isConflict, isUnavailable, readOnlyCode } from './postgres/errors.ts'
+import { inDoubt, isConflict, isUnavailable } from './postgres/errors.ts'
 import { Kept } from './postgres/kept.ts'
 import { Pool } from './postgres/pool.ts'
 import { Primary } from './postgres/primary.ts'
@@ -19,14 +19,18 @@ const eraseWithinMs = 600_000
 /** Of the tables that hold what guests have. Another node that does the same is not waited for. */
 const removeDeadRows = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
-export function openPostgres(url: string, { answerWithinMs = Infinity }: EngineOptions): Engine {
-  const primary = new Primary(url)
+const defaultConnections = 22
+
+export function openPostgres(url: string, options: EngineOptions): Engine {
+  const { answerWithinMs = Infinity, connections = defaultConnections, serverChanged } = options
+  const primary = new Primary(url, serverChanged)
   // A node that vanishes in the middle of a transaction must not keep its rows from all others.
-  const idle = answerWithinMs === Infinity ? '' : `-c idle_in_transaction_session_timeout=${answerWithinMs}`
+  const idle = { ...(answerWithinMs < Infinity && { idle_in_transaction_session_timeout: String(answerWithinMs) }) }
+  const patient = { lock_timeout: String(lockPatienceMs), ...idle }
   // Writers can wait for one another's rows; those who never do have connections of their own.
-  const readers = new Pool(primary, 10, { options: idle })
-  const patient = { options: `-c lock_timeout=${lockPatienceMs} ${idle}` }
-  const writers = new Pool(primary, 10, patient)
+  const apart = connections - sharedAtOnce
+  const readers = new Pool(primary, Math.ceil(apart / 2), idle)
+  const writers = new Pool(primary, Math.floor(apart / 2), patient)
   const sharers = new Pool(primary, sharedAtOnce, patient)
   const kept = new Kept(readers, primary)
   const look = journal()
@@ -85,8 +89,7 @@ async function inTransaction<T>(
     return result
   } catch (error) {
     const reason = failed[0] ?? error
-    const isUseless = connection.isInDoubt || codeOf(reason) === readOnlyCode
-    broken = isUseless || !(await connection.isRolledBack())
+    broken = connection.isInDoubt || !(await connection.isRolledBack())
     throw reason
   } finally {
     lift()

@@ -18,7 +18,7 @@ describe('a process that was held up itself', () => {
   after(() => database?.drop())
 
   test('takes the server for neither away nor silent', async () => {
-    const connection = new Connection(database.url, 0, {})
+    const connection = new Connection({ url: database.url })
     const connecting = connection.connect()
     standStill()
     await connecting

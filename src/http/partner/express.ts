@@ -6,7 +6,7 @@ import { varyFor } from '../answer.ts'
 import { asRefusal } from '../errors.ts'
 import type { Express } from '../express-lane.ts'
 import type { RequestEntry } from '../log.ts'
-import { reasonOf } from '../observe.ts'
+import { failureOf, reasonOf } from '../observe.ts'
 import type { Parts } from '../parts.ts'
 import { rateLines } from '../rate-limiter.ts'
 import { headOf, linesInOrder, type ReadyMade } from '../ready-made.ts'
@@ -48,7 +48,7 @@ export function expressFor(parts: Parts, shortcut: Shortcut, serve: Serve): Expr
     const rate = exchange.bucket === undefined ? '' : rateLines(exchange.bucket)
     const security = securityLines(proxies.isEncrypted(socket, request.headers))
     const durationMs = performance.now() - startMs
-    observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: refusal?.cause, trace })
+    observe({ ...entryOf(exchange), ...reasonOf(refusal), status, durationMs, failure: failureOf(refusal), trace })
     return { status, head: headOf(status, security + linesInOrder(all, rate)), body, isOwn }
   }
 

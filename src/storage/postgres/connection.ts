@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Value } from '../statement.ts'
+import { statement, type Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
-import { coded, noAnswerCode, readOnlyCode } from './errors.ts'
+import { coded, noAnswerCode, readOnlyCode, swappedCode } from './errors.ts'
 import { afterWaiting } from './patience.ts'
 import { type ReadingSide, readRowsOf } from './replies.ts'
 import { thriftySocket } from './socket.ts'
@@ -12,51 +12,98 @@ const int8 = 20
 const connectWithinMs = 3000
 /** The server tells these by itself: when a connection is made, and when they change. */
 const readOnlyMarks = new Set(['in_hot_standby', 'default_transaction_read_only'])
+/** Poolers refuse these as startup parameters, or drop them without a word. */
+const applySettings = statement<{ read_only: string }>(`
+  select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
+  from json_each_text($1)`)
 
 interface Wire extends ReadingSide {
   stream: Socket
+  emit(event: 'dataRow', row: Parameters<ReadingSide['emit']>[1]): void
+  emit(event: 'error', error: Error): void
   on(event: 'parameterStatus', heard: (status: { parameterName: string; parameterValue: string }) => void): void
   on(event: 'notice', heard: (notice: { routine?: string }) => void): void
+  on(event: 'errorMessage', heard: (error: Error & { code?: string }) => void): void
+}
+
+export interface ConnectionOptions {
+  url: string
+  /** Of which age it is; see `Primary`. */
+  era?: number
+  /** Settings of the session. */
+  settings?: Record<string, string>
+  /** It broke after it was made. */
+  lost?: (error: Error) => void
 }
 
 /** A connection to a server that takes writes: to any other it cannot be made, and does not stay. */
 export class Connection extends pg.Client {
-  /** Of which age it is; see `Primary`. */
+  /** The server's process, as it was named when the connection was made. */
+  declare readonly processID: number | null
   readonly era: number
   /** A commit was acknowledged that the synchronous standby may not have. */
   isInDoubt = false
+  /** Nothing can be asked over it any more. */
+  isBroken = false
+  readonly #settings: Record<string, string>
   readonly #shapes: Shapes = new Map()
   #batch: Part[] = []
 
-  constructor(url: string, era: number, options: pg.ClientConfig) {
+  constructor({ url, era = 0, settings = {}, lost = () => {} }: ConnectionOptions) {
     super({
-      ...options,
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
       stream: thriftySocket,
+      // Statements are sent as they come, without waiting for the answers to those before.
+      pipeline: true,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
       },
-    })
+    } as pg.ClientConfig)
     this.era = era
+    this.#settings = settings
     readRowsOf(this.#wire)
     // What breaks leaves the pool, and its query fails; unheard, its error would end the process.
-    this.on('error', () => {})
+    this.on('error', (error) => {
+      this.isBroken = true
+      lost(error)
+    })
     this.#wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (!readOnlyMarks.has(parameterName) || parameterValue !== 'on') return
-      this.cut(coded(readOnlyCode, 'the server takes no writes'))
+      if (readOnlyMarks.has(parameterName) && parameterValue === 'on') this.cut(takesNoWrites())
+    })
+    this.#wire.on('errorMessage', ({ code }) => {
+      if (code === readOnlyCode) this.cut(takesNoWrites())
+      if (code === swappedCode) this.cut(coded(code, 'the server behind this connection is not the one it was'))
     })
     this.#wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.isInDoubt = true
     })
   }
 
-  /** Not by the driver's own limit, which would count the time in which nothing ran. */
-  override connect: pg.Client['connect'] = (...done: unknown[]) => {
-    const lift = this.limit(connectWithinMs)
-    this.once('connect', lift).once('end', lift)
-    return (super.connect as (...done: unknown[]) => never)(...done)
+  /** Calls once: the driver would call a connection made although it was cut in the same piece of what was read. */
+  override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
+    // Not by the driver's own limit, which would count the time in which nothing ran.
+    const made = this.within(connectWithinMs, super.connect()).then(() => this.#apply())
+    if (typeof done !== 'function') return made as never
+    made.then(() => done(), done as (error: unknown) => void)
+    return undefined as never
+  }
+
+  /**
+   * Is not waited for: what is sent behind it fails if it does. It leaves by itself, as it must not be part of the first
+   * transaction, whose end it would share.
+   */
+  #apply(): void {
+    this.send({
+      statement: applySettings,
+      values: [JSON.stringify(this.#settings)],
+      resolve: ([row]) => {
+        if (row?.read_only !== 'off') this.cut(takesNoWrites())
+      },
+      reject: (error) => this.cut(error),
+    })
+    this.#leave()
   }
 
   get #wire(): Wire {
@@ -108,9 +155,10 @@ export class Connection extends pg.Client {
     super.query(batch as unknown as pg.Submittable)
   }
 
-  /** Whoever waits for something on it hears of the error. */
+  /** Whoever waits for something on it hears of the error, and of nothing that was read after it. */
   cut(error: Error): void {
-    this.stream.destroy(error)
+    if (!this.isBroken) this.#wire.emit('error', error)
+    this.stream.destroy()
   }
 
   /** A server that is there and says nothing would be waited for without end. Gives what lifts the limit. */
@@ -131,4 +179,8 @@ export class Connection extends pg.Client {
 
 export function noAnswer(): Error {
   return coded(noAnswerCode, 'the server did not answer in time')
+}
+
+function takesNoWrites(): Error {
+  return coded(readOnlyCode, 'the server takes no writes')
 }

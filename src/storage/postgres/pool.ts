@@ -17,13 +17,12 @@ export class Pool {
   readonly #pool: pg.Pool
   readonly #open = new Set<Connection>()
 
-  constructor(primary: Primary, max: number, options: pg.ClientConfig) {
+  constructor(primary: Primary, max: number, settings: Record<string, string>) {
     this.#primary = primary
-    // Statements are sent as they come, without waiting for the answers to those before.
-    const all = { ...options, pipeline: true } as pg.ClientConfig
+    const lost = (error: Error) => void primary.find(error).catch(() => {})
     const made = class extends Connection {
       constructor() {
-        super(primary.url, primary.era, all)
+        super({ url: primary.url, era: primary.era, settings, lost })
       }
     }
     this.#pool = new pg.Pool({ max, Client: made } as pg.PoolConfig)
@@ -35,7 +34,7 @@ export class Pool {
   async take(): Promise<Taken> {
     for (;;) {
       const taken = await this.#connect()
-      if (taken.era === this.#primary.era) return taken
+      if (taken.era === this.#primary.era && !taken.isBroken) return taken
       taken.release(true)
     }
   }
@@ -46,7 +45,7 @@ export class Pool {
       return await this.#free()
     } catch (error) {
       if (!isAway(error)) throw error
-      await this.#primary.find()
+      await this.#primary.find(error)
       return await this.#free()
     }
   }

@@ -1,73 +1,67 @@
-import { Connection } from './connection.ts'
-import { isAway } from './errors.ts'
-import { serversOf } from './servers.ts'
-
-const lookEveryMs = 200
+import type { EngineOptions } from '../engine.ts'
+import { coded, isAway } from './errors.ts'
+import type { Found } from './probe.ts'
+import { Search } from './search.ts'
+import { type Server, serversOf } from './servers.ts'
 
 /**
- * Which of the servers takes writes. Nobody is asked while connections can be had; when none can, all servers are
- * asked again and again until one takes writes, and meanwhile everybody hears at once that there is none.
+ * Which of the servers takes writes. It is looked for when the first connection is wanted, and again whenever one breaks
+ * or cannot be had, whatever broke it; while there is none, everybody hears at once that there is none.
  */
 export class Primary {
-  readonly #servers: string[]
-  /** Of the server that took writes when one was last looked for; of the first until then. */
-  url: string
+  readonly #servers: Server[]
+  readonly #changed: NonNullable<EngineOptions['serverChanged']>
   /** Connections of an earlier one may lead to a server that has been replaced. */
   era = 0
-  #search: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
+  #found: Found | undefined
+  #search: Search | undefined
+  /** Why it is looked for. */
+  #reason: unknown
   #isClosed = false
 
-  constructor(url: string) {
+  constructor(url: string, changed: EngineOptions['serverChanged'] = () => {}) {
     this.#servers = serversOf(url)
-    this.url = this.#servers[0] as string
+    this.#changed = changed
+  }
+
+  /** Of the one that took writes when one was last looked for. */
+  get url(): string {
+    return this.#found?.url ?? (this.#servers[0]?.urls[0] as string)
   }
 
   get isLost(): boolean {
-    return this.#search !== undefined
+    return this.#found === undefined || this.#search !== undefined
   }
 
-  /** Fails as the first look did while none is found. */
-  find(): Promise<void> {
-    this.#search ??= this.#look().catch((error) => {
-      this.#lookAgain()
-      throw error
-    })
-    return this.#search
+  /** Fails while none is found. */
+  async find(reason?: unknown): Promise<void> {
+    if (this.#isClosed) throw coded('57P01', 'the database is closed')
+    if (this.#search === undefined) {
+      this.#reason = reason
+      this.#search = new Search(this.#servers, (found) => this.#use(found))
+    }
+    const search = this.#search
+    await search.firstRound
+    if (!search.isOver && search.reason !== undefined) throw this.#clear(search.reason)
   }
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#search?.end()
   }
 
-  #lookAgain(): void {
-    if (this.#isClosed) return
-    const again = () => this.#look().catch(() => this.#lookAgain())
-    this.#timer = setTimeout(again, lookEveryMs).unref()
-  }
-
-  async #look(): Promise<void> {
-    const found = await Promise.any(this.#servers.map(takesWrites)).catch((error: AggregateError) => {
-      throw mostTelling(error.errors)
-    })
-    if (found !== this.url) this.era++
-    this.url = found
+  #use(found: Found): void {
+    const before = this.#found
+    this.#found = found
     this.#search = undefined
+    if (before === undefined) return
+    if (before.identity !== found.identity) this.era++
+    if (before.name !== found.name) this.#changed({ from: before.name, to: found.name, reason: this.#reason })
   }
-}
 
-async function takesWrites(url: string): Promise<string> {
-  const connection = new Connection(url, 0, {})
-  try {
-    await connection.connect()
-  } finally {
-    connection.stream.destroy()
+  /** What keeps a node from starting is no reason to end one that runs. */
+  #clear(reason: Error): Error {
+    if (this.#found === undefined || isAway(reason)) return reason
+    return coded('08004', reason.message, reason)
   }
-  return url
-}
-
-/** A wrong password is for the operator to put right; a server that is away may come back. */
-function mostTelling(errors: Error[]): Error {
-  return errors.find((error) => !isAway(error)) ?? (errors[0] as Error)
 }

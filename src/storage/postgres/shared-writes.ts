@@ -1,7 +1,7 @@
 import { afterTurns } from '../after-turns.ts'
 import type { Tx } from '../engine.ts'
 import type { Connection } from './connection.ts'
-import { codeOf, inDoubt, noAnswerCode, readOnlyCode } from './errors.ts'
+import { codeOf, inDoubt, noAnswerCode } from './errors.ts'
 import { type Job, Member } from './member.ts'
 import type { Pool } from './pool.ts'
 
@@ -78,8 +78,7 @@ async function commitTogether(connection: Connection, members: Member[]): Promis
     await commit(connection, members)
     return true
   } catch (error) {
-    const isUseless = connection.isInDoubt || codeOf(error) === readOnlyCode
-    const isSound = !isUseless && (await connection.isRolledBack())
+    const isSound = !connection.isInDoubt && (await connection.isRolledBack())
     // Nothing is changed before the end. A server that gave no answer in time is not waited for once more.
     const isUndone = isSound || (!isEnding && codeOf(error) !== noAnswerCode)
     for (const member of members) {

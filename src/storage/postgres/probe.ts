@@ -1,0 +1,75 @@
+import { statement } from '../statement.ts'
+import { Connection } from './connection.ts'
+import { codeOf, isAway } from './errors.ts'
+import type { Server } from './servers.ts'
+import { assertPostgres, assertSession, Unsuitable } from './suitable.ts'
+
+const answerWithinMs = 3000
+
+/** A server that takes writes and is one that Atrium can work on. */
+export interface Found {
+  name: string
+  url: string
+  /** Tells two servers of one name apart, and one from what it was before a restart. */
+  identity: string
+}
+
+const identify = statement<{ identity: string }>(`
+  select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
+
+/** Connects to a server as all others do, and finds out whether Atrium can work on it. */
+export async function probe({ name, urls }: Server): Promise<Found> {
+  for (const [index, url] of urls.entries()) {
+    try {
+      return { name, url, identity: await ask(name, url) }
+    } catch (error) {
+      if (isAway(error) || error instanceof Unsuitable || index === urls.length - 1) throw explained(error, name)
+    }
+  }
+  throw new Error('ATRIUM_DATABASE names no server')
+}
+
+function ask(name: string, url: string): Promise<string> {
+  return connected(url, async (connection) => {
+    await assertPostgres(name, connection)
+    await assertSession(name, connection, (work) => connected(url, work))
+    const [row] = await connection.rows<{ identity: string }>(identify, [])
+    return String(row?.identity)
+  })
+}
+
+async function connected<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = new Connection({ url })
+  try {
+    await connection.connect()
+    const result = await connection.within(answerWithinMs, work(connection))
+    void connection.end().catch(() => {})
+    return result
+  } catch (error) {
+    connection.stream.destroy()
+    throw error
+  }
+}
+
+const certificateErrors =
+  /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
+const unencrypted = /does not support SSL|establishing an SSL connection/
+
+function explained(error: unknown, name: string): unknown {
+  const { message } = error as Error
+  if (certificateErrors.test(codeOf(error))) {
+    return new Unsuitable(
+      `the certificate of ${name} is not accepted (${message}): check sslmode and sslrootcert in ATRIUM_DATABASE`,
+      { cause: error },
+    )
+  }
+  if ((error as NodeJS.ErrnoException).syscall === 'open') {
+    return new Unsuitable(
+      `a file that sslrootcert, sslcert or sslkey in ATRIUM_DATABASE names cannot be read: ${message}`,
+    )
+  }
+  if (unencrypted.test(message)) {
+    return new Unsuitable(`${name} speaks no TLS: turn it on there, or check sslmode in ATRIUM_DATABASE`)
+  }
+  return error
+}

@@ -31,7 +31,8 @@ function line({ of, seal, entry, fault }: AuditFault): string {
   if (of === 'head') return 'The head is not in the chain: seals were taken away or made anew since it was noted down.'
   if (of === 'link') return `Seal ${seal} does not follow the seal before it.`
   if (of === 'seal') return `Seal ${seal} ${words.seal[fault]}.`
-  return `Entry ${entry} ${words.entry[fault]} (seal ${seal}).`
+  const what = of === 'value' ? 'A value of entry' : 'Entry'
+  return `${what} ${entry} ${words.entry[fault]} (seal ${seal}).`
 }
 
 function summary({ entries, seals, unsealed, head, faults }: Verification): string {

@@ -1,5 +1,5 @@
 import { areSame, type Bytes, bytesOf, release, textOf } from './bytes.ts'
-import { type EntryChanges, entryChanges } from './entry-changes.ts'
+import { type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
 import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
@@ -54,7 +54,7 @@ interface Compared {
   /** As they were kept. */
   before: Bytes
   /** Nothing when the entries are the same. */
-  changes: EntryChanges | undefined
+  changes: KeptEntryChanges | undefined
 }
 
 interface Suspect {
@@ -93,11 +93,23 @@ export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPrese
 }
 
 /** What these entries change of a list that is kept so; nothing when they are the same. */
-export function listChanges(kept: Bytes, entries: Bytes): EntryChanges | undefined {
+export function listChanges(kept: Bytes, entries: Bytes): KeptEntryChanges | undefined {
   const present = unpackEntries(kept)
-  const changes = areSame(present, entries) ? undefined : entryChanges(present, entries)
+  const changes = areSame(present, entries) ? undefined : keptEntryChanges(present, entries)
   if (present !== kept) release(present)
   return changes
+}
+
+/**
+ * The entries before a change, where its `changes` alone do not lead back to them: something was removed, whose place is
+ * not told, the order is another, or not all is named.
+ */
+export function entriesBefore(
+  kept: Bytes,
+  { complete, removed, reordered }: KeptEntryChanges,
+): EntryView[] | undefined {
+  if (complete && removed.length === 0 && !reordered) return undefined
+  return JSON.parse(textOf(unpackEntries(kept)))
 }
 
 type Read = Pick<ListDraft, 'answer' | 'count' | 'suspects'>

@@ -9,6 +9,12 @@ export interface EntryChanges {
   complete: boolean
 }
 
+/** As the audit log keeps them. */
+export interface KeptEntryChanges extends EntryChanges {
+  /** Whether entries that are in both stand in another order. */
+  reordered: boolean
+}
+
 /** Of each kind. */
 const namedAtMost = 100
 
@@ -17,6 +23,11 @@ const namedAtMost = 100
  * little, then needs no objects and no texts.
  */
 export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): EntryChanges {
+  const { reordered: _reordered, ...changes } = keptEntryChanges(before, after, atMost)
+  return changes
+}
+
+export function keptEntryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): KeptEntryChanges {
   const old = new WrittenEntries(before)
   const now = new WrittenEntries(after)
   const added = new Named<EntryView>(atMost)
@@ -34,11 +45,17 @@ export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost):
   for (let entry = 0; entry < head; entry++) compare(entry, entry)
   const left = new Map<string, number>()
   for (let entry = head; entry < old.count - tail; entry++) left.set(old.id(entry), entry)
+  let reordered = false
+  let last = -1
   for (let entry = head; entry < now.count - tail; entry++) {
     const id = now.id(entry)
     const was = left.get(id)
     if (was === undefined) added.add(() => now.view(entry))
-    else compare(was, entry)
+    else {
+      compare(was, entry)
+      reordered ||= was < last
+      last = was
+    }
     left.delete(id)
   }
   for (let entry = tail; entry > 0; entry--) compare(old.count - entry, now.count - entry)
@@ -49,6 +66,7 @@ export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost):
   return {
     ...{ added: added.items, removed: removed.items, renamed: renamed.items },
     complete: [added, removed, renamed].every(({ isAll }) => isAll),
+    reordered,
   }
 }
 

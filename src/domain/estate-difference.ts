@@ -1,5 +1,7 @@
 import type { Area } from './area.ts'
-import type { EntryChanges } from './entry-changes.ts'
+import type { AreaChange, ValueChange } from './audit-detail.ts'
+import type { EntryView } from './autocomplete-list.ts'
+import type { KeptEntryChanges } from './entry-changes.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'
@@ -7,20 +9,25 @@ import type { Address, Device, Facility } from './facility.ts'
 import type { Grant } from './grant.ts'
 import type { PartnerWithGrants } from './partner.ts'
 
-/** What the journal takes of one value, in characters of its JSON. */
-const keptAtMost = 16_384
-
 /** A key of the file that changes; the values are there when they are short enough to show. */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
-  /** What only the journal keeps: values that take more than a line to show, and what was done to a list. */
-  kept?: { before: unknown; after: unknown } | { list: EntryChanges }
+  /** What only the audit log keeps: values that take more than a line to show, and what was done to a list. */
+  kept?: { before: unknown; after: unknown } | ListChange
+}
+
+/** What was done to the list of a facility; its entries before, where `list` does not lead back to them. */
+export interface ListChange {
+  list: KeptEntryChanges
+  before: EntryView[] | undefined
+  /** The ETag of the list that was made. */
+  after_tag: string
 }
 
 /** As the audit log keeps it. */
-export function keptChange(change: Change): object {
+export function keptChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.kept }
 }
 
@@ -34,6 +41,8 @@ export interface Difference {
   /** The full id of an area. */
   id: string
   changes: Change[]
+  /** What the audit log keeps of an area. */
+  area?: AreaChange
   /** What goes with something that is removed: "3 open rooms". */
   lost: string[]
 }
@@ -62,7 +71,7 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
   const address = wanted.address && mergeAddress(current.address, wanted.address)
   const target = { ...wanted, address: address as Address | null }
   const keys = (Object.keys(facilityKeys) as FacilityKey[]).filter((key) => wanted[key] !== undefined)
-  const changed = keys.filter((key) => !same(inOrder(key, current[key]), inOrder(key, target[key])))
+  const changed = keys.filter((key) => !isSameValue(key, current[key], target[key]))
   return {
     fields: Object.fromEntries(changed.map((key) => [key, target[key]])),
     changes: changed.map((key) => change(facilityKeys[key], current[key], target[key])),
@@ -77,6 +86,14 @@ export function mergeAddress(current: Address | null, wanted: Partial<Address>):
 
 function addressInOrder({ street, postal_code, city, region, country }: Partial<Address>): Partial<Address> {
   return { street, postal_code, city, region, country } as Partial<Address>
+}
+
+export function isSameValue(key: FacilityKey, a: unknown, b: unknown): boolean {
+  return same(inOrder(key, a), inOrder(key, b))
+}
+
+export function areSameGrants(a: Grant[], b: Grant[] | undefined): boolean {
+  return same(a.map(sorted), b?.map(sorted))
 }
 
 /** The order of the keys of an address or a device says nothing. */
@@ -96,7 +113,7 @@ export function areaChanges(current: Area, wanted: EstateArea): Changed<Area> {
   }
   if (dataGeneral !== undefined && !same(current.dataGeneral, dataGeneral)) {
     fields.dataGeneral = dataGeneral
-    changes.push({ key: 'data_general' })
+    changes.push(change('data_general', current.dataGeneral, dataGeneral))
   }
   return { fields, changes }
 }
@@ -115,15 +132,21 @@ export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner
     changes.push(found)
   }
   compare('name', change('name', current.name, wanted.name), current.name === wanted.name)
-  compare('contract', { key: 'contract' }, compact(current.contract) === wanted.contract)
+  const [contract, wantedContract] = [contractValue(current.contract), contractValue(wanted.contract)]
+  compare('contract', change('contract', contract, wantedContract), compact(current.contract) === wanted.contract)
   compare(
     'rateLimit',
     change('rate_limit', current.rateLimit, wanted.rateLimit),
     current.rateLimit === wanted.rateLimit,
   )
   compare('webhooks', change('webhooks', current.webhooks, wanted.webhooks), current.webhooks === wanted.webhooks)
-  compare('grants', { key: 'grants' }, same(current.grants.map(sorted), wanted.grants?.map(sorted)))
+  const grants = change('grants', current.grants, wanted.grants)
+  compare('grants', grants, areSameGrants(current.grants, wanted.grants))
   return { fields, changes }
+}
+
+export function contractValue(contract: string | null | undefined): unknown {
+  return contract === null || contract === undefined ? null : parseExactly(contract)
 }
 
 /** Contracts that came another way may be written with other white space. */
@@ -138,9 +161,7 @@ function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
 
 function change(key: string, from: unknown, to: unknown): Change {
   const shown = (value: unknown) => typeof value !== 'object' || value === null
-  if (shown(from) && shown(to)) return { key, from, to }
-  const isShort = JSON.stringify([from, to]).length <= keptAtMost
-  return { key, ...(isShort && { kept: { before: from, after: to } }) }
+  return shown(from) && shown(to) ? { key, from, to } : { key, kept: { before: from, after: to } }
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -141,7 +141,7 @@ function updated(entry: KeptEntry & { facility: string }, { key, before, after, 
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
-  // What is too large for the journal is named, and can be read where it is.
+  // What is too large for an event is named, and can be read where it is.
   const values = before === undefined && after === undefined ? {} : { old: shown(before), new: shown(after) }
   return [about(entry, 'facility.updated', need, { property: key, ...values })]
 

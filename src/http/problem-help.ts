@@ -105,7 +105,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   audit_entry_not_found:
     'There is no entry with this number in the audit log. The list at /cms/v1/audit names those there are.',
   undo_impossible:
-    'One request puts back changes of the properties of a facility. Anything else has to be changed by hand; the entry says how it was.',
+    'The detail says why: what a guest had and secrets are never kept, and entries of earlier versions do not say everything. Change it by hand; the entry says how it was, as far as it is kept.',
   undo_overtaken:
     'What the entry changed has been changed again. Look at the history, then change it to what it should be.',
   estate_conflict:

@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Area } from '../domain/area.ts'
 import type { EstateArea } from '../domain/estate.ts'
+import { areaChange, areaCreation } from '../domain/estate-audit.ts'
 import { areaChanges } from '../domain/estate-difference.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId, newId } from '../domain/identifier.ts'
@@ -91,9 +92,10 @@ function planNew(application: Application, pair: FacilityPair, wanted: EstateAre
     application.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
     return
   }
-  plan.created.push(newArea(pair, wanted, wanted.name, application.now))
+  const created = newArea(pair, wanted, wanted.name, application.now)
+  plan.created.push(created)
   application.tally.areas.created++
-  pair.differences.push({ sign: '+', noun: 'area', id, changes: [], lost: [] })
+  pair.differences.push({ sign: '+', noun: 'area', id, changes: [], area: areaCreation(created), lost: [] })
 }
 
 function planChange(application: Application, pair: FacilityPair, area: Area, wanted: EstateArea, plan: Plan): void {
@@ -104,7 +106,7 @@ function planChange(application: Application, pair: FacilityPair, area: Area, wa
   if (!plan.updated.has(key)) plan.updated.set(key, [])
   plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: application.now })
   const id = fullId(pair.facility.idExternal, wanted.id)
-  pair.differences.push({ sign: '~', noun: 'area', id, changes, lost: [] })
+  pair.differences.push({ sign: '~', noun: 'area', id, changes, area: areaChange(area, fields), lost: [] })
 }
 
 function newArea({ facility }: FacilityPair, wanted: EstateArea, name: string, now: string): Area {

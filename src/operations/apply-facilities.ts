@@ -1,11 +1,19 @@
 import type { AuditEntry } from '../domain/audit.ts'
-import { type Entry, entriesJson } from '../domain/autocomplete-list.ts'
-import { bytesOf } from '../domain/bytes.ts'
-import { entryChanges } from '../domain/entry-changes.ts'
+import { type Entry, entriesBefore, entriesJson, listTag } from '../domain/autocomplete-list.ts'
+import { type Bytes, bytesOf } from '../domain/bytes.ts'
+import { keptEntryChanges } from '../domain/entry-changes.ts'
 import { type EstateFacility, facilityDefaults } from '../domain/estate.ts'
-import { type Change, type Difference, facilityChanges, keptChange, mergeAddress } from '../domain/estate-difference.ts'
+import { facilityCreation } from '../domain/estate-audit.ts'
+import {
+  type Change,
+  type Difference,
+  facilityChanges,
+  keptChange,
+  type ListChange,
+  mergeAddress,
+} from '../domain/estate-difference.ts'
 import type { Address, Facility } from '../domain/facility.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { recordAudits } from '../storage/audit.ts'
 import {
   facilitiesNamed,
   facilitiesNumbered,
@@ -26,16 +34,25 @@ export async function applyFacilities(application: Application, items: FacilityI
   )
   await updateFacilities(application, pairs)
   await applyAreas(application, pairs)
-  for (const entry of pairs.flatMap((pair) => auditOf(application, pair))) recordAudit(application.tx, entry)
+  await recordAudits(
+    application.tx,
+    pairs.flatMap((pair) => auditOf(application, pair)),
+  )
   for (const { differences } of pairs) differences.forEach(application.note)
 }
 
 /** One entry a facility, whatever was done to it and its areas. */
-function auditOf({ now, actor }: Application, { facility, isNew, differences }: FacilityPair): AuditEntry[] {
+function auditOf({ now, actor }: Application, { item, facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
-  const changes = differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(keptChange) : []))
-  const detail = { changes, areas_created: areas('+'), areas_updated: areas('~') }
+  const changes = isNew
+    ? facilityCreation(facility, item.facility.entries ?? [])
+    : differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(keptChange) : []))
+  const areaChanges = differences.flatMap(({ area }) => area ?? [])
+  const detail = {
+    ...{ changes, areas_created: areas('+'), areas_updated: areas('~') },
+    ...(areaChanges.length > 0 && { area_changes: areaChanges }),
+  }
   const action = isNew ? 'facility.create' : 'facility.update'
   const entry = { at: now, actor, action, facility: facility.idExternal } as const
   return [{ ...entry, partner: null, subject: null, detail }]
@@ -103,14 +120,19 @@ async function updateFacilities({ tx, now, tally }: Application, pairs: Facility
     if (entries !== undefined && !sameEntries(before, entries)) {
       // A resource of its own: as when a partner replaces it, the facility's date_updated stays.
       replaced.push({ facility, entries })
-      const json = (list: Entry[]) => bytesOf(entriesJson(facility.idExternal, list))
-      changes.push({ key: 'areas_autocomplete_list', kept: { list: entryChanges(json(before), json(entries)) } })
+      changes.push({ key: 'areas_autocomplete_list', kept: listChange(facility, before, entries) })
     }
     const outcome = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'
     tally.facilities[outcome]++
     if (outcome !== 'unchanged') differences.push(difference(facility, isNew, changes))
   }
   await replaceLists(tx, replaced)
+}
+
+function listChange({ idExternal }: Facility, before: Entry[], after: Entry[]): ListChange {
+  const [was, is] = [before, after].map((entries) => bytesOf(entriesJson(idExternal, entries))) as [Bytes, Bytes]
+  const list = keptEntryChanges(was, is)
+  return { list, before: entriesBefore(was, list), after_tag: listTag(is) }
 }
 
 function difference({ idExternal: id }: Facility, isNew: boolean, changes: Change[]): Difference {

@@ -1,9 +1,10 @@
 import type { AuditAction } from '../domain/audit.ts'
-import { changeView, partnerChanges } from '../domain/estate-difference.ts'
+import { partnerCreation } from '../domain/estate-audit.ts'
+import { keptChange, partnerChanges } from '../domain/estate-difference.ts'
 import type { Grant } from '../domain/grant.ts'
-import type { Partner } from '../domain/partner.ts'
+import type { Partner, PartnerWithGrants } from '../domain/partner.ts'
 import { bumpPartner } from '../storage/access.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { recordAudits } from '../storage/audit.ts'
 import {
   facilityNumbers,
   findPartnerWithGrants,
@@ -18,8 +19,9 @@ export async function applyPartner(application: Application, item: PartnerItem):
   const { id } = item.partner
   const current = await findPartnerWithGrants(tx, id)
   if (current === undefined) {
-    await createPartner(application, item)
-    record(application, 'partner.create', id, {})
+    const created = await createPartner(application, item)
+    if (created === undefined) return
+    await record(application, 'partner.create', id, { changes: partnerCreation(created) })
     tally.partners.created++
     return note({ sign: '+', noun: 'partner', id, changes: [], lost: [] })
   }
@@ -32,23 +34,26 @@ export async function applyPartner(application: Application, item: PartnerItem):
   if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
   if (grants !== undefined) await setGrants(application, item, grants)
   bumpPartner(tx, id)
-  record(application, 'partner.update', id, { changes: changes.map(changeView) })
+  await record(application, 'partner.update', id, { changes: changes.map(keptChange) })
   tally.partners.updated++
   note({ sign: '~', noun: 'partner', id, changes, lost: [] })
 }
 
-function record({ tx, now, actor }: Application, action: AuditAction, partner: string, detail: object): void {
-  recordAudit(tx, { at: now, actor, action, facility: null, partner, subject: null, detail })
+function record({ tx, now, actor }: Application, action: AuditAction, partner: string, detail: object): Promise<void> {
+  return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
-async function createPartner(application: Application, item: PartnerItem): Promise<void> {
+/** Returns undefined, with the fault noted, when it cannot be created. */
+async function createPartner(application: Application, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {
-    return application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
+    application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
+    return undefined
   }
   const partner: Partner = { id, name, contract, rateLimit, webhooks }
   await insertPartner(application.tx, partner)
   await setGrants(application, item, grants)
+  return { ...partner, grants }
 }
 
 async function setGrants({ tx, faults }: Application, item: PartnerItem, grants: Grant[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { whenItWas } from '../domain/audit.ts'
 import {
   type Entry,
+  entriesBefore,
   entriesOf,
   entryView,
   type ListDraft,
@@ -10,14 +11,14 @@ import {
   refuseFullIds,
 } from '../domain/autocomplete-list.ts'
 import { areSame, type Bytes, release } from '../domain/bytes.ts'
-import { type EntryChanges, entryChanges } from '../domain/entry-changes.ts'
+import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/entry-changes.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { represent } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { recordAudits } from '../storage/audit.ts'
 import { findList, type KeptList, keptList, listBody, packsLists, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
@@ -101,11 +102,13 @@ export async function replaceWholeList(
     const changes = changesOf(before.kept, draft)
     if (changes !== undefined) {
       replaceList(tx, found.id, draft)
-      const detail = { before: before.count, after: draft.count, ...changes }
+      const counts = { before: before.count, after: draft.count, after_tag: draft.etag }
+      const list = { key: 'areas_autocomplete_list', before: entriesBefore(before.kept, changes) }
+      const detail = { ...counts, ...changes, ...(list.before && { changes: [list] }) }
       const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
       const { aheadMs } = partner
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
-      recordAudit(tx, { ...entry, action: 'autocomplete_list.replace' })
+      await recordAudits(tx, [{ ...entry, action: 'autocomplete_list.replace' }])
     }
     release(before.kept)
     return draft
@@ -115,7 +118,7 @@ export async function replaceWholeList(
 }
 
 /** They may have been found out already, of the list as it still is. */
-function changesOf(present: Bytes, { entries, compared }: ListDraft): EntryChanges | undefined {
+function changesOf(present: Bytes, { entries, compared }: ListDraft): KeptEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areSame(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }

@@ -1,4 +1,6 @@
 import type { Actor, AuditAction } from '../domain/audit.ts'
+import { changesBetween, type ValueChange } from '../domain/audit-detail.ts'
+import { created, tokenLife, tokenValues } from '../domain/estate-audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
 import { endOfOld, newSecret, type OperatorKey, sameLife } from '../domain/token.ts'
@@ -18,7 +20,7 @@ export interface IssuedKey {
 export function createKey(db: Db, actor: Actor, order: KeyOrder): Promise<IssuedKey> {
   return db.write(async (tx) => {
     const issued = await issue(tx, order, nowIso())
-    record(tx, actor, 'key.create', issued.key, { name: order.name, expires_at: order.expiresAt })
+    record(tx, actor, 'key.create', issued.key, created(tokenValues(order)))
     return issued
   })
 }
@@ -35,7 +37,7 @@ export function revokeKey(db: Db, actor: Actor, id: string, owner: string | unde
     if (key.revokedAt !== null) return key
     const revokedAt = nowIso()
     await updateKey(tx, id, { revokedAt })
-    record(tx, actor, 'key.revoke', key, { name: key.name })
+    record(tx, actor, 'key.revoke', key, [{ key: 'revoked_at', before: null, after: revokedAt }])
     return { ...key, revokedAt }
   })
 }
@@ -54,7 +56,8 @@ export function rotateKey(
     const end = endOfOld(key, now, graceSeconds)
     await updateKey(tx, id, end)
     const issued = await issue(tx, { ...key, expiresAt: sameLife(key, now) }, now)
-    record(tx, actor, 'key.rotate', key, { successor: issued.key.id, old_ends_at: Object.values(end)[0] })
+    const replaced = { ...key, ...end, successor: issued.key.id }
+    record(tx, actor, 'key.rotate', key, changesBetween(tokenLife({ ...key, successor: null }), tokenLife(replaced)))
     return { ...issued, old: { ...key, ...end } }
   })
 }
@@ -73,6 +76,6 @@ async function issue(tx: Tx, order: KeyOrder, createdAt: string): Promise<Issued
   return { key, secret }
 }
 
-function record(tx: Tx, actor: Actor, action: AuditAction, { id }: OperatorKey, detail: object): void {
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail })
+function record(tx: Tx, actor: Actor, action: AuditAction, { id }: OperatorKey, changes: ValueChange[]): void {
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail: { changes } })
 }

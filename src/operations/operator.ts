@@ -1,4 +1,5 @@
 import type { Actor, AuditAction } from '../domain/audit.ts'
+import { created, removed } from '../domain/estate-audit.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Operator } from '../domain/operator.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -25,7 +26,7 @@ export async function createOperator(db: Db, actor: Actor, draft: OperatorDraft)
     const hasPassword = password !== null
     const operator: Operator = { id: newId(), email, name, role, hasPassword, createdAt: at, disabledAt: null }
     await storage.insertOperator(tx, operator, password)
-    record(tx, actor, 'operator.create', operator, { email, role })
+    record(tx, actor, 'operator.create', operator, { changes: created({ email, name, role }) })
     return operator
   })
 }
@@ -94,7 +95,8 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
     expect(operator)
     if (operator.role === 'admin' && operator.disabledAt === null) await demandOtherAdmin(tx, id)
     await storage.deleteOperator(tx, id)
-    record(tx, actor, 'operator.remove', operator, { email: operator.email, role: operator.role })
+    const { email, name, role, disabledAt } = operator
+    record(tx, actor, 'operator.remove', operator, { changes: removed({ email, name, role, disabledAt }) })
     return operator
   })
 }

@@ -1,13 +1,22 @@
 import type { Area } from '../domain/area.ts'
 import type { AuditAction } from '../domain/audit.ts'
+import { areaRemoval, facilityRemoval, partnerRemoval } from '../domain/estate-audit.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId } from '../domain/identifier.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { recordAudits } from '../storage/audit.ts'
 import { areasOf, contentsOf, deleteAreas, subscriptionCounts } from '../storage/estate-area.ts'
-import { deleteFacilities, facilitiesAfter, facilitiesNamed } from '../storage/estate-facility.ts'
-import { deletePartner, partnerIdsAfter, tokenCount } from '../storage/estate-partner.ts'
+import { deleteFacilities, facilitiesAfter, facilitiesNamed, listsOf } from '../storage/estate-facility.ts'
+import {
+  deletePartner,
+  findPartnerWithGrants,
+  grantsNaming,
+  partnerIdsAfter,
+  tokenCount,
+} from '../storage/estate-partner.ts'
 import { findSandbox } from '../storage/sandbox.ts'
+import { listTokens } from '../storage/token.ts'
+import { listWebhooks } from '../storage/webhook.ts'
 import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
 
 /** Removes what the estate does not name: areas of its facilities, facilities, partners. */
@@ -54,7 +63,8 @@ export async function removeAreas(application: Application, removed: Area[]): Pr
   tally.areas.removed += removed.length
   await deleteAreas(tx, ids)
   for (const [facility, areas] of Map.groupBy(removed, (area) => area.facility)) {
-    record(application, 'facility.update', { facility }, { areas_removed: areas.length })
+    const detail = { areas_removed: areas.length, area_changes: areas.map(areaRemoval) }
+    await record(application, 'facility.update', { facility }, detail)
   }
 }
 
@@ -93,7 +103,11 @@ async function noteFacility(application: Application, facility: Facility): Promi
   tally.facilities.removed++
   tally.areas.removed += areas
   note({ sign: '-', noun: 'facility', id: facility.idExternal, changes: [], lost })
-  record(application, 'facility.remove', { facility: facility.idExternal }, { areas })
+  const [list = []] = (await listsOf(tx, [facility])).values()
+  const removed = (await areasOf(tx, [facility])).get(facility.id) ?? []
+  const changes = facilityRemoval(facility, list, await grantsNaming(tx, facility.id))
+  const detail = { areas, changes, ...(areas > 0 && { area_changes: removed.map(areaRemoval) }) }
+  await record(application, 'facility.remove', { facility: facility.idExternal }, detail)
 }
 
 async function prunePartners(application: Application, named: ReadonlySet<string>): Promise<void> {
@@ -110,11 +124,14 @@ async function prunePartners(application: Application, named: ReadonlySet<string
 export async function removePartner(application: Application, id: string): Promise<void> {
   const { tx, tally, note } = application
   const sandbox = await findSandbox(tx, { owner: id })
+  const partner = await findPartnerWithGrants(tx, id)
+  if (partner === undefined) return
   const lost = [...counted(await tokenCount(tx, id), 'token'), ...(sandbox ? ['its sandbox'] : [])]
+  const changes = partnerRemoval(partner, await listTokens(tx, id), await listWebhooks(tx, id))
   note({ sign: '-', noun: 'partner', id, changes: [], lost })
   if (sandbox !== undefined) await removeSandbox(application, sandbox)
   await deletePartner(tx, id)
-  record(application, 'partner.remove', { partner: id }, {})
+  await record(application, 'partner.remove', { partner: id }, { changes })
   tally.partners.removed++
 }
 
@@ -126,9 +143,10 @@ export async function removeSandbox(application: Application, { id, owner, facil
     facilities.map((facility) => facility.id),
   )
   await deletePartner(tx, id)
-  for (const { idExternal } of facilities) record(application, 'facility.remove', { facility: idExternal }, {})
-  record(application, 'partner.remove', { partner: id }, {})
-  record(application, 'sandbox.remove', { partner: owner }, { sandbox: id })
+  for (const { idExternal } of facilities) await record(application, 'facility.remove', { facility: idExternal }, {})
+  await record(application, 'partner.remove', { partner: id }, {})
+  const copied = facilities.map(({ copyOf }) => copyOf)
+  await record(application, 'sandbox.remove', { partner: owner }, { sandbox: id, facilities: copied })
 }
 
 function record(
@@ -136,8 +154,8 @@ function record(
   action: AuditAction,
   { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
   detail: object,
-): void {
-  recordAudit(tx, { at: now, actor, action, facility, partner, subject: null, detail })
+): Promise<void> {
+  return recordAudits(tx, [{ at: now, actor, action, facility, partner, subject: null, detail }])
 }
 
 function counted(count: number, noun: string): string[] {

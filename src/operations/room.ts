@@ -89,7 +89,8 @@ export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promis
   return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
     endKeysOf(tx, room)
     const cycle = newId()
-    const detail = { cycle, forgotten: present.length }
+    const changes = [{ key: 'cycle', before: room.cycle, after: cycle }]
+    const detail = { cycle, forgotten: present.length, changes }
     return { room: { ...room, cycle, openedAt: now, dateUpdated: now, nextDueAt: null }, subscriptions: [], detail }
   })
 }
@@ -98,7 +99,8 @@ export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promi
   return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
     endKeysOf(tx, room)
     const subscriptions: string[] = []
-    const detail = { cycle: room.cycle, forgotten: present.length }
+    const changes = [{ key: 'cycle', before: room.cycle, after: null }]
+    const detail = { cycle: room.cycle, forgotten: present.length, changes }
     if (room.cycle === null && present.length === 0) return { room, subscriptions }
     return { room: { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }, subscriptions, detail }
   })

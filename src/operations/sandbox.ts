@@ -1,5 +1,6 @@
 import type { Actor, AuditAction } from '../domain/audit.ts'
-import { entriesOf, listChanges } from '../domain/autocomplete-list.ts'
+import type { ValueChange } from '../domain/audit-detail.ts'
+import { entriesBefore, entriesOf, listChanges, listTag } from '../domain/autocomplete-list.ts'
 import { bytesOf } from '../domain/bytes.ts'
 import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -9,7 +10,7 @@ import { roomJson } from '../domain/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import { bumpPartner } from '../storage/access.ts'
 import { updateRoom } from '../storage/area.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { keptList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
@@ -93,7 +94,7 @@ function record(tx: Tx, actor: Actor, action: AuditAction, { id, owner }: Sandbo
 }
 
 async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxFacility, now: string): Promise<void> {
-  const changes: object[] = []
+  const changes: ValueChange[] = []
   for (const property of Object.keys(facilityProperties) as FacilityProperty[]) {
     const before = (await lockProperty(tx, idExternal, property))?.value ?? null
     if (before === start[property]) continue
@@ -101,14 +102,16 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
     changes.push({ key: property, before, after: start[property] })
   }
   const entries = bytesOf(start.entries)
-  const list = listChanges((await keptList(tx.rows, id)).kept, entries)
+  const { kept } = await keptList(tx.rows, id)
+  const list = listChanges(kept, entries)
   if (list !== undefined) {
     replaceList(tx, id, { kept: entries, count: entriesOf(idExternal, entries).length })
-    changes.push({ key: 'areas_autocomplete_list', list })
+    const before = entriesBefore(kept, list)
+    changes.push({ key: 'areas_autocomplete_list', list, before, after_tag: listTag(entries) })
   }
   if (changes.length === 0) return
   const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }
-  recordAudit(tx, { at: now, actor, action: 'facility.update', ...about })
+  await recordAudits(tx, [{ at: now, actor, action: 'facility.update', ...about }])
 }
 
 /** As if each were closed; how many it were. */
@@ -120,7 +123,8 @@ async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now
     const closed = { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
     updateRoom(tx, room, { room: closed, subscriptions: [] }, roomJson(closed, []))
     const about = { facility: names.get(room.facilityId) ?? null, partner: null, subject: room.idExternal }
-    recordAudit(tx, { at: now, actor, action: 'room.close', ...about, detail: { cycle: room.cycle } })
+    const changes = [{ key: 'cycle', before: room.cycle, after: null }]
+    recordAudit(tx, { at: now, actor, action: 'room.close', ...about, detail: { cycle: room.cycle, changes } })
   }
   return rooms.length
 }

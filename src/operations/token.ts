@@ -1,4 +1,6 @@
 import { type Actor, type AuditAction, commandLine } from '../domain/audit.ts'
+import { changesBetween, type ValueChange } from '../domain/audit-detail.ts'
+import { created, tokenLife, tokenValues } from '../domain/estate-audit.ts'
 import { isSandboxId } from '../domain/identifier.ts'
 import { nowIso } from '../domain/time.ts'
 import { endOfOld, newSecret, sameLife, type Token } from '../domain/token.ts'
@@ -8,6 +10,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { findPartner } from '../storage/partner.ts'
 import { insertToken, listTokens, lockToken, updateToken } from '../storage/token.ts'
+import type { Expect } from './operator.ts'
 
 export type TokenOrder = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
 
@@ -23,7 +26,7 @@ export function createToken(db: Db, order: TokenOrder, actor = commandLine): Pro
     const partner = await findPartner(tx, order.partner)
     if (partner === undefined) return undefined
     const issued = await issue(tx, order, nowIso())
-    record(tx, actor, 'token.create', issued.token, { name: order.name, expires_at: order.expiresAt })
+    record(tx, actor, 'token.create', issued.token, created(tokenValues(order)))
     return issued
   })
 }
@@ -43,7 +46,7 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
     if (token === undefined || token.revokedAt !== null) return token
     const revokedAt = nowIso()
     await updateToken(tx, id, { revokedAt })
-    record(tx, actor, 'token.revoke', token, {})
+    record(tx, actor, 'token.revoke', token, [{ key: 'revoked_at', before: null, after: revokedAt }])
     return { ...token, revokedAt }
   })
 }
@@ -56,15 +59,18 @@ export function changeToken(
   id: string,
   change: TokenChange,
   actor: Actor,
+  expect: Expect<Token> = () => {},
 ): Promise<Token | 'unknown' | 'revoked'> {
   return db.write(async (tx) => {
     const token = await lockToken(tx, id)
     if (token === undefined) return 'unknown'
     if (token.revokedAt !== null) return 'revoked'
+    expect(token)
     await updateToken(tx, id, change)
-    const changes = Object.entries(change).map(([key, after]) => ({ key, before: token[key as keyof Token], after }))
-    record(tx, actor, 'token.update', token, { changes })
-    return { ...token, ...change }
+    const changed = { ...token, ...change }
+    const changes = changesBetween(tokenValues(token), tokenValues(changed))
+    if (changes.length > 0) record(tx, actor, 'token.update', token, changes)
+    return changed
   })
 }
 
@@ -96,14 +102,14 @@ export function rotateToken(
     const issued = await issue(tx, { ...token, expiresAt }, now)
     const replaced = { ...end, successor: issued.token.id }
     await updateToken(tx, id, replaced)
-    record(tx, actor, 'token.rotate', token, { successor: issued.token.id, old_ends_at: Object.values(end)[0] })
+    record(tx, actor, 'token.rotate', token, changesBetween(tokenLife(token), tokenLife({ ...token, ...replaced })))
     return { ...issued, old: { ...token, ...replaced } }
   })
 }
 
-function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Token, detail: object): void {
+function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Token, changes: ValueChange[]): void {
   bumpPartner(tx, partner)
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail })
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes } })
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {

@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto'
+import { storedValuesOf } from '../domain/audit-detail.ts'
 import { entryHash, type KeptEntry, noSeal, type Seal, sealedHashes, sealHash } from '../domain/audit-seal.ts'
 import { countEntriesAfter, entriesOfSeal, lastSeal, sealAfterNumber } from '../storage/audit-seal.ts'
+import { findAuditValue } from '../storage/audit-value.ts'
 import type { Db } from '../storage/database.ts'
+import type { Tx } from '../storage/engine.ts'
 
 export interface AuditFault {
-  /** What is wrong: an entry, a seal itself, its place in the chain, or the head that was asked for. */
-  of: 'entry' | 'seal' | 'link' | 'head'
+  /** What is wrong: an entry, a long value of it, a seal itself, its place in the chain, or the head that was asked for. */
+  of: 'entry' | 'value' | 'seal' | 'link' | 'head'
   seal: number | null
   entry: number | null
   fault: 'changed' | 'missing' | 'added'
@@ -53,20 +57,42 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 interface SealWithEntries {
   seal: Seal
   entries: KeptEntry[]
+  /** The entries whose long values are not what they were. */
+  values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
 
-async function sealWithEntries(
-  tx: Parameters<typeof sealAfterNumber>[0],
-  before: Pick<Seal, 'number' | 'last'>,
-): Promise<SealWithEntries | undefined> {
+async function sealWithEntries(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealWithEntries | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
   // Entries of a seal that is missing are not this one's.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
-  return { seal, entries: await entriesOfSeal(tx, after, seal.last) }
+  const entries = await entriesOfSeal(tx, after, seal.last)
+  return { seal, entries, values: await faultyValues(tx, entries) }
 }
 
-function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries }: SealWithEntries): AuditFault[] {
+async function faultyValues(tx: Tx, entries: KeptEntry[]): Promise<SealWithEntries['values']> {
+  const faults: SealWithEntries['values'] = []
+  for (const { seq, detail } of entries) {
+    for (const expected of hashesIn(detail)) {
+      const value = await findAuditValue(tx, expected)
+      if (value === undefined) faults.push({ entry: seq, fault: 'missing' })
+      else if (hash('sha256', value, 'hex') !== expected) faults.push({ entry: seq, fault: 'changed' })
+    }
+  }
+  return faults
+}
+
+/** None where the entry itself was changed and is no JSON any more: that is a fault of the entry. */
+function hashesIn(detail: string): string[] {
+  if (!detail.includes('"stored":')) return []
+  try {
+    return storedValuesOf(JSON.parse(detail))
+  } catch {
+    return []
+  }
+}
+
+function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries, values }: SealWithEntries): AuditFault[] {
   const faults: AuditFault[] = []
   const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
     faults.push({ of, seal: number, entry, fault })
@@ -76,11 +102,12 @@ function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries }: Seal
   if (sealHash(seal) !== seal.hash) note('seal', seal.number, null, 'changed')
   const sealed = sealedHashes(seal)
   for (const entry of entries) {
-    const hash = sealed.get(entry.seq)
-    if (hash === undefined) note('entry', seal.number, entry.seq, 'added')
-    else if (hash !== entryHash(entry)) note('entry', seal.number, entry.seq, 'changed')
+    const expected = sealed.get(entry.seq)
+    if (expected === undefined) note('entry', seal.number, entry.seq, 'added')
+    else if (expected !== entryHash(entry)) note('entry', seal.number, entry.seq, 'changed')
     sealed.delete(entry.seq)
   }
   for (const seq of sealed.keys()) note('entry', seal.number, seq, 'missing')
+  for (const { entry, fault } of values) note('value', seal.number, entry, fault)
   return faults
 }

@@ -167,8 +167,10 @@ async function settle(
     const webhook = { ...held, ...outcome(held) }
     await updateHeld(tx, webhook, leaseOf(owner))
     if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
-    if (webhook.disabledReason !== null)
-      record(tx, theService, 'webhook.disable', webhook, { reason: webhook.disabledReason })
+    if (webhook.disabledReason !== null) {
+      const changes = [{ key: 'active', before: true, after: false }]
+      record(tx, theService, 'webhook.disable', webhook, { changes, reason: webhook.disabledReason })
+    }
     return webhook
   })
   figures.ended(settled?.disabledReason ?? null)

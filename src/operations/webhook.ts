@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
+import { created, removed, webhookValues } from '../domain/estate-audit.ts'
 import { newId } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nowIso } from '../domain/time.ts'
@@ -65,7 +66,7 @@ export async function createWebhook(
     await tx.lock(`atrium webhooks of ${partner}`)
     await demandRoom(tx, partner, url)
     await insertWebhook(tx, webhook)
-    record(tx, actor, 'webhook.create', webhook, { url, types, own })
+    record(tx, actor, 'webhook.create', webhook, { changes: created(webhookValues(webhook)) })
   })
   return { webhook, secret }
 }
@@ -139,7 +140,7 @@ export function removeWebhook(
     const webhook = await demandWebhook(tx, partner, id, lockWebhook)
     expect(webhook)
     await deleteWebhook(tx, id)
-    record(tx, actor, 'webhook.remove', webhook, { url: webhook.url })
+    record(tx, actor, 'webhook.remove', webhook, { changes: removed(webhookValues(webhook)) })
     return webhook
   })
 }
@@ -157,7 +158,8 @@ export function rotateWebhook(
     const oldEndsAt = new Date(Date.now() + graceSeconds * 1000).toISOString()
     const webhook = { ...current, secret, old: current.secret, oldEndsAt, dateUpdated: nowIso() }
     await updateWebhook(tx, webhook)
-    record(tx, actor, 'webhook.rotate', webhook, { old_ends_at: oldEndsAt })
+    const changes = [{ key: 'old_ends_at', before: current.oldEndsAt, after: oldEndsAt }]
+    record(tx, actor, 'webhook.rotate', webhook, { changes })
     return { webhook, secret }
   })
 }

@@ -1,4 +1,6 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { AuditEntry } from '../domain/audit.ts'
+import { takeLongValues } from '../domain/audit-detail.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 import { insertRows } from './whole-tables.ts'
@@ -7,10 +9,13 @@ const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
+const insertValue = statement('insert into audit_value (hash, value) values ($1, $2) on conflict (hash) do nothing')
+
 /**
  * Writes the change down in its own transaction. It is also what tells every node that something it remembers is no
  * longer true: a change without an entry would not be seen. It is the last that the transaction does, however long it
- * took until then: from its first entry to its commit the events of all others wait for it.
+ * took until then: from its first entry to its commit the events of all others wait for it. For details that are always
+ * short.
  */
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry
@@ -29,6 +34,22 @@ export function recordAudit(tx: Tx, entry: AuditEntry): void {
     subject,
     JSON.stringify(detail),
   )
+}
+
+/** The same for details of any length. */
+export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
+  for (const entry of entries) recordAudit(tx, { ...entry, detail: await storeLongValues(tx, entry.detail) })
+}
+
+/** Returns what remains of the detail. */
+async function storeLongValues(tx: Tx, detail: object): Promise<object> {
+  const values = takeLongValues(detail)
+  for (;;) {
+    const { done, value } = values.next()
+    if (done) return value
+    tx.post(insertValue, value.hash, value.value)
+    await breath()
+  }
 }
 
 /** With a number that is chosen, not the next one. */

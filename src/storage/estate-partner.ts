@@ -1,3 +1,4 @@
+import type { NamingGrant } from '../domain/estate-audit.ts'
 import type { Grant } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
 import type { Partner, PartnerWithGrants } from '../domain/partner.ts'
@@ -6,6 +7,7 @@ import { inRuns, insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
 import { findPartner, grantsOfPartner } from './partner.ts'
 import { whereReal } from './real.ts'
+import { toRights } from './rights.ts'
 
 export async function findPartnerWithGrants(tx: Tx, id: string): Promise<PartnerWithGrants | undefined> {
   const partner = await findPartner(tx, id)
@@ -92,4 +94,17 @@ export async function replaceGrants(
     return named.map((name) => ({ grant_id: id, partner_id: partner, facility_id: numbers.get(name) as number }))
   })
   await insertInRuns(tx, covered, (run) => tx.query.insertInto('partner_grant_facility').values(run))
+}
+
+/** The grants that name a facility; `*` does not name it. */
+export async function grantsNaming(tx: Tx, facilityId: number): Promise<NamingGrant[]> {
+  const rows = await tx.query
+    .selectFrom('partner_grant_facility as covered')
+    .innerJoin('partner_grant as named', 'named.id', 'covered.grant_id')
+    .selectAll('named')
+    .where('covered.facility_id', '=', facilityId)
+    .orderBy('named.partner_id')
+    .orderBy('named.position')
+    .execute()
+  return rows.map((row) => ({ partner: row.partner_id, place: row.position, ...toRights(row) }))
 }

@@ -13,6 +13,7 @@ import * as auditPlaces from './migrations/0008-audit-places.ts'
 import * as packedLists from './migrations/0009-packed-lists.ts'
 import * as dueAgain from './migrations/0010-due-again.ts'
 import * as journalLock from './migrations/0011-journal-lock.ts'
+import * as auditValues from './migrations/0012-audit-values.ts'
 
 interface Migration {
   name: string
@@ -31,6 +32,7 @@ const migrations: Migration[] = [
   packedLists,
   dueAgain,
   journalLock,
+  auditValues,
 ]
 const known = migrations.map(({ name }) => name)
 

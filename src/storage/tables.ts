@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely'
+import type { AuditTables } from './audit-tables.ts'
 import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
-export interface Tables {
+export interface Tables extends AuditTables {
   facility: FacilityTable
   area: AreaTable
   autocomplete_list: AutocompleteListTable
@@ -16,10 +17,6 @@ export interface Tables {
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
   idempotency_key: IdempotencyKeyTable
-  audit_entry: AuditEntryTable
-  audit_place: { facility: string; at: string; seq: number }
-  audit_placed: { the_only: number; up_to: number }
-  audit_seal: AuditSealTable
   operator: OperatorTable
   operator_session: OperatorSessionTable
   operator_key: OperatorKeyTable
@@ -53,6 +50,7 @@ export const storedTables = {
   audit_place: ['facility', 'at', 'seq'],
   audit_placed: ['the_only'],
   audit_seal: ['number'],
+  audit_value: ['hash'],
   operator: ['id'],
   operator_session: ['id'],
   operator_key: ['id'],
@@ -166,34 +164,6 @@ export interface IdempotencyKeyTable {
   etag: string
   ended: number
   created_at: string
-}
-
-/** Appended to and never changed; `seq` gives an order, with gaps where a transaction was taken back. */
-export interface AuditEntryTable {
-  seq: Generated<number>
-  at: string
-  actor_kind: string
-  actor: string
-  token: string | null
-  request_id: string | null
-  address: string | null
-  action: string
-  facility: string | null
-  partner: string | null
-  subject: string | null
-  detail: string
-}
-
-/** The chain over the audit log: each row covers the entries after the row before it, and has its hash. */
-export interface AuditSealTable {
-  number: number
-  first_seq: number
-  last_seq: number
-  entries_count: number
-  hashes: string
-  previous: string
-  sealed_at: string
-  hash: string
 }
 
 export interface OperatorTable {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { etagOf } from '../../src/domain/representation.ts'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { entriesAfter, lastEntry, type Told, told } from './journal.ts'
 
@@ -29,12 +30,21 @@ interface Row {
 
 const nothing = () => []
 
+const listBefore = [
+  { id_external: 'lyon-01-101', name: 'Suite Étoile' },
+  { id_external: 'lyon-01-2', name: 'Room 2' },
+]
+const tagOfOne = etagOf('{"areas_autocomplete_list":[{"id_external":"lyon-01-1","name":"One"}]}')
+
 const byPartners: Row[] = [
   {
     what: 'opening a room',
     prepare: add,
     change: open,
-    leaves: ({ area }) => [{ action: 'room.open', ...inRoom, detail: { cycle: area.cycle, forgotten: 1 } }],
+    leaves: ({ area: { cycle } }, before) => {
+      const changes = [{ key: 'cycle', before, after: cycle }]
+      return [{ action: 'room.open', ...inRoom, detail: { cycle, forgotten: 1, changes } }]
+    },
   },
   {
     what: 'adding services',
@@ -73,7 +83,10 @@ const byPartners: Row[] = [
       await add(atrium)
     },
     change: close,
-    leaves: (_, cycle) => [{ action: 'room.close', ...inRoom, detail: { cycle, forgotten: 1 } }],
+    leaves: (_, cycle) => {
+      const changes = [{ key: 'cycle', before: cycle, after: null }]
+      return [{ action: 'room.close', ...inRoom, detail: { cycle, forgotten: 1, changes } }]
+    },
   },
   { what: 'closing a closed room', prepare: close, change: close, leaves: nothing },
   {
@@ -83,7 +96,10 @@ const byPartners: Row[] = [
       await add(atrium)
     },
     change: close,
-    leaves: () => [{ action: 'room.close', ...inRoom, detail: { cycle: null, forgotten: 1 } }],
+    leaves: () => {
+      const changes = [{ key: 'cycle', before: null, after: null }]
+      return [{ action: 'room.close', ...inRoom, detail: { cycle: null, forgotten: 1, changes } }]
+    },
   },
   {
     what: 'a repeated key',
@@ -121,13 +137,13 @@ const byPartners: Row[] = [
         detail: {
           before: 2,
           after: 1,
+          after_tag: tagOfOne,
           added: [{ id_external: 'lyon-01-1', name: 'One' }],
-          removed: [
-            { id_external: 'lyon-01-101', name: 'Suite Étoile' },
-            { id_external: 'lyon-01-2', name: 'Room 2' },
-          ],
+          removed: listBefore,
           renamed: [],
           complete: true,
+          reordered: false,
+          changes: [{ key: 'areas_autocomplete_list', before: listBefore }],
         },
       },
     ],

@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../../src/storage/migrate.ts'
 import { atrium, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-const latest = '0011-journal-lock'
+const latest = '0012-audit-values'
 
 for (const engine of engines) {
   describe(`migrations (${engine})`, () => {

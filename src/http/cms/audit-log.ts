@@ -1,14 +1,19 @@
 import { hasRole, type Operator } from '../../domain/operator.ts'
-import { type AuditItem, everyAudit, findAudit, undo } from '../../operations/cms/audit.ts'
+import { type AuditItem, everyAudit, findAudit, readAudit, undo, type WholeEntry } from '../../operations/cms/audit.ts'
 import { readFacility } from '../../operations/cms/facility.ts'
+import type { Undone } from '../../operations/cms/undo/plan.ts'
 import { Type } from '../schema.ts'
+import { demandRole } from './authenticate.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as facilityExamples from './facility-examples.ts'
 import { facilityView } from './facility-view.ts'
 import * as examples from './log-examples.ts'
+import { partnerView, tokenView } from './partner-view.ts'
 import { pageLength } from './query.ts'
+import { operatorView } from './views.ts'
 
 const common = { tag: 'Logs' } as const
+const undone = ['CmsFacility', 'Partner', 'Token', 'Operator', 'Settings']
 const filters = ['actor', 'action', 'facility', 'partner', 'subject', 'since', 'until'] as const
 const page = {
   description: 'A page of entries.',
@@ -56,6 +61,28 @@ export const listHistory: OperatorEndpoint = {
   },
 }
 
+export const getAuditEntry: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/audit/{seq}',
+  operationId: 'getAuditEntry',
+  summary: 'Get an entry of the audit log',
+  description:
+    'With all of its values, however long: in lists those beyond 16,384 characters are named alone. Whether it can be undone is held against what there is now.',
+  answer: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
+  refusals: ['audit_entry_not_found'],
+  handle: async ({ db, operator, params }) => {
+    const entry = await readAudit(db, numberOf(params.seq))
+    return { body: { ...auditView(entry, operator), undo_refused: undoRefused(entry, operator) } }
+  },
+}
+
+function undoRefused({ undo, undoRefused }: WholeEntry, { role }: Operator): string | null {
+  if (undo !== undefined && !hasRole(role, undo.role)) return `This needs the role ${undo.role}; yours is ${role}.`
+  return undoRefused ?? null
+}
+
 export const exportAudit: OperatorEndpoint = {
   ...common,
   role: 'admin',
@@ -90,18 +117,44 @@ export const postUndo: OperatorEndpoint = {
   operationId: 'undoChange',
   summary: 'Put back what a change did',
   description:
-    'For changes of the properties of a facility, as long as nothing has changed them since. Is itself an entry of the log.',
-  answer: { description: 'The facility.', schema: Type.Ref('CmsFacility'), example: facilityExamples.facility },
-  refusals: ['audit_entry_not_found', 'undo_impossible', 'undo_overtaken', 'facility_not_found', 'estate_conflict'],
-  handle: async ({ db, actor, params: { seq = '' } }) => ({
-    body: facilityView(await undo(db, actor, /^\d{1,15}$/.test(seq) ? Number(seq) : 0)),
+    'For changes of facilities, their rooms and lists, of partners, tokens, operators and settings, as long as nothing has changed them since. It takes the role that the change itself takes, and is itself an entry of the log. A facility that is put back has its rooms closed; a partner has neither tokens nor webhooks.',
+  answer: {
+    description: 'What was put back, as it is now; null where it no longer exists.',
+    schema: Type.Union([...undone.map(Type.Ref), Type.Null()]),
+    example: facilityExamples.facility,
+  },
+  refusals: [
+    'audit_entry_not_found',
+    'undo_impossible',
+    'undo_overtaken',
+    'facility_not_found',
+    'partner_not_found',
+    'operator_not_found',
+    'operator_exists',
+    'last_admin',
+    'estate_conflict',
+  ],
+  handle: async ({ db, actor, operator, params }) => ({
+    body: undoneView(await undo(db, actor, numberOf(params.seq), (least) => demandRole(operator, least))),
   }),
+}
+
+function numberOf(seq = ''): number {
+  return /^\d{1,15}$/.test(seq) ? Number(seq) : 0
+}
+
+function undoneView(undone: Undone): object | null {
+  if (undone === undefined) return null
+  if ('facility' in undone) return facilityView(undone.facility)
+  if ('partner' in undone) return partnerView(undone.partner)
+  if ('token' in undone) return tokenView(undone.token, [])
+  return 'operator' in undone ? operatorView(undone.operator) : undone.settings
 }
 
 type AuditView = ReturnType<typeof auditView>
 
 function auditView(item: AuditItem, { role }: Operator) {
-  const { actor_kind: kind, actor: name, token, address, request_id, canUndo, ...entry } = item
+  const { actor_kind: kind, actor: name, token, address, request_id, undo, ...entry } = item
   const hidesDetail = entry.action.startsWith('services.') && !hasRole(role, 'editor')
   return {
     seq: entry.seq,
@@ -113,7 +166,7 @@ function auditView(item: AuditItem, { role }: Operator) {
     partner: entry.partner,
     subject: entry.subject,
     detail: hidesDetail ? null : entry.detail,
-    can_undo: canUndo,
+    can_undo: undo !== undefined && hasRole(role, undo.role),
   }
 }
 

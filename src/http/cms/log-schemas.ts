@@ -43,7 +43,12 @@ const AuditEntry = Type.Object(
       type: ['object', 'null'],
       description: 'Before and after, as far as it is kept; null where the role does not let it be seen.',
     },
-    can_undo: flag('Whether it can be put back: nothing has changed it since.'),
+    can_undo: flag(
+      'Whether it can be put back by this operator: nothing has changed it since. In a list only properties of facilities are held against what there is now.',
+    ),
+    undo_refused: Type.Optional(
+      nullableText('Only of an entry that is asked for by itself: why it cannot be put back.'),
+    ),
   },
   { $id: 'AuditEntry', description: 'A change, written down in its own transaction.' },
 )

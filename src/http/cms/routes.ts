@@ -1,7 +1,7 @@
 import { postAccessCheck } from './access-check.ts'
 import { listAccess } from './access-matrix.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
-import { exportAudit, listAudit, listHistory, postUndo } from './audit-log.ts'
+import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './audit-log.ts'
 import { postContractCheck } from './contract-check.ts'
 import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
@@ -110,6 +110,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   followRequests, //    viewer  GET     /cms/v1/requests/stream
   listAudit, //         viewer  GET     /cms/v1/audit
   exportAudit, //       admin   GET     /cms/v1/audit/export
+  getAuditEntry, //     viewer  GET     /cms/v1/audit/{seq}
   postUndo, //          editor  POST    /cms/v1/audit/{seq}/undo
   listHistory, //       viewer  GET     /cms/v1/facilities/{facilityId}/history
   getFigures, //        viewer  GET     /cms/v1/figures

@@ -39,11 +39,11 @@ export const cmsSamples = {
   range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
   device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),
   audit_entry_not_found: new Refusal('audit_entry_not_found', 'There is no entry with this number.'),
-  undo_impossible: new Refusal(
-    'undo_impossible',
-    'Only a change of properties of a facility can be put back like this.',
+  undo_impossible: new Refusal('undo_impossible', 'A secret is never kept, so what it opened cannot be opened again.'),
+  undo_overtaken: new Refusal(
+    'undo_overtaken',
+    '"grants" of partner acme-pms has been changed again since: nothing was put back.',
   ),
-  undo_overtaken: new Refusal('undo_overtaken', 'It has been changed again since: nothing was put back.'),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
 

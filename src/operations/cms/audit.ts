@@ -1,28 +1,28 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit.ts'
-import type { Facility } from '../../domain/facility.ts'
+import { storedValuesOf } from '../../domain/audit-detail.ts'
+import { isSameValue } from '../../domain/estate-difference.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
+import type { Role } from '../../domain/operator.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { changesToUndo, isUntouched, putBack } from '../../domain/undo.ts'
+import { facilityUndo } from '../../domain/undo.ts'
+import { loadWholeDetail } from '../../storage/audit-value.ts'
 import { type AuditFilter, type AuditRow, findAuditEntry, pageOfAudit } from '../../storage/cms/audit.ts'
-import type { KeptFacility } from '../../storage/cms/facility.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate-facility.ts'
 import { knownPlaces } from '../../storage/request-log.ts'
-import { applyFacilities } from '../apply-facilities.ts'
-import { changeEstate } from '../change-estate.ts'
 import type { Page } from '../page.ts'
-import { demandFacility } from './facility.ts'
 import { logPage, placeIn } from './log-page.ts'
+import { planUndo, type Undone, type UndoPlan } from './undo/plan.ts'
 
 export type { AuditFilter }
 
 /** An entry of the audit log as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
-  /** What it changed can be put back with one request. */
-  canUndo: boolean
+  /** How it is undone, where it can be. */
+  undo: UndoPlan | undefined
 }
 
 export interface AuditSearch extends AuditFilter {
@@ -55,7 +55,10 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
 export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findAudit(db, { ...filter, limit: exportedAtOnce, cursor })
-    yield items
+    const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
+    if (short.length === items.length) yield items
+    // Long ones one by one: together they could be too much for the memory.
+    else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
     await pause()
@@ -64,39 +67,60 @@ export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<A
 
 const exportedAtOnce = 500
 
+/**
+ * Of a page only what entries say of properties is held against the facilities as they are: that takes one query. The
+ * rest is looked at when an entry is read by itself.
+ */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
-  const changed = items.map(({ action, detail }) => changesToUndo(action, detail))
-  const named = new Set(
-    items.flatMap(({ facility }, at) => {
-      return facility && !isSandboxId(facility) && changed[at]?.length ? [facility] : []
-    }),
-  )
+  const named = new Set(items.flatMap(({ facility }) => (facility === null || isSandboxId(facility) ? [] : [facility])))
   const facilities = await facilitiesNamed(tx, [...named])
   const byId = new Map(facilities.map((facility) => [facility.idExternal, facility]))
-  return items.map((item, at) => {
+  return items.map((item) => {
+    const fields = facilityUndo(item.action, item.detail)?.fields ?? []
     const facility = byId.get(item.facility ?? '')
-    return { ...item, canUndo: facility !== undefined && isUntouched(facility, changed[at] ?? []) }
+    const isMovedOn = fields.some(({ key, after }) => facility && !isSameValue(key, facility[key], after))
+    return { ...item, undo: isMovedOn ? undefined : planOf(item) }
   })
 }
 
-/** Puts back what an entry changed of a facility, if nothing has changed it since. */
-export function undo(db: Db, actor: Actor, seq: number): Promise<KeptFacility> {
-  return changeEstate(db, actor, async (application) => {
-    const entry = await findAuditEntry(application.tx, seq)
-    if (entry === undefined) throw new Refusal('audit_entry_not_found', 'There is no entry with this number.')
-    const changes = changesToUndo(entry.action, JSON.parse(entry.detail))
-    if (changes.length === 0 || entry.facility === null) {
-      throw new Refusal('undo_impossible', 'Only a change of properties of a facility can be put back like this.')
-    }
-    demandUntouched(await demandFacility(application.tx, entry.facility), changes)
-    await applyFacilities(application, [{ kind: 'facility', facility: putBack(entry.facility, changes) }])
-    application.faults.settle()
-    return demandFacility(application.tx, entry.facility)
-  })
+function planOf(item: Omit<AuditItem, 'undo'>): UndoPlan | undefined {
+  try {
+    return planUndo(item, item.detail)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
-function demandUntouched(facility: Facility, changes: ReturnType<typeof changesToUndo>): void {
-  if (isUntouched(facility, changes)) return
-  throw new Refusal('undo_overtaken', 'It has been changed again since: nothing was put back.')
+/** One entry with all of its values, and whether it can be undone now. */
+export interface WholeEntry extends AuditItem {
+  /** Why it cannot be undone. */
+  undoRefused: string | undefined
+}
+
+export function readAudit(db: Db, seq: number): Promise<WholeEntry> {
+  return db.read((tx) => wholeEntry(tx, seq))
+}
+
+async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
+  const row = await findAuditEntry(tx, seq)
+  if (row === undefined) throw new Refusal('audit_entry_not_found', 'There is no entry with this number.')
+  const item = { ...row, detail: await loadWholeDetail(tx, row.detail) }
+  try {
+    const undo = planUndo(item, item.detail)
+    await undo.check(tx)
+    return { ...item, undo, undoRefused: undefined }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...item, undo: undefined, undoRefused: error.message }
+  }
+}
+
+/** Puts back what an entry changed, if nothing has changed it since. */
+export async function undo(db: Db, actor: Actor, seq: number, demandRole: (least: Role) => void): Promise<Undone> {
+  const { detail, ...entry } = await readAudit(db, seq)
+  const plan = planUndo(entry, detail)
+  demandRole(plan.role)
+  return plan.run(db, actor)
 }

@@ -33,7 +33,7 @@ export function readPartner(db: Db, id: string): Promise<PartnerWithGrants> {
   return db.read((tx) => demandPartner(tx, id))
 }
 
-async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
+export async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
   const partner = await findPartnerWithGrants(tx, id)
   if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
   return partner

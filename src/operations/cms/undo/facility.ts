@@ -1,0 +1,95 @@
+import type { Area } from '../../../domain/area.ts'
+import type { AreaChange, AreaFields } from '../../../domain/audit-detail.ts'
+import { type Entry, type EntryView, entriesOf, listTag } from '../../../domain/autocomplete-list.ts'
+
+import { type EstateArea, type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
+import { isSameValue } from '../../../domain/estate-difference.ts'
+import { fullId } from '../../../domain/identifier.ts'
+import { entriesUndone, type FacilityUndo, type ListUndo } from '../../../domain/undo.ts'
+import { keptList } from '../../../storage/autocomplete-list.ts'
+import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { Tx } from '../../../storage/engine.ts'
+import { subscriptionCounts } from '../../../storage/estate-area.ts'
+import { presentIn } from '../../apply-areas.ts'
+import { applyFacilities } from '../../apply-facilities.ts'
+import type { Application } from '../../estate-application.ts'
+import { removeAreas } from '../../prune-estate.ts'
+import { demandFacility } from '../facility.ts'
+import { overtaken } from './refusals.ts'
+
+/** Throws unless all that the entry changed still is as it left it. */
+export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, areas }: FacilityUndo): Promise<Area[]> {
+  const facility = await demandFacility(tx, id)
+  for (const { key, after } of fields) {
+    if (!isSameValue(key, facility[key], after)) throw overtaken(`"${facilityKeys[key]}" of ${id}`)
+  }
+  if (list !== undefined && listTag((await keptList(tx.rows, facility.id)).kept) !== list.afterTag) {
+    throw overtaken(`The list of ${id}`)
+  }
+  return demandAreasAsLeft(tx, facility, areas)
+}
+
+/** Returns those that the entry created: undoing it removes them. */
+export async function demandAreasAsLeft(tx: Tx, facility: KeptFacility, areas: AreaChange[]): Promise<Area[]> {
+  const present = await presentIn(
+    tx,
+    facility,
+    areas.map(({ id }) => id),
+  )
+  for (const { id, after } of areas) {
+    const area = present.get(id)
+    const isAsLeft = after === null ? area === undefined : area !== undefined && hasFields(area, after)
+    if (!isAsLeft) throw overtaken(`Room ${fullId(facility.idExternal, id)}`)
+  }
+  const created = areas.flatMap(({ id, before }) => (before === null ? (present.get(id) ?? []) : []))
+  const used = await subscriptionCounts(
+    tx,
+    created.map(({ id }) => id),
+  )
+  const inUse = created.find(({ id, cycle }) => cycle !== null || used.has(id))
+  if (inUse !== undefined) throw overtaken(`Room ${fullId(inUse.facility, inUse.short)} has been opened: it`)
+  return created
+}
+
+function hasFields(area: Area, { name = area.name, data_general: data = area.dataGeneral }: AreaFields): boolean {
+  return area.name === name && JSON.stringify(area.dataGeneral) === JSON.stringify(data)
+}
+
+export async function undoInFacility(application: Application, id: string, undo: FacilityUndo): Promise<KeptFacility> {
+  const { tx } = application
+  const created = await demandFacilityAsLeft(tx, id, undo)
+  const { id: number } = await demandFacility(tx, id)
+  const entries = undo.list && (await entriesBefore(tx, { id: number, idExternal: id }, undo.list))
+  await removeAreas(application, created)
+  const facility: EstateFacility = {
+    idExternal: id,
+    ...Object.fromEntries(undo.fields.map(({ key, before }) => [key, before])),
+    areas: undo.areas.flatMap(areaBefore),
+    ...(entries && { entries }),
+  }
+  await applyFacilities(application, [{ kind: 'facility', facility }])
+  application.faults.settle()
+  return demandFacility(tx, id)
+}
+
+export function areaBefore({ id, before }: AreaChange): EstateArea[] {
+  if (before === null) return []
+  const { name, data_general: dataGeneral } = before
+  return [{ id, ...(name !== undefined && { name }), ...(dataGeneral !== undefined && { dataGeneral }) }]
+}
+
+async function entriesBefore(
+  tx: Tx,
+  facility: { id: number; idExternal: string },
+  { before, list }: ListUndo,
+): Promise<Entry[]> {
+  if (before !== undefined) return shortEntries(facility.idExternal, before)
+  const present = entriesOf(facility.idExternal, (await keptList(tx.rows, facility.id)).kept)
+  const views = present.map(({ id, name }) => ({ id_external: fullId(facility.idExternal, id), name }))
+  return shortEntries(facility.idExternal, entriesUndone(views, list))
+}
+
+export function shortEntries(facility: string, views: EntryView[]): Entry[] {
+  const { length } = fullId(facility, '')
+  return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
+}

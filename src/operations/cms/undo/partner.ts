@@ -1,0 +1,96 @@
+import type { Contract } from '../../../domain/contract.ts'
+import type { EstatePartner } from '../../../domain/estate.ts'
+import { partnerChanges } from '../../../domain/estate-difference.ts'
+import type { Grant } from '../../../domain/grant.ts'
+import type { PartnerWithGrants } from '../../../domain/partner.ts'
+import type { UndoDetail } from '../../../domain/undo.ts'
+import type { Tx } from '../../../storage/engine.ts'
+import { findPartnerWithGrants, tokenCount } from '../../../storage/estate-partner.ts'
+import { findSandbox } from '../../../storage/sandbox.ts'
+import { listWebhooks } from '../../../storage/webhook.ts'
+import { applyPartner } from '../../apply-partner.ts'
+import type { Application } from '../../estate-application.ts'
+import { removePartner } from '../../prune-estate.ts'
+import { demandPartner } from '../partner.ts'
+import { impossible, overtaken } from './refusals.ts'
+import { valuesIn } from './whole-facility.ts'
+
+const names: Record<string, keyof EstatePartner> = {
+  name: 'name',
+  contract: 'contract',
+  rate_limit: 'rateLimit',
+  webhooks: 'webhooks',
+  grants: 'grants',
+}
+
+/** Whether the entry says all that it changed, as those of earlier versions do not. */
+export function tellsPartnerChanges({ changes = [] }: UndoDetail): boolean {
+  return (
+    changes.length > 0 &&
+    changes.every(({ key, before, after }) => {
+      return key in names && before !== undefined && after !== undefined
+    })
+  )
+}
+
+function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
+  const { contract, ...others } = values
+  const known = Object.entries(others).filter(([name]) => name in names)
+  return {
+    id,
+    ...Object.fromEntries(known.map(([name, value]) => [names[name] as string, value])),
+    ...(contract !== undefined && { contract: contract === null ? null : (JSON.stringify(contract) as Contract) }),
+  }
+}
+
+/** Throws unless all that the entry changed still is as it left it. */
+export async function demandPartnerAsLeft(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
+  const partner = await demandPartner(tx, id)
+  const { changes } = partnerChanges(partner, partnerOf(id, valuesIn(detail, 'after')))
+  const [changed] = changes
+  if (changed !== undefined) throw overtaken(`"${changed.key}" of partner ${id}`)
+  return partner
+}
+
+export async function undoPartnerChange(application: Application, id: string, detail: UndoDetail) {
+  await demandPartnerAsLeft(application.tx, id, detail)
+  return applied(application, partnerOf(id, valuesIn(detail, 'before')))
+}
+
+async function applied(application: Application, partner: EstatePartner): Promise<PartnerWithGrants> {
+  await applyPartner(application, { kind: 'partner', partner })
+  application.faults.settle()
+  return demandPartner(application.tx, partner.id)
+}
+
+const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
+
+/** Throws unless the partner still is as it was created, and uses nothing. */
+export async function demandPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
+  const partner = await demandPartner(tx, id)
+  const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }
+  if (partnerChanges(partner, wanted).changes.length > 0) throw overtaken(`Partner ${id}`)
+  const [tokens, webhooks] = [await tokenCount(tx, id), await listWebhooks(tx, id)]
+  const isUsed = tokens > 0 || webhooks.length > 0 || (await findSandbox(tx, { owner: id })) !== undefined
+  if (isUsed) throw impossible(`Partner ${id} has tokens, webhooks or a sandbox by now: remove the partner itself.`)
+}
+
+export async function undoPartnerCreation(
+  application: Application,
+  id: string,
+  detail: UndoDetail,
+): Promise<undefined> {
+  await demandPartnerAsCreated(application.tx, id, detail)
+  await removePartner(application, id)
+  return undefined
+}
+
+export async function demandNoPartner(tx: Tx, id: string): Promise<void> {
+  if ((await findPartnerWithGrants(tx, id)) !== undefined) throw overtaken(`Partner ${id} exists: it`)
+}
+
+/** Without its tokens and webhooks, whose secrets are gone. */
+export async function undoPartnerRemoval(application: Application, id: string, detail: UndoDetail) {
+  await demandNoPartner(application.tx, id)
+  return applied(application, partnerOf(id, valuesIn(detail, 'before')))
+}

@@ -1,0 +1,114 @@
+import type { Actor } from '../../../domain/audit.ts'
+import { isSandboxId } from '../../../domain/identifier.ts'
+import type { Operator, Role } from '../../../domain/operator.ts'
+import type { PartnerWithGrants } from '../../../domain/partner.ts'
+import type { Settings } from '../../../domain/setting.ts'
+import type { Token } from '../../../domain/token.ts'
+import { facilityUndo, type UndoDetail, undoRules } from '../../../domain/undo.ts'
+import type { AuditRow } from '../../../storage/cms/audit.ts'
+import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { Db } from '../../../storage/database.ts'
+import type { Tx } from '../../../storage/engine.ts'
+import { changeEstate } from '../../change-estate.ts'
+import type { Application } from '../../estate-application.ts'
+import { demandFacilityAsLeft, undoInFacility } from './facility.ts'
+import * as partners from './partner.ts'
+import { impossible } from './refusals.ts'
+import * as others from './settings.ts'
+import * as facilities from './whole-facility.ts'
+
+/** What was put back, as it is afterwards; undefined where it no longer exists. */
+export type Undone =
+  | { facility: KeptFacility }
+  | { partner: PartnerWithGrants }
+  | { settings: Settings }
+  | { token: Token }
+  | { operator: Operator }
+  | undefined
+
+/** How one entry is undone. */
+export interface UndoPlan {
+  /** The least role that can do it. */
+  role: Role
+  /** Throws a refusal that says why it cannot be undone any more. */
+  check(tx: Tx): Promise<unknown>
+  /** Checks again and undoes it, in one transaction. */
+  run(db: Db, actor: Actor): Promise<Undone>
+}
+
+type Entry = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject'>
+type Way = Pick<UndoPlan, 'check' | 'run'>
+
+const tooOld = 'This entry does not say all that it changed: it was written by an earlier version.'
+
+/** Throws a refusal where nothing can be undone, whatever the state is. */
+export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
+  const rule = undoRules[entry.action as keyof typeof undoRules]
+  if ('never' in rule) throw impossible(rule.never)
+  if (isSandboxId(entry.facility ?? entry.partner ?? '')) throw impossible('A sandbox is reset as a whole.')
+  const way = wayBack(entry, detail)
+  if (way === undefined) throw impossible(tooOld)
+  return { role: rule.role, ...way }
+}
+
+function wayBack({ action, facility, partner, subject }: Entry, detail: UndoDetail): Way | undefined {
+  if (facility !== null) return ofFacility(action, facility, detail)
+  if (action.startsWith('token.')) return others.tokenUndo(partner ?? '', subject ?? '', detail)
+  if (partner !== null) return ofPartner(action, partner, detail)
+  return action === 'setting.change' ? others.settingUndo(detail) : others.operatorUndo(subject ?? '', detail)
+}
+
+function ofFacility(action: string, id: string, detail: UndoDetail): Way | undefined {
+  const whole = detail.changes !== undefined && detail.changes.length > 0
+  if (action === 'facility.create') {
+    return whole
+      ? inEstate(
+          (tx) => facilities.demandFacilityAsCreated(tx, id, detail),
+          (all) => facilities.undoCreation(all, id, detail),
+        )
+      : undefined
+  }
+  const one = (found: Promise<KeptFacility>) => found.then((facility) => ({ facility }))
+  if (action === 'facility.remove') {
+    return whole
+      ? inEstate(
+          (tx) => facilities.demandNoFacility(tx, id),
+          (all) => one(facilities.undoRemoval(all, id, detail)),
+        )
+      : undefined
+  }
+  const undo = facilityUndo(action, detail)
+  return (
+    undo &&
+    inEstate(
+      (tx) => demandFacilityAsLeft(tx, id, undo),
+      (all) => one(undoInFacility(all, id, undo)),
+    )
+  )
+}
+
+function ofPartner(action: string, id: string, detail: UndoDetail): Way | undefined {
+  if (detail.changes === undefined || detail.changes.length === 0) return undefined
+  const one = (found: Promise<PartnerWithGrants>) => found.then((partner) => ({ partner }))
+  if (action === 'partner.create') {
+    return inEstate(
+      (tx) => partners.demandPartnerAsCreated(tx, id, detail),
+      (all) => partners.undoPartnerCreation(all, id, detail),
+    )
+  }
+  if (action === 'partner.remove') {
+    return inEstate(
+      (tx) => partners.demandNoPartner(tx, id),
+      (all) => one(partners.undoPartnerRemoval(all, id, detail)),
+    )
+  }
+  if (!partners.tellsPartnerChanges(detail)) return undefined
+  return inEstate(
+    (tx) => partners.demandPartnerAsLeft(tx, id, detail),
+    (all) => one(partners.undoPartnerChange(all, id, detail)),
+  )
+}
+
+function inEstate(check: UndoPlan['check'], work: (application: Application) => Promise<Undone>): Way {
+  return { check, run: (db, actor) => changeEstate(db, actor, work) }
+}

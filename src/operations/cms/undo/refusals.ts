@@ -1,0 +1,9 @@
+import { Refusal } from '../../../domain/refusal.ts'
+
+export function overtaken(what: string): Refusal {
+  return new Refusal('undo_overtaken', `${what} has been changed again since: nothing was put back.`)
+}
+
+export function impossible(why: string): Refusal {
+  return new Refusal('undo_impossible', why)
+}

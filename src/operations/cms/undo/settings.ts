@@ -1,0 +1,84 @@
+import type { ValueChange } from '../../../domain/audit-detail.ts'
+import { tokenValues } from '../../../domain/estate-audit.ts'
+import type { Operator } from '../../../domain/operator.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
+import { type Settings, settingNames } from '../../../domain/setting.ts'
+import type { Token } from '../../../domain/token.ts'
+import type { UndoDetail } from '../../../domain/undo.ts'
+import { findOperator } from '../../../storage/operator.ts'
+import { readSettings } from '../../../storage/setting.ts'
+import { listTokens } from '../../../storage/token.ts'
+import { changeOperator, type OperatorChange } from '../../operator.ts'
+import { changeToken, type TokenChange } from '../../token.ts'
+import { changeSettings } from '../setting.ts'
+import type { UndoPlan } from './plan.ts'
+import { impossible, overtaken } from './refusals.ts'
+
+type Way = Pick<UndoPlan, 'check' | 'run'>
+
+/** Throws unless each of the values still is what the entry made it. */
+function demandAsLeft(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
+  const changed = changes.find(({ key, after }) => JSON.stringify(current[key]) !== JSON.stringify(after))
+  if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)
+}
+
+function before(changes: ValueChange[]): Record<string, unknown> {
+  return Object.fromEntries(changes.map((change) => [change.key, change.before]))
+}
+
+export function settingUndo({ changes = [] }: UndoDetail): Way | undefined {
+  if (!changes.every(({ key }) => settingNames.some((name) => name === key))) return undefined
+  const demand = (current: Settings) => demandAsLeft('the settings', changes, current)
+  return {
+    check: async (tx) => demand(await readSettings(tx)),
+    run: async (db, actor) => ({ settings: await changeSettings(db, actor, before(changes), demand) }),
+  }
+}
+
+const tokenKeys: Record<string, keyof TokenChange> = {
+  name: 'name',
+  expires_at: 'expiresAt',
+  allowed_ranges: 'allowedRanges',
+}
+
+export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDetail): Way | undefined {
+  if (!changes.every(({ key }) => key in tokenKeys)) return undefined
+  const demand = (token: Token) => {
+    if (token.revokedAt !== null) throw impossible('The token is revoked and stays so.')
+    demandAsLeft(`token ${id}`, changes, tokenValues(token))
+  }
+  const change = Object.fromEntries(changes.map((one) => [tokenKeys[one.key] as string, one.before])) as TokenChange
+  return {
+    check: async (tx) => {
+      const token = (await listTokens(tx, partner)).find((one) => one.id === id)
+      if (token === undefined) throw missingToken()
+      demand(token)
+    },
+    run: async (db, actor) => {
+      const token = await changeToken(db, id, change, actor, demand)
+      if (token === 'unknown' || token === 'revoked') throw missingToken()
+      return { token }
+    },
+  }
+}
+
+function missingToken(): Refusal {
+  return impossible('The token is gone with its partner.')
+}
+
+const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const
+
+export function operatorUndo(id: string, { changes = [] }: UndoDetail): Way | undefined {
+  if (changes.length === 0 || !changes.every(({ key }) => operatorKeys.some((known) => known === key))) return undefined
+  const demand = (operator: Operator) => demandAsLeft(`operator ${operator.email}`, changes, { ...operator })
+  const { disabledAt, ...others } = before(changes)
+  const change: OperatorChange = { ...others, ...(disabledAt !== undefined && { disabled: disabledAt !== null }) }
+  return {
+    check: async (tx) => {
+      const operator = await findOperator(tx, id)
+      if (operator === undefined) throw impossible('The operator has been removed.')
+      demand(operator)
+    },
+    run: async (db, actor) => ({ operator: await changeOperator(db, actor, id, change, demand) }),
+  }
+}

@@ -1,0 +1,83 @@
+import type { EntryView } from '../../../domain/autocomplete-list.ts'
+import { type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
+import { facilityCreation, type NamingGrant } from '../../../domain/estate-audit.ts'
+import type { UndoDetail } from '../../../domain/undo.ts'
+import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import { findKeptFacility } from '../../../storage/cms/facility.ts'
+import type { Tx } from '../../../storage/engine.ts'
+import { listsOf } from '../../../storage/estate-facility.ts'
+import { findPartnerWithGrants, grantsNaming } from '../../../storage/estate-partner.ts'
+import { applyFacilities } from '../../apply-facilities.ts'
+import { applyPartner } from '../../apply-partner.ts'
+import type { Application } from '../../estate-application.ts'
+import { removeFacilities } from '../../prune-estate.ts'
+import { demandFacility } from '../facility.ts'
+import { areaBefore, demandAreasAsLeft, shortEntries } from './facility.ts'
+import { impossible, overtaken } from './refusals.ts'
+
+/** The values of an entry that creates or removes something. */
+export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
+  return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
+}
+
+/** Throws unless the facility still is as it was created, and nothing depends on it. */
+export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<KeptFacility> {
+  const facility = await demandFacility(tx, id)
+  const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
+  const [list = []] = (await listsOf(tx, [facility])).values()
+  const isAsCreated = JSON.stringify(facilityCreation(facility, list)) === JSON.stringify(changes)
+  if (!isAsCreated || facility.areas !== areas) throw overtaken(`Facility ${id}`)
+  await demandAreasAsLeft(tx, facility, areaChanges)
+  const [grant] = await grantsNaming(tx, facility.id)
+  if (grant !== undefined)
+    throw impossible(`A grant of partner ${grant.partner} names facility ${id}: take it away first.`)
+  return facility
+}
+
+export async function undoCreation(application: Application, id: string, detail: UndoDetail): Promise<undefined> {
+  await removeFacilities(application, [await demandFacilityAsCreated(application.tx, id, detail)])
+  return undefined
+}
+
+export async function demandNoFacility(tx: Tx, id: string): Promise<void> {
+  if ((await findKeptFacility(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
+}
+
+/** Creates it again, its rooms closed, and names it in the grants that named it, as far as they have not changed since. */
+export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<KeptFacility> {
+  const { tx } = application
+  await demandNoFacility(tx, id)
+  const values = valuesIn(detail, 'before')
+  const areas = (detail.area_changes ?? []).flatMap(areaBefore)
+  await applyFacilities(application, [{ kind: 'facility', facility: { ...facilityOf(id, values), areas } }])
+  application.faults.settle()
+  const grants = Map.groupBy((values.grants ?? []) as NamingGrant[], ({ partner }) => partner)
+  for (const [partner, named] of grants) await nameAgain(application, partner, id, named)
+  application.faults.settle()
+  return demandFacility(tx, id)
+}
+
+async function nameAgain(application: Application, id: string, facility: string, named: NamingGrant[]): Promise<void> {
+  const partner = await findPartnerWithGrants(application.tx, id)
+  if (partner === undefined) return
+  const grants = partner.grants.map((grant, at) => {
+    const { facilities, ...rights } = grant
+    const isNaming = named.some(({ place, read, write, rooms }) => {
+      return place === at && JSON.stringify({ read, write, rooms }) === JSON.stringify(rights)
+    })
+    return isNaming && facilities !== '*' ? { ...grant, facilities: [...facilities, facility] } : grant
+  })
+  await applyPartner(application, { kind: 'partner', partner: { id, grants } })
+}
+
+function facilityOf(idExternal: string, values: Record<string, unknown>): EstateFacility {
+  const { id, areas_autocomplete_list: list = [] } = values
+  const entries = shortEntries(idExternal, list as EntryView[])
+  const fields = Object.entries(facilityKeys).map(([key, name]) => [key, values[name] ?? emptyOf(key)])
+  return { ...Object.fromEntries(fields), idExternal, id: id as number, entries }
+}
+
+/** An entry leaves out what is null or an empty list. */
+function emptyOf(key: string): [] | null {
+  return key === 'devices' ? [] : null
+}

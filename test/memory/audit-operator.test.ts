@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created, removed } from '../../src/domain/estate-audit.ts'
+import { created } from '../../src/domain/estate-audit.ts'
 import { createToken, type IssuedToken, revokeToken, rotateToken } from '../../src/operations/token.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { type Entry, entriesAfter, lastEntry, type Told, told } from './journal.ts'
+import { prunedFacilities, prunedPartners } from './pruned.ts'
 
 interface Row {
   what: string
@@ -17,8 +18,6 @@ interface Row {
 
 const nothing = () => []
 
-/** Their ids are random. */
-const tokens = [{ id: 'an id', name: 'test', expires_at: null, allowed_ranges: [] }]
 const withoutTokenIds = (entries: Told[]): Told[] =>
   JSON.parse(JSON.stringify(entries).replaceAll(/"id":"\w{8}"/g, '"id":"an id"'))
 
@@ -168,34 +167,7 @@ const byOperator: Row[] = [
       { facilities: [lyon, { ...chu, name: 'CHU', areas: [{ id: '214' }] }, { id_external: 'new' }] },
       true,
     ),
-    leaves: () => [
-      {
-        action: 'facility.update',
-        ...ofFacility('chu-nord'),
-        detail: {
-          areas_removed: 4,
-          area_changes: [
-            { id: '8', before: { name: 'C' }, after: null },
-            { id: '9', before: { name: 'B' }, after: null },
-            { id: '215', before: { name: 'A' }, after: null },
-            { id: '216', before: { name: 'Room 216' }, after: null },
-          ],
-        },
-      },
-      {
-        action: 'facility.remove',
-        ...ofFacility('nice-02'),
-        detail: {
-          areas: 1,
-          changes: removed({
-            ...{ id: 13, name: 'Résidence du Port', status: 'suspended', type: 'residence', subscribed: false },
-            ...{ timezone: 'UTC', room_services: true },
-            grants: [{ partner: 'hotelier', place: 1, read: ['areas'], write: [], rooms: ['open_close'] }],
-          }),
-          area_changes: [{ id: 'A-1', before: { name: 'Flat A1' }, after: null }],
-        },
-      },
-    ],
+    leaves: () => prunedFacilities,
   },
   {
     what: 'apply: partners',
@@ -226,27 +198,7 @@ const byOperator: Row[] = [
   {
     what: 'apply --prune: partners go',
     change: apply({ partners: [{ id: 'ward' }, { id: 'everything' }, { id: 'new' }, { id: 'bare' }] }, true),
-    leaves: () => [
-      {
-        action: 'partner.remove',
-        ...ofPartner('hotelier'),
-        detail: {
-          changes: removed({
-            ...{ name: 'Hotel PMS', webhooks: false },
-            grants: [
-              { facilities: ['lyon-01'], read: ['ssid_public', 'address'], write: ['name'], rooms: [] },
-              { facilities: ['lyon-01'], read: ['areas'], write: [], rooms: ['open_close'] },
-            ],
-            tokens,
-          }),
-        },
-      },
-      {
-        action: 'partner.remove',
-        ...ofPartner('stranger'),
-        detail: { changes: removed({ name: 'Sees nothing', webhooks: false, tokens }) },
-      },
-    ],
+    leaves: () => prunedPartners,
   },
   {
     what: 'an estate that is refused',

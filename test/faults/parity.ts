@@ -5,16 +5,19 @@ import { withDb } from '../harness/with-db.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { type AtriumNode, runAtrium, startNode } from '../torture/node.ts'
+import { textMatched } from '../torture/own-fields.ts'
+import { type JsonObject, readJson } from '../torture/plain-json.ts'
 import { Random } from '../torture/random.ts'
+import { RoomOracle } from '../torture/room-oracle.ts'
 import { Wire, type WireAnswer } from '../torture/wire.ts'
 import { estate } from './parity/estate.ts'
-import { Pairing } from './parity/pairing.ts'
+import { Pairing, same } from './parity/pairing.ts'
 import { type Asked, randomRequest } from './parity/requests.ts'
 
 export const parity: Harness = {
   name: 'parity',
   promises: [8],
-  title: 'both engines answer the same requests with the same bytes',
+  title: 'both engines answer the same requests with the same bytes, and of rooms what is right',
   unit: 'requests',
   target: '0 differences',
   counts: { planted: 2000, test: 300, torture: 60_000 },
@@ -31,6 +34,7 @@ export const parity: Harness = {
       find: '(oid === int8 ? Number :',
       replace: '(oid === -1 ? Number :',
     },
+    textMatched,
   ],
   run,
 }
@@ -38,25 +42,63 @@ export const parity: Harness = {
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
   const random = new Random(seed)
   const pairing = new Pairing()
+  const oracles = engines.map(() => new RoomOracle())
   const statuses = new Set<number>()
   let changes = 0
   const violations: Violation[] = []
   let requests = 0
   await withTwins(build, async (wires, tokens) => {
+    const begins = await Promise.all(wires.map((wire) => beginOfEvents(wire, tokens)))
     for (; requests < count && violations.length === 0 && !signal.aborted; requests++) {
       const asked = randomRequest(random, pairing)
       const beginMs = await nextMillisecond()
-      const [one, other] = await Promise.all(wires.map((wire, at) => wire.ask(sent(asked, at, tokens, requests))))
+      const answers = await Promise.all(wires.map((wire, at) => wire.ask(sent(asked, at, tokens, requests))))
+      const [one, other] = answers
       pairing.answered(beginMs, Date.now())
       statuses.add(one?.status ?? 0)
       if (one?.status === 200 && !/^(GET|HEAD) /.test(asked.line[0])) changes++
       const difference = pairing.difference(textOf(one), textOf(other))
-      if (difference !== undefined) violations.push(violation(asked, requests, difference, one, other))
+      if (difference !== undefined)
+        violations.push(violation(asked, requests, `differently: ${difference}`, one, other))
+      const wrong = oracles.map((oracle, at) => judgement(oracle, asked, at, answers[at])).find(Boolean)
+      if (wrong !== undefined) violations.push(violation(asked, requests, `wrongly: ${wrong}`, one, other))
       if (requests % 50 === 0) progress(requests)
+    }
+    for (const [at, wire] of wires.entries()) {
+      const wrong = oracles[at]?.judgeEvents(await eventsAfter(wire, tokens, begins[at] as string))
+      if (wrong !== undefined) violations.push({ what: `(${engines[at]}) ${wrong}`, history: [] })
     }
   })
   progress(requests)
   return { figures: { requests, changes, statuses: statuses.size, differences: violations.length }, violations }
+}
+
+function judgement(oracle: RoomOracle, { line, body }: Asked, at: number, answer: WireAnswer | undefined) {
+  const [method = '', path = ''] = line[at]?.split(' ') ?? []
+  return answer && oracle.judge({ method, path, body }, answer)
+}
+
+async function beginOfEvents(wire: Wire, tokens: Record<string, string>): Promise<string> {
+  return (await eventsPage(wire, tokens, '')).get('next') as string
+}
+
+/** Up to a page that stays empty although it waited. */
+async function eventsAfter(wire: Wire, tokens: Record<string, string>, begin: string): Promise<JsonObject[]> {
+  const events: JsonObject[] = []
+  for (let after = begin; ; ) {
+    const page = await eventsPage(wire, tokens, `?after=${after}&wait=2&limit=1000`)
+    const found = page.get('data') as JsonObject[]
+    if (found.length === 0) return events
+    events.push(...found)
+    after = page.get('next') as string
+  }
+}
+
+async function eventsPage(wire: Wire, tokens: Record<string, string>, query: string): Promise<JsonObject> {
+  const asked: Asked = { line: same(`GET /v1/events${query}`), as: 'everything', headers: [], body: undefined }
+  const answer = await wire.ask(sent(asked, 0, tokens, 0))
+  if (answer?.status !== 200) throw new Error(`events were answered ${answer?.status} ${answer?.body}`)
+  return readJson(answer.body) as JsonObject
 }
 
 /** Times are told apart by their request, so no two requests share a millisecond. */
@@ -116,12 +158,12 @@ function textOf(answer: WireAnswer | undefined): string {
 function violation(
   { line, as, headers, body }: Asked,
   number: number,
-  difference: string,
+  how: string,
   one: WireAnswer | undefined,
   other: WireAnswer | undefined,
 ): Violation {
   return {
-    what: `${line[0]} is answered differently: ${difference}`,
+    what: `${line[0]} is answered ${how}`,
     history: [
       `request ${number + 1} as ${as}: ${line[0]} ${JSON.stringify(headers)} ${body ?? ''}`,
       `${engines[0]}: ${textOf(one)}`,

@@ -4,13 +4,14 @@ import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { Random } from '../torture/random.ts'
+import type { WireAnswer } from '../torture/wire.ts'
 import { environmentText, estate } from './fuzz/estate.ts'
-import { extraKeysDo } from './fuzz/extra-keys.ts'
+import { extraKeysDo, roomOfExtraKeys } from './fuzz/extra-keys.ts'
 import { harm } from './fuzz/judge.ts'
 import { planted } from './fuzz/planted.ts'
-import { type FuzzRequest, fuzzRequest } from './fuzz/requests.ts'
+import { type FuzzRequest, fuzzRequest, oneThatIsThere } from './fuzz/requests.ts'
 import { type Target, targetOf } from './fuzz/target.ts'
-import { shown, written } from './fuzz/write.ts'
+import { pathOf, shown, written } from './fuzz/write.ts'
 
 export const fuzz: Harness = {
   name: 'fuzz',
@@ -74,12 +75,26 @@ async function round(target: Target, seed: number): Promise<Violation | undefine
   if (counterexample !== null)
     return { what: what || String(errorInstance), history: shown(written(counterexample[0], target.tokens)) }
   const changed = await extraKeysDo(target.wire, target.tokens.root as string, new Random(seed))
+  target.oracle.forget(roomOfExtraKeys)
   return changed === undefined ? undefined : { what: changed, history: [changed] }
 }
 
-async function trial(target: Target, request: FuzzRequest): Promise<string | undefined> {
+async function trial(target: Target, drawn: FuzzRequest): Promise<string | undefined> {
+  const request = withId(target, drawn)
   const answer = await target.wire.ask(written(request, target.tokens))
-  const found = harm(request, answer, target.tokens)
+  const found = harm(request, answer, target.tokens) ?? wrong(target, request, answer)
   if (found === undefined || (await target.isAlive())) return found
   return 'the server ended'
+}
+
+function withId({ oracle }: Target, request: FuzzRequest): FuzzRequest {
+  const { serviceId, areaExternalId = '' } = request.parameters
+  if (serviceId !== oneThatIsThere) return request
+  return { ...request, parameters: { ...request.parameters, serviceId: oracle.idsIn(areaExternalId)[0] ?? serviceId } }
+}
+
+/** What the answer says of a room that is not so. */
+function wrong({ oracle }: Target, request: FuzzRequest, answer: WireAnswer | undefined): string | undefined {
+  const { method, body } = request
+  return answer && oracle.judge({ method, path: pathOf(request), body }, answer)
 }

@@ -14,10 +14,13 @@ import {
   resources,
 } from './reads.ts'
 import { type Asking, exchange, type Real } from './real.ts'
+import { moments } from './values.ts'
 
 const limit = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })
 /** Asks again with the ETag of the first answer. */
 const again = fc.boolean()
+const at = fc.constantFrom(undefined, undefined, ...moments)
+const activeAt = (at: string | undefined) => (at === undefined ? '' : `?active_at=${at}`)
 
 async function readTwice(real: Real, asking: Asking, expected: Expected, twice: boolean): Promise<void> {
   const { headers } = await exchange(real, asking, expected)
@@ -89,14 +92,14 @@ export const readCommands: fc.Arbitrary<Command>[] = [
     const request = `GET /v1/facilities/${id}/areas_autocomplete_list`
     return readTwice(real, { partner, request, resource: resources.list(id) }, expected, again)
   }),
-  command('readArea', fc.record({ partner, id: fullId, again }), ({ partner, id, again }, model, real) => {
-    const expected = outcome(() => readArea(model, partner, id))
-    const asking = { partner, request: `GET /v1/areas/${id}/`, resource: resources.area(id) }
-    return readTwice(real, asking, expected, again)
+  command('readArea', fc.record({ partner, id: fullId, again, at }), ({ partner, id, again, at }, model, real) => {
+    const expected = outcome(() => readArea(model, partner, id, at))
+    const asking = { partner, request: `GET /v1/areas/${id}/${activeAt(at)}` }
+    return readTwice(real, { ...asking, ...(at === undefined && { resource: resources.area(id) }) }, expected, again)
   }),
-  command('readServices', fc.record({ partner, id: fullId, again }), ({ partner, id, again }, model, real) => {
-    const expected = outcome(() => readServices(model, partner, id))
-    return readTwice(real, { partner, request: `GET /v1/areas/${id}/data_services` }, expected, again)
+  command('readServices', fc.record({ partner, id: fullId, again, at }), ({ partner, id, again, at }, model, real) => {
+    const expected = outcome(() => readServices(model, partner, id, at))
+    return readTwice(real, { partner, request: `GET /v1/areas/${id}/data_services${activeAt(at)}` }, expected, again)
   }),
   command('readMe', fc.record({ partner }), ({ partner }, model, real) => readMe(model, real, partner)),
 ]

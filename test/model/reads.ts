@@ -1,5 +1,5 @@
 import { type Kind, names } from '../harness/grant-names.ts'
-import type { Area } from './estate.ts'
+import type { Area, Subscription } from './estate.ts'
 import {
   areaFor,
   areaView,
@@ -36,12 +36,20 @@ function begins(q: string, { name, id }: Area): boolean {
   return [name, id, ...words].some((text) => text.toLowerCase().startsWith(q.toLowerCase()))
 }
 
-export function readArea(model: Model, partner: number, fullId: string): Success {
-  return shown(areaView(areaFor(model, partner, fullId, ['read', 'areas'])))
+/** With a moment, only the subscriptions that are valid then: from their start on, and up to their end. */
+export function readArea(model: Model, partner: number, fullId: string, at?: string): Success {
+  const view = areaView(areaFor(model, partner, fullId, ['read', 'areas']))
+  return shown({ ...view, data_services: validAt(view.data_services, at) })
 }
 
-export function readServices(model: Model, partner: number, fullId: string): Success {
-  return shown({ data_services: [...areaFor(model, partner, fullId, ['read', 'areas']).services] })
+function validAt(services: Subscription[], at: string | undefined): Subscription[] {
+  if (at === undefined) return services
+  const isBefore = (one: unknown, other: unknown) => Date.parse(String(one)) < Date.parse(String(other))
+  return services.filter(({ start, end }) => !(start && isBefore(at, start)) && (!end || isBefore(at, end)))
+}
+
+export function readServices(model: Model, partner: number, fullId: string, at?: string): Success {
+  return shown({ data_services: validAt(areaFor(model, partner, fullId, ['read', 'areas']).services, at) })
 }
 
 export function readList(model: Model, partner: number, id: string): Success {

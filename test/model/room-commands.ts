@@ -53,7 +53,21 @@ const close = command('close', fc.record(common), async (chosen, model, real) =>
 })
 
 /** Places in `items`: nothing, one, several, one that is not valid, more than one request may bring. */
-const which = fc.constantFrom<number[]>([0], [0], [0], [1], [2, 3], [1, 0, 3], [], [4], [0, 5], [0, 1, 2, 3, 0])
+const which = fc.constantFrom<number[]>(
+  [0],
+  [0],
+  [0],
+  [1],
+  [2, 3],
+  [1, 0, 3],
+  [6],
+  [6, 7],
+  [7],
+  [],
+  [4],
+  [0, 5],
+  [0, 1, 2, 3, 0],
+)
 
 type Addition = Opening & { fault: Body<unknown>['fault']; which: number[] }
 

@@ -62,4 +62,15 @@ export const items: Item[] = [
   },
   { sent: {} },
   { sent: { code: 'tv', end: 'soon' } },
+  {
+    sent: { code: 'odd', '7': 'x', '0': { '1': 1 }, end: '2026-11-14T00:00:00Z' },
+    kept: always({ code: 'odd', '7': 'x', '0': { '1': 1 }, end: '2026-11-14T00:00:00.000Z' }),
+  },
+  {
+    sent: { code: '4294967294', '4294967294': null, 'id ': 'x', constructor: 'y', toString: {}, '': [''] },
+    kept: always({ code: '4294967294', '4294967294': null, 'id ': 'x', constructor: 'y', toString: {}, '': [''] }),
+  },
 ]
+
+/** When to ask what is valid, between the times above. */
+export const moments = ['2026-11-13T00:00:00Z', '2026-11-14T00:00:00Z', '2026-11-15T08:00:00Z', '2030-01-01T00:00:00Z']

@@ -1,4 +1,5 @@
 import type { LineAnswer, LineRequest } from '../../torture/line.ts'
+import { ownNames } from '../../torture/own-fields.ts'
 import type { Place } from '../../torture/rooms.ts'
 import type { Answer, History, Request, Route, Sight } from './history.ts'
 
@@ -28,7 +29,7 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
   const headers = { ...(cycle && { 'Atrium-Cycle': cycle }), ...(etag && { 'If-Match': etag }) }
   switch (request.kind) {
     case 'add': {
-      const value = JSON.stringify([{ code: request.code }])
+      const value = JSON.stringify([{ code: request.code, [ownNameOf(request.code)]: request.code }])
       return { method: 'POST', path: `/v1/areas/${room}/data_services`, headers, body: { value } }
     }
     case 'delete':
@@ -38,6 +39,13 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
     case 'close':
       return { method: 'DELETE', path: `/v1/areas/${room}/`, headers }
   }
+}
+
+/** A field of the partner's own that each subscription has beside its code: its name follows from the code. */
+function ownNameOf(code: string): string {
+  // JSON.parse may take a key that is escaped for another.
+  const names = ownNames.filter((name) => JSON.stringify(name) === `"${name}"`)
+  return names[Number(code.slice(1)) % names.length] as string
 }
 
 function pathOf(route: Route, { facility, room }: Place): string {
@@ -53,6 +61,7 @@ function pathOf(route: Route, { facility, room }: Place): string {
 interface Service {
   id: string
   code: string
+  [own: string]: unknown
 }
 
 interface Area {
@@ -76,6 +85,8 @@ export function readAnswer(
   if (status !== 200) throw new Unexpected(`${request.kind} was answered ${status} ${text}`)
   const { cycle, services } = shownBy(request, room, body)
   const codes = services.map(({ code }) => code)
+  const odd = services.find((service) => service[ownNameOf(service.code)] !== service.code)
+  if (odd !== undefined) throw new Unexpected(`a subscription is not as it was sent: ${JSON.stringify(odd)}`)
   const isOfArea = request.kind !== 'read' || request.route === 'area'
   const sight = { codes, ...(cycle !== undefined && { cycle }), ...(isOfArea && { etag: headers.etag as string }) }
   return { answer: { said: 'done', sight }, services }

@@ -1,4 +1,5 @@
 import type { Planted } from '../../torture/harness.ts'
+import { textMatched } from '../../torture/own-fields.ts'
 
 const room = 'src/operations/room.ts'
 
@@ -33,4 +34,5 @@ export const planted: Planted[] = [
     find: 'const cycle = newId()',
     replace: 'const cycle = room.cycle ?? newId()',
   },
+  textMatched,
 ]

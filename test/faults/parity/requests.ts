@@ -1,4 +1,5 @@
 import { fullId } from '../../../src/domain/identifier.ts'
+import { ownNames } from '../../torture/own-fields.ts'
 import type { Random } from '../../torture/random.ts'
 import { estate, facilities, shortIds } from './estate.ts'
 import { type Pair, type Pairing, same } from './pairing.ts'
@@ -84,8 +85,9 @@ const kinds: Kind[] = [
     `PATCH ${facility}/subscription_url`,
     JSON.stringify({ value: `https://x.example/${text(random)}` }),
   ],
-  (random, { area }) => [`GET ${area}${random.pick(['', '/'])}`],
-  (_, { area }) => [`GET ${area}/data_services`],
+  (random, { facility }) => [`GET ${facility}/areas${activeAt(random)}`],
+  (random, { area }) => [`GET ${area}${random.pick(['', '/'])}${activeAt(random)}`],
+  (random, { area }) => [`GET ${area}/data_services${activeAt(random)}`],
   (random, { area }) => [`${random.pick(['POST', 'DELETE', 'HEAD'])} ${area}`],
   (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
   (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
@@ -111,6 +113,15 @@ function query(random: Random): string {
   return chosen.length === 0 ? '' : `?${chosen.join('&')}`
 }
 
+function activeAt(random: Random): string {
+  return random.pick([
+    '',
+    '?active_at=2026-12-01T00:00:00Z',
+    '?active_at=2027-06-01T00:00:00Z',
+    '?active_at=2040-01-01',
+  ])
+}
+
 const cursorOf = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url')
 const cursors = [
   'x',
@@ -132,7 +143,17 @@ function subscriptions(random: Random): string {
       start: random.pick(['2027-01-01', 1_800_000_000, '2027-02-30', '2027-01-01T00:00:00+02:00']),
     }),
     ...(random.chance(0.3) && {
-      [text(random)]: random.pick([1.5e-7, 1e21, -0, 2 ** 53, null, { '2': 1, '1': [text(random)] }]),
+      end: random.pick(['2027-02-01', '2027-12-31T00:00:00Z', 1_900_000_000, null]),
+    }),
+    ...(random.chance(0.5) && {
+      [random.chance(0.5) ? random.pick(ownNames) : text(random)]: random.pick([
+        1.5e-7,
+        1e21,
+        -0,
+        2 ** 53,
+        null,
+        { '2': 1, '1': [text(random)] },
+      ]),
     }),
   })
   if (random.chance(0.1))

@@ -10,6 +10,8 @@ const keys = [
   ...['id_short', 'code', 'label', 'start', 'end', 'areas_count'],
 ]
 
+export const roomOfExtraKeys = 'clinic-1'
+
 const writes: [line: string, value: (number: number) => unknown, shows: string][] = [
   ['PATCH /v1/facilities/clinic/name', (number) => `Name ${number}`, 'name'],
   ['PATCH /v1/facilities/clinic/ssid_public', (number) => `Guest ${number}`, 'ssid_public'],
@@ -19,9 +21,9 @@ const writes: [line: string, value: (number: number) => unknown, shows: string][
     (number) => [{ id_external: '1', name: `Room ${number}` }],
     'list',
   ],
-  ['POST /v1/areas/clinic-1/data_services', () => '[]', 'nothing'],
-  ['POST /v1/areas/clinic-1/', () => null, 'area'],
-  ['DELETE /v1/areas/clinic-1/', () => null, 'area'],
+  [`POST /v1/areas/${roomOfExtraKeys}/data_services`, () => '[]', 'nothing'],
+  [`POST /v1/areas/${roomOfExtraKeys}/`, () => null, 'area'],
+  [`DELETE /v1/areas/${roomOfExtraKeys}/`, () => null, 'area'],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

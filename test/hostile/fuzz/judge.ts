@@ -22,7 +22,8 @@ export function harm(
 /** Nothing was done to the request by which it could be one to another route. */
 function isOnRoute({ operation, method, parameters, tail }: FuzzRequest): boolean {
   const used = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => parameters[name as string])
-  return method === operation.method && (tail === '' || tail === '/') && !used.includes('')
+  const isSlashOnly = tail === '/' && !operation.path.endsWith('/')
+  return method === operation.method && (tail === '' || isSlashOnly) && !used.includes('')
 }
 
 function leak({ as }: FuzzRequest, { head, body }: WireAnswer, tokens: Record<string, string>): string | undefined {

@@ -1,4 +1,5 @@
 import type { Planted } from '../../torture/harness.ts'
+import { textMatched } from '../../torture/own-fields.ts'
 
 const json = 'src/domain/json.ts'
 const errors = 'src/http/errors.ts'
@@ -65,4 +66,5 @@ export const planted: Planted[] = [
     find: '} catch {}',
     replace: '} catch { process.exit(1) }',
   },
+  textMatched,
 ]

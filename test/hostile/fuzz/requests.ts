@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ownNames } from '../../torture/own-fields.ts'
 import { type Operation, operations } from './document.ts'
 import { areaIds, facilityIds } from './estate.ts'
 import { oddJson, oddJsonText, oddNumber, oddText } from './values.ts'
@@ -73,11 +74,20 @@ const draft = fc
       start: moment,
       end: moment,
       id: oddJson,
-      more: oddJson,
+      own: fc.tuple(fc.constantFrom('more', ...ownNames), oddJson),
     },
     { requiredKeys: [] },
   )
-  .map((item) => ({ ...item, code: item.code ?? 'tv' }))
+  .map(({ own: [name, value] = ['more', undefined], ...item }) => ({ ...item, code: item.code ?? 'tv', [name]: value }))
+
+/** Two that every server takes: few others get past all rules. */
+const plainDraft = fc.record({ code: fc.constant('tv'), end: fc.constantFrom('2030-01-01', null) })
+const ownDraft = fc
+  .tuple(plainDraft, fc.constantFrom(...ownNames))
+  .map(([item, name]) => ({ ...item, [name]: { [name]: name } }))
+
+/** Stands for the id of a subscription that the room holds, if there is one. */
+export const oneThatIsThere = 'one that is there'
 
 /** A good value for each route that takes one, and ones that are nearly good. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
@@ -93,6 +103,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   subscription_url: fc.oneof(fc.webUrl(), fc.constant('https://portal.example/'), oddText),
   data_services: fc.oneof(
     fc.array(draft, { maxLength: 3 }).map((items) => JSON.stringify(items)),
+    fc.array(ownDraft, { maxLength: 2 }).map((items) => JSON.stringify(items)),
     oddJsonText.map((text) => `[{"code":"tv","extra":${text}}]`),
     oddJsonText,
   ),
@@ -128,7 +139,7 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const query = fc.tuple(
     // Who waits as it asked to does no harm, and takes its time.
     fc.constantFrom(...operation.query.filter((name) => name !== 'wait'), 'fields', '__proto__'),
-    fc.oneof(fc.constantFrom('1', 'active'), oddText),
+    fc.oneof(fc.constantFrom('1', 'active', '2027-01-01T00:00:00Z'), oddText),
   )
   const header = fc.oneof(fc.tuple(fc.constantFrom(...operation.headers), headerText), {
     arbitrary: strangeHeaders,
@@ -144,7 +155,7 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
     parameters: fc.record({
       facilityExternalId: mostly(8, fc.constantFrom(...facilityIds), oddText),
       areaExternalId: mostly(8, fc.constantFrom(...areaIds), oddText),
-      serviceId: fc.oneof(fc.uuid(), oddText),
+      serviceId: fc.oneof(fc.uuid(), oddText, fc.constant(oneThatIsThere)),
       webhookId: fc.oneof(fc.uuid(), oddText),
       code: fc.oneof(fc.constant('not_granted'), oddText),
     }),

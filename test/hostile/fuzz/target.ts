@@ -1,8 +1,11 @@
 import { type AtriumNode, startNode } from '../../torture/node.ts'
+import { RoomOracle } from '../../torture/room-oracle.ts'
 import { Wire } from '../../torture/wire.ts'
 
 export interface Target {
   wire: Wire
+  /** What its rooms must answer. */
+  oracle: RoomOracle
   tokens: Record<string, string>
   /** Whether it still runs; one that ended is started again, so that the request can be made shorter. */
   isAlive(): Promise<boolean>
@@ -19,6 +22,7 @@ export async function targetOf(
   let node = await start()
   const target: Target = {
     wire: new Wire(node.url),
+    oracle: new RoomOracle(),
     tokens,
     isAlive: async () => {
       if (node.child.exitCode === null && node.child.signalCode === null) return true

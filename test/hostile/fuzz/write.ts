@@ -18,7 +18,7 @@ export function written(request: FuzzRequest, tokens: Record<string, string>): S
   return { bytes: bytes === undefined ? head : Buffer.concat([head, bytes]), isHead: method === 'HEAD' }
 }
 
-function pathOf({ operation, parameters, tail, query }: FuzzRequest): string {
+export function pathOf({ operation, parameters, tail, query }: FuzzRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => percentEncoded(parameters[name] as string))
   const pairs = query.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`)
   return `${path}${tail}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`

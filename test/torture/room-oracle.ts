@@ -1,0 +1,163 @@
+// What rooms must answer, written down from the specification and sharing no code with the service: an addition appends
+// what was sent, a deletion takes one away, opening and closing leave nothing, and every read shows what is there then.
+import { type Json, type JsonObject, readJson, sameText } from './plain-json.ts'
+
+export interface RoomRequest {
+  method: string
+  /** With its query. */
+  path: string
+  body?: string | undefined
+}
+
+export interface RoomAnswer {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+const ofArea = /^\/v1\/areas\/([^/?#;]+)(\/data_services)?(?:\/([^/?#;]+))?\/?(?:\?(.*))?$/
+const listOfAreas = /^\/v1\/facilities\/[^/?#;]+\/areas\/?(?:\?(.*))?$/
+const common = ['id', 'code', 'label', 'status', 'start', 'end']
+const defaults: [string, Json][] = [
+  ['label', null],
+  ['status', 'active'],
+  ['start', null],
+  ['end', null],
+]
+
+export class RoomOracle {
+  /** The subscriptions of each room that was seen, oldest first. */
+  readonly #rooms = new Map<string, JsonObject[]>()
+
+  idsIn(room: string): string[] {
+    return (this.#rooms.get(room) ?? []).map(idOf)
+  }
+
+  /** The next answer is believed: something was done to the room that was not told here. */
+  forget(room: string): void {
+    this.#rooms.delete(room)
+  }
+
+  /** What is wrong with the answer; nothing when it is right, or about something else. */
+  judge({ method, path, body }: RoomRequest, answer: RoomAnswer): string | undefined {
+    const isTold = answer.status === 200 && method !== 'HEAD' && !answer.headers.has('content-encoding')
+    const at = momentIn(path)
+    if (at === 'unknown') return undefined
+    const list = listOfAreas.exec(path)
+    if (list !== null && method === 'GET') {
+      return isTold ? firstOf((readJson(answer.body) as JsonObject[]).map((area) => this.#view(area, at))) : undefined
+    }
+    const [, encoded, services, id] = ofArea.exec(path) ?? []
+    const room = decoded(encoded)
+    if (room === undefined) return undefined
+    // A compressed answer to a change is not read here.
+    if (answer.status === 200 && method !== 'GET' && answer.headers.has('content-encoding')) this.forget(room)
+    if (id !== undefined && services !== undefined && method === 'DELETE')
+      return this.#deletion(room, decoded(id), answer)
+    if (!isTold || id !== undefined || answer.headers.has('idempotency-replayed')) return undefined
+    const told = readJson(answer.body) as JsonObject
+    if (method === 'GET') return services ? this.#shows(room, listIn(told, 'data_services'), at) : this.#view(told, at)
+    if (method === 'POST' && services) return this.#addition(room, body ?? '', told)
+    this.#rooms.set(room, [])
+    return this.#view(told.get('area') as JsonObject, undefined)
+  }
+
+  /** What is wrong with events that were told after all that this knows of. */
+  judgeEvents(events: JsonObject[]): string | undefined {
+    const told = new Map<string, string>()
+    for (const event of events.filter((one) => one.get('type') === 'services.added')) {
+      const services = (event.get('data') as JsonObject).get('services')
+      for (const one of (services ?? []) as JsonObject[]) told.set(idOf(one), sameText(one))
+    }
+    const held = [...this.#rooms.values()].flat()
+    const wrong = held.find((one) => told.get(idOf(one)) !== sameText(one))
+    if (wrong !== undefined) return `events show ${told.get(idOf(wrong))} where the room holds ${sameText(wrong)}`
+    return told.size === held.length ? undefined : `events show ${told.size} subscriptions, rooms hold ${held.length}`
+  }
+
+  #deletion(room: string, id: string | undefined, { status, headers, body }: RoomAnswer): string | undefined {
+    const before = this.#rooms.get(room)
+    const isThere = before?.some((one) => idOf(one) === id)
+    if (status === 404 && isThere && body.includes('"service_not_found"'))
+      return `${id} is in ${room}, but was not found`
+    if (status !== 200 || headers.has('content-encoding')) return undefined
+    if (before !== undefined && !isThere) return `${id} is not in ${room}, but was deleted`
+    if (before !== undefined)
+      this.#rooms.set(
+        room,
+        before.filter((one) => idOf(one) !== id),
+      )
+    return this.#shows(room, listIn(readJson(body), 'remaining_services'), undefined)
+  }
+
+  #addition(room: string, body: string, told: JsonObject): string | undefined {
+    const sent = readJson((readJson(body) as JsonObject).get('value') as string) as JsonObject[]
+    const shown = listIn(told.get('services') as Json, 'data_services')
+    const added = shown.slice(shown.length - sent.length)
+    const before = this.#rooms.get(room) ?? shown.slice(0, shown.length - sent.length)
+    this.#rooms.set(room, [...before, ...added])
+    const known = new Set(before.map(idOf))
+    const wrong = added.find((one, index) => known.has(idOf(one)) || !isMadeOf(sent[index] as JsonObject, one))
+    return wrong === undefined
+      ? this.#shows(room, shown, undefined)
+      : `${sameText(wrong)} was made of ${sameText(sent)}`
+  }
+
+  #view(area: JsonObject, at: number | undefined): string | undefined {
+    return this.#shows(area.get('id_external') as string, listIn(area, 'data_services'), at)
+  }
+
+  #shows(room: string, shown: JsonObject[], at: number | undefined): string | undefined {
+    const held = this.#rooms.get(room)
+    if (held === undefined && at === undefined) this.#rooms.set(room, shown)
+    if (held === undefined) return undefined
+    const expected = at === undefined ? held : held.filter((one) => isActive(one, at))
+    if (sameText(expected) === sameText(shown)) return undefined
+    return `${room} shows ${sameText(shown)} where ${sameText(expected)} is right`
+  }
+}
+
+function idOf(subscription: JsonObject): string {
+  return subscription.get('id') as string
+}
+
+function listIn(told: Json, name: string): JsonObject[] {
+  return (told as JsonObject).get(name) as JsonObject[]
+}
+
+function firstOf(found: (string | undefined)[]): string | undefined {
+  return found.find((one) => one !== undefined)
+}
+
+/** Times come out in another form, whose rules others test: here only whether there is one. */
+function isMadeOf(sent: JsonObject, made: JsonObject): boolean {
+  const expected: JsonObject = new Map([...defaults, ...sent])
+  if (expected.get('status') === null) expected.set('status', 'active')
+  const isTime = (value: Json | undefined) => typeof value === 'string' && /^\d{4}-.*T.*Z$/.test(value)
+  if (
+    ['start', 'end'].some((edge) => (expected.get(edge) === null ? made.get(edge) !== null : !isTime(made.get(edge))))
+  )
+    return false
+  for (const name of ['id', 'start', 'end']) expected.set(name, made.get(name) ?? null)
+  return sameText(expected) === sameText(made) && common.every((name) => made.has(name))
+}
+
+function isActive(subscription: JsonObject, at: number): boolean {
+  const [start, end] = ['start', 'end'].map((edge) => subscription.get(edge) as string | null)
+  return (start == null || Date.parse(start) <= at) && (end == null || at < Date.parse(end))
+}
+
+/** The moment that is asked for, in a form that needs no time zone. */
+function momentIn(path: string): number | undefined | 'unknown' {
+  const asked = decoded(/[?&]active_at=([^&]*)/.exec(path)?.[1])
+  if (asked === undefined) return undefined
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(asked) ? Date.parse(asked) : 'unknown'
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

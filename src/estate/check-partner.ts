@@ -4,17 +4,25 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { type Grant, readFields, roomOperations, writeFields } from '../domain/grant.ts'
 import { isObject } from '../domain/json.ts'
 import { parseRateLimit } from '../domain/rate-limit.ts'
-import { type Check, flag, free, listOf, nullable, type Report, shaped, text } from './check.ts'
+import { type SlowPattern, slowPattern } from '../domain/slow-pattern.ts'
+import { type Check, flag, free, listOf, nullable, shaped, text } from './check.ts'
 import { type CheckLimits, externalId, property } from './check-facility.ts'
-import type { Path } from './parse.ts'
 
-/** The shape of one item of `partners`. A partner's id has the form of a facility's. */
-export function partnerCheck(limits: CheckLimits): Check<EstatePartner> {
+export type FindSlowPattern = (contract: string) => SlowPattern | undefined
+
+/**
+ * The shape of one item of `partners`. A partner's id has the form of a facility's. To look for a slow pattern takes up to
+ * some seconds: in an event loop that others wait for, that is left to a thread.
+ */
+export function partnerCheck(
+  limits: CheckLimits,
+  findSlowPattern: FindSlowPattern = slowPattern,
+): Check<EstatePartner> {
   return shaped({
     keys: {
       id: { as: 'id', check: externalId },
       name: { as: 'name', check: property('name') },
-      contract: { as: 'contract', check: nullable(contract(limits)) },
+      contract: { as: 'contract', check: nullable(contract(limits, findSlowPattern)) },
       rate_limit: { as: 'rateLimit', check: nullable(rateLimit) },
       webhooks: { as: 'webhooks', check: flag },
       grants: { as: 'grants', check: listOf(grantCheck) },
@@ -28,7 +36,7 @@ const rateLimit = text((value) =>
 )
 
 /** A JSON Schema, written as a map or as text that holds its JSON; kept as text. */
-function contract(limits: CheckLimits): Check<string> {
+function contract(limits: CheckLimits, findSlowPattern: FindSlowPattern): Check<string> {
   const anything = free(limits.jsonDepth)
   return (value, path, report) => {
     const schema = typeof value === 'string' ? parsed(value) : value
@@ -43,7 +51,13 @@ function contract(limits: CheckLimits): Check<string> {
     })
     if (faults > 0) return ''
     const json = JSON.stringify(schema)
-    compile(json, path, report)
+    const fault = compileFault(json)
+    if (fault !== undefined) {
+      report(path, fault)
+      return ''
+    }
+    const slow = findSlowPattern(json)
+    if (slow !== undefined) report([...path, ...(typeof value === 'string' ? [] : slow.path)], slow.detail)
     return json
   }
 }
@@ -56,12 +70,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function compile(json: string, path: Path, report: Report): void {
+function compileFault(json: string): string | undefined {
   try {
     compileContract(json)
+    return undefined
   } catch (error) {
     const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
-    report(path, `is not a usable JSON Schema: ${message}`)
+    return `is not a usable JSON Schema: ${message}`
   }
 }
 

@@ -10,6 +10,8 @@ export interface ContractTrial {
 export interface TriedContract {
   /** Why the contract cannot be used. */
   error: string | null
+  /** The pattern that is why. */
+  slow: Fault | null
   /** Of each sample. */
   faults: Fault[][]
 }
@@ -50,14 +52,15 @@ function outcomeOf(trial: ContractTrial): Promise<TriedContract> {
     }
     const giveUp = () => end(unusable(`it took longer than ${trialMs / 1000} seconds`))
     worker.on('message', (said: 'ready' | TriedContract) => {
+      if (said !== 'ready') return end(said)
       // Its start is not on the contract's time.
-      if (said === 'ready') lift = limitWork(worker, trialMs, giveUp)
-      else end(said)
+      lift()
+      lift = limitWork(worker, trialMs, giveUp)
     })
     worker.on('error', () => end(unusable('it needs too much memory')))
   })
 }
 
 function unusable(reason: string): TriedContract {
-  return { error: `trying the samples was given up: ${reason}`, faults: [] }
+  return { error: `trying the samples was given up: ${reason}`, slow: null, faults: [] }
 }

@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { compileContract, contractFaults, prepareForContracts } from '../domain/contract.ts'
+import { pointerTo } from '../domain/json.ts'
+import { slowPattern } from '../domain/slow-pattern.ts'
 import type { ContractTrial, TriedContract } from './contract-apart.ts'
 
 const { contract, samples } = workerData as ContractTrial
@@ -12,7 +14,16 @@ function tried(): TriedContract {
   try {
     compileContract(contract)
   } catch (error) {
-    return { error: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' '), faults: [] }
+    const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
+    return { error: message, slow: null, faults: [] }
   }
-  return { error: null, faults: samples.map((sample) => contractFaults(contract, sample as object, '')) }
+  const slow = slowPattern(contract)
+  if (slow !== undefined) {
+    const pointer = slow.path.map(pointerTo).join('')
+    return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
+  }
+  // What the patterns took by themselves is not on the samples' time.
+  parentPort?.postMessage('ready')
+  const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
+  return { error: null, slow: null, faults }
 }

@@ -43,8 +43,19 @@ onEachEngine('a contract is tried', {}, (atrium) => {
     })
   }
 
-  test('one that would never end is given up, and keeps nobody waiting', async () => {
-    const endless = tried({ properties: { code: { pattern: '^(a+)+$' } } }, [{ code: `${'a'.repeat(60)}!` }])
+  const slowDetail = 'is too slow: some texts of \\d+ characters take more than 0.5 seconds'
+
+  test('a pattern that is far too slow is found without a sample', async () => {
+    const { body } = await tried({ properties: { 'a/b': { pattern: '^(a+)+$' } } }, [])
+    assert.equal(body.valid, false)
+    assert.match(body.error, new RegExp(`^/properties/a~1b/pattern ${slowDetail}`))
+  })
+
+  test('samples that take for ever are given up, and keep nobody waiting', async () => {
+    const endless = tried(
+      { properties: { code: { pattern: '\\s+$' } } },
+      Array(8).fill({ code: `${' '.repeat(120_000)}!` }),
+    )
     let isEnded = false
     void endless.then(() => {
       isEnded = true
@@ -56,5 +67,35 @@ onEachEngine('a contract is tried', {}, (atrium) => {
       [body.valid, body.error],
       [false, 'trying the samples was given up: it took longer than 2 seconds'],
     )
+  })
+
+  test('what is too slow is not saved, by whichever way it comes', async () => {
+    const admin = (await addOperator(atrium(), 'admin')).key
+    const contract = { properties: { text: { pattern: '^(\\w+\\s?)*$' } } }
+    const pointer = '/contract/properties/text/pattern'
+    for (const [request, body] of [
+      ['POST /cms/v1/partners', { id: 'slow', name: 'Slow', contract }],
+      ['PATCH /cms/v1/partners/ward', { contract }],
+      ['PATCH /cms/v1/partners/ward', { contract: JSON.stringify(contract) }],
+    ] as const) {
+      const answer = await atrium().ask(request, { as: admin, body })
+      assert.deepEqual([answer.body.code, answer.body.errors?.[0].pointer], ['body_invalid', pointer], request)
+      assert.match(answer.body.errors[0].detail, new RegExp(slowDetail))
+    }
+    const file = [
+      'partners:',
+      '  - id: ward',
+      '    contract:',
+      '      properties:',
+      '        text: {pattern: "^(a+)+$"}',
+    ]
+    const headers = { 'content-type': 'application/yaml' }
+    const { body } = await atrium().ask('POST /cms/v1/import', { as: admin, body: file.join('\n'), headers })
+    assert.deepEqual([body.code, body.errors[0].pointer], ['body_invalid', '/5'])
+    assert.match(body.errors[0].detail, new RegExp(`partners\\[0\\].contract.properties.text.pattern: ${slowDetail}`))
+    assert.equal((await atrium().ask('GET /cms/v1/partners/ward', { as: admin })).body.contract, null)
+    const quick = { properties: { text: { pattern: '^[a-z]+$' } } }
+    const saved = await atrium().ask('PATCH /cms/v1/partners/ward', { as: admin, body: { contract: quick } })
+    assert.deepEqual(saved.body.contract, quick)
   })
 })

@@ -19,6 +19,7 @@ const table: Record<string, Row> = {
       'node:buffer (isUtf8)',
       'node:crypto',
       'node:module (createRequire)',
+      'node:vm (createContext, Script)',
       'node:zlib',
       'node:net (BlockList, isIP)',
     ],

@@ -1,9 +1,9 @@
 import { type Engine, engines, freshDatabase } from '../harness/databases.ts'
-import { fill } from '../torture/fill.ts'
+import { fill, storeContract } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { Line } from '../torture/line.ts'
 import { startNode } from '../torture/node.ts'
-import { type Case, casesOf, estate } from './loop/cases.ts'
+import { type Case, casesOf, estate, nastyContract } from './loop/cases.ts'
 import { Watch } from './loop/watch.ts'
 import { slowness } from './loop/yardstick.ts'
 
@@ -24,7 +24,7 @@ export const loop: Harness = {
     {
       name: 'contracts are checked in the loop',
       file: 'src/http/apart.ts',
-      find: 'if (body.length < largeBytes && rules.contract === null) return',
+      find: 'if (body.length < largeBytes && !isLimited) return',
       replace: 'return',
     },
   ],
@@ -100,6 +100,7 @@ function titleOf({ method, path, as, body }: Case): string {
 async function setUp(build: string, engine: Engine) {
   const database = await freshDatabase(engine)
   const tokens = await fill(database.url, estate)
+  await storeContract(database.url, 'nasty', nastyContract)
   const watch = new Watch()
   const settings = { ATRIUM_DATABASE: database.url, ...watch.settings }
   const node = await startNode(build, { settings, nodeFlags: watch.nodeFlags })

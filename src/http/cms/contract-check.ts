@@ -15,7 +15,7 @@ export const postContractCheck: OperatorEndpoint = {
   path: '/cms/v1/contract/check',
   operationId: 'checkContract',
   summary: 'Try a contract on sample subscriptions',
-  description: `By the code that checks what partners send, of each sample the first fault. At most ${samplesAtMost} samples; what takes longer than two seconds is given up. Nothing is kept.`,
+  description: `By the code that checks what partners send, of each sample the first fault. At most ${samplesAtMost} samples; what takes longer than two seconds is given up. A pattern that is far too slow on some text makes it unusable. Nothing is kept.`,
   body: {
     schema: Type.Object({
       contract: {

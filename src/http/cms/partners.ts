@@ -1,5 +1,9 @@
+import type { Limits } from '../../config.ts'
+import type { EstatePartner } from '../../domain/estate.ts'
+import { refusalFor } from '../../domain/refusal.ts'
 import { partnerCheck } from '../../estate/check-partner.ts'
 import { changePartner, createPartner, findPartners, readPartner, removePartner } from '../../operations/cms/partner.ts'
+import { tryContract } from '../contract-apart.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { named } from './fields.ts'
@@ -12,6 +16,17 @@ import { count } from './schema-parts.ts'
 const common = { tag: 'Partners' } as const
 const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: examples.partner }
 const path = '/cms/v1/partners/{partnerId}'
+
+/** Its patterns are tried by a thread, once all else is in order. */
+const partnerShape = (limits: Limits) => partnerCheck(limits, () => undefined)
+
+async function tried(partner: EstatePartner): Promise<EstatePartner> {
+  if (typeof partner.contract !== 'string') return partner
+  const { error, slow } = await tryContract({ contract: partner.contract, samples: [] })
+  if (error === null) return partner
+  const { pointer, detail } = slow ?? { pointer: '', detail: error }
+  throw refusalFor('body_invalid', 'Nothing was changed.', [{ pointer: `/contract${pointer}`, detail }])
+}
 
 export const listPartners: OperatorEndpoint = {
   ...common,
@@ -50,7 +65,7 @@ export const postPartner: OperatorEndpoint = {
   answer: one,
   refusals: ['partner_exists', 'estate_conflict'],
   handle: async ({ db, actor, config, read }) => ({
-    body: partnerView(await createPartner(db, actor, await read(partnerCheck(config.limits)))),
+    body: partnerView(await createPartner(db, actor, await tried(await read(partnerShape(config.limits))))),
   }),
 }
 
@@ -80,7 +95,7 @@ export const patchPartner: OperatorEndpoint = {
   answer: one,
   refusals: ['partner_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
-    const change = await read(named('id', params.partnerId ?? '', partnerCheck(config.limits)))
+    const change = await tried(await read(named('id', params.partnerId ?? '', partnerShape(config.limits))))
     return { body: partnerView(await changePartner(db, actor, change, expects(partnerView))) }
   },
 }

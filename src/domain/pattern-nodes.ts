@@ -1,0 +1,108 @@
+/** A part of a regular expression, as far as it matters for texts that fit it. */
+export type PatternNode =
+  | { kind: 'character'; fitting: string[] }
+  | { kind: 'group'; alternatives: PatternNode[][]; isLookaround: boolean }
+  | { kind: 'repetition'; of: PatternNode; min: number; max: number }
+
+export interface ReadPattern {
+  nodes: PatternNode[]
+  /** Some characters, those first that the pattern names. */
+  alphabet: string[]
+  /** Those that some class excludes by name. */
+  excluded: string[]
+}
+
+const alphabetAtMost = 16
+const excludedAtMost = 4
+
+const tokens = {
+  escape: /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|k<[^>]*>|\d+|.)/suy,
+  class: /\[(?<excluding>\^?)(?<inner>(?:\\.|[^\]\\])*)\]/suy,
+  groupStart: /\((?:\?(?:(?<lookaround><?[=!])|<[^>]*>|[a-z-]*:))?/uy,
+  repetition: /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<comma>,?)(?<max>\d*)\})\??/uy,
+  character: /./suy,
+}
+
+/** Reads a pattern that is valid with the flag `u`. What takes no character becomes nothing. */
+export function readPattern(pattern: string): ReadPattern {
+  return new Reader(pattern).whole()
+}
+
+class Reader {
+  readonly #pattern: string
+  #at = 0
+  readonly #named = new Set<string>()
+  readonly #excluded = new Set<string>()
+  readonly #characters: { source: string; fitting: string[] }[] = []
+
+  constructor(pattern: string) {
+    this.#pattern = pattern
+  }
+
+  whole(): ReadPattern {
+    const nodes: PatternNode[] = [{ kind: 'group', alternatives: this.#alternatives(), isLookaround: false }]
+    const common = ['a', '0', ' ', ...this.#named, 'A', '-', '_', '\u00e9']
+    const alphabet = [...new Set(common)].slice(0, alphabetAtMost)
+    for (const { source, fitting } of this.#characters) {
+      const fits = new RegExp(`^(?:${source})$`, 'u')
+      fitting.push(...[...alphabet, ...this.#named, '\n'].filter((one) => fits.test(one)))
+    }
+    return { nodes, alphabet, excluded: [...this.#excluded].slice(0, excludedAtMost) }
+  }
+
+  #take(token: keyof typeof tokens): RegExpExecArray | undefined {
+    tokens[token].lastIndex = this.#at
+    const found = tokens[token].exec(this.#pattern) ?? undefined
+    this.#at += found?.[0].length ?? 0
+    return found
+  }
+
+  #alternatives(): PatternNode[][] {
+    const all: PatternNode[][] = [[]]
+    while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ')') {
+      if (this.#pattern[this.#at] === '|') {
+        this.#at++
+        all.push([])
+      } else all.at(-1)?.push(...this.#repeated(this.#atom()))
+    }
+    return all
+  }
+
+  #repeated(of: PatternNode | undefined): PatternNode[] {
+    const { sign, min, comma, max } = this.#take('repetition')?.groups ?? {}
+    if (of === undefined) return []
+    if (sign !== undefined) {
+      return [{ kind: 'repetition', of, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity }]
+    }
+    if (min === undefined) return [of]
+    return [{ kind: 'repetition', of, min: Number(min), max: Number(comma === '' ? min : max || Infinity) }]
+  }
+
+  #atom(): PatternNode | undefined {
+    const start = this.#take('groupStart')
+    if (start !== undefined) {
+      const alternatives = this.#alternatives()
+      this.#at++
+      return { kind: 'group', alternatives, isLookaround: start.groups?.lookaround !== undefined }
+    }
+    const { 0: brackets, groups } = this.#take('class') ?? {}
+    if (brackets !== undefined) {
+      const names = groups?.excluding ? this.#excluded : this.#named
+      for (const one of groups?.inner?.replaceAll(/\\./gsu, '') ?? '') names.add(one)
+      return this.#character(brackets)
+    }
+    const sequence = this.#take('escape')?.[0]
+    if (sequence !== undefined) return /^\\(?:[bBk]|\d)/.test(sequence) ? undefined : this.#character(sequence)
+    const [one = ''] = this.#take('character') ?? []
+    if (one === '^' || one === '$') return undefined
+    if (one !== '.') this.#named.add(one)
+    return this.#character(one)
+  }
+
+  /** Which characters fit it is found out when all that the pattern names are known. */
+  #character(source: string): PatternNode {
+    const fitting: string[] = []
+    this.#characters.push({ source, fitting })
+    return { kind: 'character', fitting }
+  }
+}

@@ -1,0 +1,73 @@
+import { type PatternNode, readPattern } from './pattern-nodes.ts'
+
+/**
+ * Makes texts that a regular expression may be slow on: for each repetition in it, a text that leads there, many rounds of
+ * the repetition, and an end that fits nowhere, so that the engine backtracks through all ways to read the rounds
+ * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). It is a search, not a proof.
+ */
+export function slowTexts(pattern: string, length: number): string[] {
+  if (pattern.length > patternLengthAtMost) return []
+  const { nodes, alphabet, excluded } = readPattern(pattern)
+  const ends = ['\n', '\u{1F600}', '', ...excluded]
+  const texts = new Set<string>()
+  for (const preferred of alphabet) {
+    for (const alternative of [0, 1, 2]) {
+      for (const optional of [0, 1]) {
+        for (const { before, round } of pumps(nodes, '', { preferred, alternative, optional })) {
+          const rounds = Math.floor((length - before.length - 1) / round.length)
+          if (rounds < 1) continue
+          for (const end of ends) texts.add(before + round.repeat(rounds) + end)
+          if (texts.size >= textsAtMost) return [...texts]
+        }
+      }
+    }
+  }
+  return [...texts]
+}
+
+const patternLengthAtMost = 1000
+const textsAtMost = 400
+/** More rounds than these count as many. */
+const fewRounds = 8
+const copiesAtMost = 30
+const sampleLengthAtMost = 1000
+
+/** How a sample decides where there is a choice. */
+interface Choice {
+  preferred: string
+  alternative: number
+  /** How often something is there that need not be. */
+  optional: number
+}
+
+function sample(nodes: PatternNode[], choice: Choice): string {
+  return nodes
+    .map((node) => {
+      if (node.kind === 'character') {
+        return node.fitting.includes(choice.preferred) ? choice.preferred : (node.fitting[0] ?? '')
+      }
+      if (node.kind === 'group') return node.isLookaround ? '' : sample(chosen(node.alternatives, choice), choice)
+      return sample([node.of], choice).repeat(Math.min(Math.max(node.min, choice.optional), node.max, copiesAtMost))
+    })
+    .join('')
+    .slice(0, sampleLengthAtMost)
+}
+
+function chosen(alternatives: PatternNode[][], { alternative }: Choice): PatternNode[] {
+  return alternatives[alternative % alternatives.length] ?? []
+}
+
+/** Each repetition with what leads to it and what one round of it is. */
+function* pumps(nodes: PatternNode[], lead: string, choice: Choice): Generator<{ before: string; round: string }> {
+  let before = lead
+  for (const node of nodes) {
+    if (node.kind === 'repetition') {
+      const round = sample([node.of], choice)
+      if (node.max > fewRounds && round !== '') yield { before, round }
+      yield* pumps([node.of], before, choice)
+    } else if (node.kind === 'group') {
+      for (const alternative of node.alternatives) yield* pumps(alternative, before, choice)
+    }
+    before += sample([node], choice)
+  }
+}

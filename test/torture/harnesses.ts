@@ -2,6 +2,7 @@ import { audit } from '../faults/audit.ts'
 import { backup } from '../faults/backup.ts'
 import { clocks } from '../faults/clocks.ts'
 import { crash } from '../faults/crash.ts'
+import { delays } from '../faults/delays.ts'
 import { disk } from '../faults/disk.ts'
 import { drain } from '../faults/drain.ts'
 import { durability } from '../faults/durability.ts'
@@ -56,4 +57,5 @@ export const harnesses: Harness[] = [
   logs,
   supply,
   connections,
+  delays,
 ]

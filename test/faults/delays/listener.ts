@@ -1,0 +1,63 @@
+import { RoomClient } from '../../torture/room-client.ts'
+
+const waitSeconds = 5
+/** Longer than any transaction waits for a lock. */
+const patienceMs = 8000
+
+interface Ends {
+  /** The node that changes, and the one that is asked for events. */
+  writing: string
+  listening: string
+  token: string
+}
+
+/** What became of a change: how long its event took from the acknowledgement; nothing when it did not come. */
+export interface Heard {
+  name: string
+  ms: number | undefined
+}
+
+/** Changes something at one node and waits for its event at another. */
+export class Listener {
+  readonly #ends: Ends
+  readonly #client: RoomClient
+  #next: string
+  #changes = 0
+
+  private constructor(ends: Ends, client: RoomClient, next: string) {
+    this.#ends = ends
+    this.#client = client
+    this.#next = next
+  }
+
+  static async begin(ends: Ends): Promise<Listener> {
+    const client = new RoomClient(ends.token)
+    const begun = await client.ask(ends.listening, 'GET', '/v1/events')
+    if (begun?.status !== 200) throw new Error(`events were answered ${begun?.status}`)
+    return new Listener(ends, client, begun.body.next)
+  }
+
+  async change(): Promise<Heard> {
+    const name = `name ${++this.#changes}`
+    const body = { value: name }
+    const changed = await this.#client.ask(this.#ends.writing, 'PATCH', '/v1/facilities/f/name', { body })
+    if (changed?.status !== 200) throw new Error(`a change was answered ${changed?.status}`)
+    const startMs = performance.now()
+    while (performance.now() - startMs < patienceMs) {
+      if (await this.#hears(name)) return { name, ms: performance.now() - startMs }
+    }
+    return { name, ms: undefined }
+  }
+
+  async #hears(name: string): Promise<boolean> {
+    const path = `/v1/events?after=${this.#next}&wait=${waitSeconds}`
+    const answer = await this.#client.ask(this.#ends.listening, 'GET', path)
+    if (answer?.status !== 200) throw new Error(`events were answered ${answer?.status}`)
+    this.#next = answer.body.next
+    return answer.body.data.some((event: { data: { new?: string } }) => event.data.new === name)
+  }
+
+  end(): void {
+    this.#client.close()
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { textOf } from '../../tools/place/files.ts'
+import { freshDatabase } from '../harness/databases.ts'
+import { freePort } from '../harness/postgres-program.ts'
+import { startNode } from '../torture/node.ts'
+import { root } from '../torture/plant.ts'
+import { tool } from '../torture/tool.ts'
+
+/** What many systems let a service have open at most. */
+const filesAtMost = 10_000
+
+/** The balancer of deploy/ in front of one node, which need not be there. */
+async function startBalancer(nodePort: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-balancer-'))
+  const file = join(folder, 'haproxy.cfg')
+  const port = await freePort()
+  const text = textOf('deploy/haproxy.cfg')
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace('node-1:8080', `127.0.0.1:${nodePort}`)
+    .replace(/^ {2}server node-2 .*\n/m, '')
+  writeFileSync(file, text)
+  const limited = `ulimit -n ${filesAtMost} && exec "$0" -db -f "$1"`
+  const child = spawn('bash', ['-c', limited, tool('haproxy'), file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const printed: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (piece) => printed.push(piece))
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill()
+      await once(child, 'exit')
+    }
+    rmSync(folder, { recursive: true })
+  }
+  const url = `http://127.0.0.1:${port}`
+  while (child.exitCode === null) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer !== undefined) return { url, end }
+    await sleep(50)
+  }
+  throw new Error(`haproxy ended: ${printed.join('')}`)
+}
+
+describe('haproxy.cfg, with HAProxy itself', () => {
+  let balancer: Awaited<ReturnType<typeof startBalancer>>
+  let nodePort: number
+  before(async () => {
+    nodePort = await freePort()
+    balancer = await startBalancer(nodePort)
+  })
+  after(() => balancer.end())
+
+  test('answers as a node that is not ready when there is none', async () => {
+    const headers = { 'x-request-id': 'night-7' }
+    const answer = await until(balancer.url, '/v1/me?"a"', headers, 503)
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.equal(answer.headers.get('x-request-id'), 'night-7')
+    assert.deepEqual(await answer.json(), {
+      type: '/problems/not_ready',
+      title: 'Not ready',
+      status: 503,
+      detail: 'No node can answer at the moment.',
+      instance: '/v1/me',
+      code: 'not_ready',
+      request_id: 'night-7',
+    })
+  })
+
+  test('stays a document whatever is in the path and the request id', async () => {
+    for (const id of ['a"b', 'x'.repeat(200), 'a b']) {
+      const answer = await until(balancer.url, `/v1/"\\%22`, { 'x-request-id': id }, 503)
+      const { instance, request_id: given } = (await answer.json()) as Record<string, string>
+      assert.match(given ?? '', /^[0-9a-f-]{36}$/)
+      assert.equal(answer.headers.get('x-request-id'), given)
+      assert.ok(instance?.startsWith('/v1/'))
+    }
+  })
+
+  test('leads to a node once it is ready, which keeps the request id', async () => {
+    const database = await freshDatabase('sqlite')
+    const node = await startNode(root, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_PORT: `${nodePort}` } })
+    try {
+      const answer = await until(balancer.url, '/v1/me', { 'x-request-id': 'night-8' }, 401)
+      assert.equal(answer.headers.get('x-request-id'), 'night-8')
+    } finally {
+      await node.end()
+      await database.drop()
+    }
+  })
+})
+
+/** HAProxy needs a moment to see that a node is there, or is not. */
+async function until(url: string, path: string, headers: Record<string, string>, status: number): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url + path, { headers })
+    if (answer.status === status) return answer
+    await answer.body?.cancel()
+    await sleep(50)
+  }
+}

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { commandLine } from '../../src/domain/audit.ts'
+import { removePartner } from '../../src/operations/cms/partner.ts'
 import { createToken, revokeToken } from '../../src/operations/token.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
@@ -12,6 +16,19 @@ const rename = async (atrium: TestAtrium, value: string, facility = 'lyon-01') =
   assert.equal(answer.status, 200, answer.text)
 }
 const from = async (atrium: TestAtrium, as: string) => (await starts(atrium, [as])).get(as) ?? ''
+
+/** A stream on a connection of its own, until that is closed. */
+function follow(url: string, secret: string): { begun: Promise<unknown>; ended: Promise<string> } {
+  const { hostname, port } = new URL(url)
+  const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, 'Accept: text/event-stream']
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  return { begun: once(socket, 'data'), ended: once(socket, 'close').then(() => text) }
+}
 
 onNodes('following what happens', estate, (nodes) => {
   test('whoever waits on one node is told what happens on another', async () => {
@@ -72,6 +89,23 @@ onNodes('following what happens', estate, (nodes) => {
     await rename(a, 'After')
     assert.equal((await events.next()).done, true)
     assert.equal((await fetch(`${b.url}/v1/events`, { headers })).status, 401)
+  })
+
+  // Less than a connection that is kept would wait for another request.
+  test('the connection of a stream ends with the right to follow', { timeout: 40_000 }, async () => {
+    const { b, operator } = nodes()
+    await seed(operator, { partners: [{ id: 'leaving', name: 'Leaving', grants: [] }] })
+    const order = { name: 'stream', expiresAt: null, allowedRanges: [] }
+    const endless = await createToken(operator, { ...order, partner: 'bare' })
+    const soon = new Date(Date.now() + 3000).toISOString()
+    const expiring = await createToken(operator, { ...order, partner: 'bare', expiresAt: soon })
+    const orphan = await createToken(operator, { ...order, partner: 'leaving' })
+    await caughtUp(b)
+    const ends = [endless, expiring, orphan].map((issued) => follow(b.url, issued?.secret ?? ''))
+    await Promise.all(ends.map(({ begun }) => begun))
+    await revokeToken(operator, endless?.token.id ?? '')
+    await removePartner(operator, commandLine, 'leaving', () => {})
+    for (const { ended } of ends) assert.ok((await ended).endsWith('\r\n0\r\n\r\n'), 'a stream that was cut off')
   })
 
   test('a stream tells no more of a facility than the grants of the moment allow', async () => {

@@ -91,6 +91,8 @@ function openStream(parts: AsyncIterable<string>, vary: string): Rendered {
     'content-type': `${streamType}; charset=utf-8`,
     'cache-control': 'no-store',
     vary: `${vary}, Accept`,
+    // The connection ends with the stream, so that a caller who may no longer follow does not keep one open.
+    connection: 'close',
   }
   return { status: 200, headers, body: noBody, parts }
 }

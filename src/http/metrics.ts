@@ -94,7 +94,8 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
 async function isOperator({ method, headers, socket }: FastifyRequest, { db, proxies }: Parts): Promise<boolean> {
   if (headers.authorization === undefined) return false
   try {
-    await operatorOf(db, { method, headers, address: proxies.from(socket, headers).remoteAddress })
+    const isEncrypted = proxies.isEncrypted(socket, headers)
+    await operatorOf(db, { method, headers, address: proxies.from(socket, headers).remoteAddress, isEncrypted })
     return true
   } catch (error) {
     if (error instanceof Refusal && (error.code === 'key_invalid' || error.code === 'address_not_allowed')) return false

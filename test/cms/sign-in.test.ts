@@ -6,6 +6,7 @@ import { makeSignInLink } from '../../src/operations/sign-in.ts'
 import { countFailure } from '../../src/storage/sign-in.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator, browser, cheapHash, password } from '../harness/operators.ts'
+import { parseRaw, sendRaw } from '../harness/raw.ts'
 
 onEachEngine('signing in', {}, (atrium) => {
   const make = (email: string, password: string | null) =>
@@ -101,7 +102,8 @@ onEachEngine('signing in', {}, (atrium) => {
   test('changes with a cookie are taken from our own pages only', async () => {
     await create('finn@example.com')
     const ask = browser(atrium())
-    await ask('POST /cms/v1/sign-in', { body: { email: 'finn@example.com', password } })
+    const signedIn = await ask('POST /cms/v1/sign-in', { body: { email: 'finn@example.com', password } })
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0]
     const { host, port, hostname } = new URL(atrium().url)
     const forged: Record<string, string>[] = [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -124,6 +126,15 @@ onEachEngine('signing in', {}, (atrium) => {
       assert.deepEqual([status, body.code], [403, 'origin_refused'], JSON.stringify(headers))
     }
     assert.equal((await ask('GET /cms/v1/me')).status, 200, 'nothing was signed out')
+    const raw = async (version: string, lines: string[]) => {
+      const head = [`DELETE /cms/v1/sessions HTTP/${version}`, `Cookie: ${cookie}`, 'Connection: close', ...lines]
+      return parseRaw(await sendRaw(atrium().url, `${head.join('\r\n')}\r\n\r\n`)).status
+    }
+    assert.equal(await raw('1.0', ['Origin: null']), 403)
+    assert.equal(await raw('1.0', ['Origin: x']), 403)
+    assert.equal(await raw('1.1', ['Host: ', 'Origin: file://']), 403)
+    assert.equal(await raw('1.1', ['Host: a', 'Origin: https://a']), 403, 'the scheme is another')
+    assert.equal(await raw('1.1', ['Host: a', 'Origin: https://a', 'Sec-Fetch-Site: same-origin']), 200)
   })
 
   test('a key is refused once it is revoked, and with its operator', async () => {

@@ -17,12 +17,17 @@ interface Asking {
   method: string
   headers: IncomingHttpHeaders
   address: string | undefined
+  /** Whether the caller's own connection is. */
+  isEncrypted: boolean
 }
 
 const bearer = /^Bearer +(\S+) *$/i
 
 /** A key in the Authorization header, or the cookie of a session; the cookie only for requests of our own pages. */
-export async function operatorOf(db: Db, { method, headers, address = '' }: Asking): Promise<Authenticated> {
+export async function operatorOf(
+  db: Db,
+  { method, headers, address = '', isEncrypted }: Asking,
+): Promise<Authenticated> {
   if (headers.authorization !== undefined) {
     const secret = bearer.exec(headers.authorization)?.[1]
     if (secret === undefined) throw new Refusal('key_invalid', 'Send the header "Authorization: Bearer atk_…".')
@@ -31,16 +36,20 @@ export async function operatorOf(db: Db, { method, headers, address = '' }: Aski
   }
   const secret = sessionSecretIn(headers.cookie)
   if (secret === undefined) throw new Refusal('sign_in_required', 'Sign in, or send an operator key.')
-  if (method !== 'GET' && method !== 'HEAD') demandOwnOrigin(headers)
+  if (method !== 'GET' && method !== 'HEAD') demandOwnOrigin(headers, isEncrypted)
   return { ...(await operatorOfSession(db, secret)), key: null }
 }
 
 /**
  * A browser says which site's page is asking, and no page can change what it says. SameSite alone would let other
- * ports and subdomains in.
+ * ports and subdomains in. "same-origin" covers the scheme too, which a proxy in front may not have passed on; without
+ * it the scheme must be that of this connection.
  */
-export function demandOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void {
-  const isOwn = origin === undefined ? site === 'same-origin' : URL.parse(origin)?.host === host
+function demandOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
+  const page = URL.parse(origin ?? '')
+  const isFromHost = page !== null && page.host !== '' && page.host === host
+  const scheme = isEncrypted ? 'https:' : 'http:'
+  const isOwn = site === undefined ? isFromHost && page.protocol === scheme : origin === undefined || isFromHost
   if (isOwn && (site === undefined || site === 'same-origin')) return
   throw new Refusal('origin_refused', 'This request came from a page of another site, or does not say from which.')
 }

@@ -93,10 +93,11 @@ async function operatorCall(
   least: CmsCall['operator']['role'],
   request: FastifyRequest,
 ): Promise<CmsCall> {
-  const { address, requestId } = call.visitor
+  const { isSecure: isEncrypted, visitor } = call
+  const { address, requestId } = visitor
   const { method, headers } = request
   const recognise = async () => {
-    const found = await operatorOf(call.db, { method, headers, address: address ?? undefined })
+    const found = await operatorOf(call.db, { method, headers, address: address ?? undefined, isEncrypted })
     demandRole(found.operator, least)
     return found
   }

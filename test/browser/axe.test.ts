@@ -27,7 +27,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/access?partner=hotelier&method=GET&path=/v1/facilities/', 'allowed'],
   ['/requests', '1 row'],
   ['/audit', 'signed in'],
-  ['/install?facility=lyon-01', 'Type two letters or digits of it.'],
+  ['/install?facility=lyon-01', 'Type at least two characters.'],
   ['/settings', 'colleague@example.com'],
   ['/settings?tab=keys', 'anywhere'],
   ['/settings?tab=sessions', 'this browser'],

@@ -51,6 +51,13 @@ onEachEngine('the installer view', {}, (atrium) => {
   test('a known serial keeps its device, and what is refused says why until it is forgotten', async () => {
     const { page } = opened
     await associate(page, 'ro', 'Room 2', '0001')
+    const question = page.getByRole('dialog', { name: 'Move 0001?' })
+    await question.getByText('0001 is now in Suite Étoile. Move it to Room 2?').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal((await deviceOf('0001')).area, '101')
+    await page.getByRole('button', { name: 'Associate' }).click()
+    await question.getByRole('button', { name: 'Move it' }).click()
+    await page.getByText('0001 is in Room 2').waitFor()
     await page.getByText('2 sent').waitFor()
     const { id, model, area } = await deviceOf('0001')
     assert.deepEqual([id, model, area], ['tv-101', 'X1', '2'])
@@ -61,6 +68,25 @@ onEachEngine('the installer view', {}, (atrium) => {
     await page.getByText(/^refused: /).waitFor({ state: 'detached' })
   })
 
+  test('the kind that is offered is the one that most rooms have', async () => {
+    const { page } = opened
+    const kind = async (facility: string, devices: object[]) => {
+      await atrium().ask(`PATCH /cms/v1/facilities/${facility}`, { as: key, body: { devices } })
+      await atrium().ask(`PUT /cms/v1/facilities/${facility}/list`, {
+        as: key,
+        body: { entries: [{ id: '214', name: 'Room 214' }] },
+      })
+      await page.goto(`${atrium().url}/console/install?facility=${facility}`)
+      await page.getByLabel('Room').first().fill('214')
+      await page.getByRole('button', { name: 'Room 214' }).click()
+      return page.getByLabel('Kind of device').first().inputValue()
+    }
+    assert.equal(await kind('chu-nord', []), 'bedside_terminal')
+    const phones = ['214', '215'].map((area) => ({ id: `p-${area}`, type: 'phone', area }))
+    assert.equal(await kind('chu-nord', [...phones, { id: 'tv', type: 'tv', area: '216' }]), 'phone')
+    await page.goto(`${atrium().url}/console/install?facility=lyon-01`)
+  })
+
   test('without a network the page opens, keeps what is done, and sends it when the network is back', async () => {
     const { page, context, complaints } = opened
     await isKeptForLater(page)
@@ -68,8 +94,11 @@ onEachEngine('the installer view', {}, (atrium) => {
     await page.reload()
     await page.getByText('No network').waitFor()
     await associate(page, 'et', 'Suite Étoile', 'SN-3')
+    await page.getByText('SN-3 in Suite Étoile: saved on this phone, will be sent').waitFor()
+    assert.equal(await page.getByText('SN-3 is in Suite Étoile').count(), 0)
     await page.getByText('1 waiting to be sent').waitFor()
     await page.reload()
+    await page.getByText('saved on this phone, not sent yet').waitFor()
     await page.getByText('1 waiting to be sent').waitFor()
     assert.equal(await deviceOf('SN-3'), undefined)
     await context.setOffline(false)

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { pathWith } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import type { Facility, PartnerRow } from '../api/types.ts'
@@ -16,6 +16,7 @@ export function Palette() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const found = useFound(text)
+  useKeysWhileOpening(setText)
   // What comes from the API comes later than the key that asked for it, and takes away what was chosen before:
   // after whatever changed, Enter takes the first.
   useEffect(() => {
@@ -49,6 +50,31 @@ export function Palette() {
       searchProps={{ 'aria-label': words.find, placeholder: words.find, leftSection: <Icon name="search" /> }}
     />
   )
+}
+
+/** Takes what is typed after Ctrl-K and before the search has the focus: nobody waits for it. */
+function useKeysWhileOpening(setText: (change: (text: string) => string) => void) {
+  const isOpening = useRef(false)
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event
+      if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') {
+        isOpening.current = document.querySelector('.mantine-Spotlight-content') === null
+        return
+      }
+      const hasFocus = document.activeElement?.closest('.mantine-Spotlight-content') != null
+      if (hasFocus || key === 'Escape') isOpening.current = false
+      if (!isOpening.current || ctrlKey || metaKey || altKey) return
+      if (key === 'Backspace') setText((text) => text.slice(0, -1))
+      else if (key === 'Enter') document.querySelector<HTMLElement>('[data-action]')?.click()
+      else if (key.length === 1) setText((text) => text + key)
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('keydown', take, true)
+    return () => window.removeEventListener('keydown', take, true)
+  }, [setText])
 }
 
 function useFound(text: string) {

@@ -1,13 +1,16 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { Problem } from '../api/client.ts'
 import { queryClient } from '../api/hooks.ts'
 import { sessionQuery } from '../api/session.ts'
 import { SignInPage } from '../pages/sign-in.tsx'
-import { FailedPage, MissingPage } from '../parts/page.tsx'
+import { FailedOutside, FailedPage } from '../parts/failed-page.tsx'
+import { MissingPage } from '../parts/page.tsx'
+import { lazyPage } from './page-chunk.ts'
+import { Pending } from './pending.tsx'
 import { optionalText, parseSearch, stringifySearch } from './search.ts'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute()
+const root = createRootRoute({ pendingComponent: Pending })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -21,6 +24,11 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
+  // While the session is asked for: never a white page.
+  pendingComponent: Pending,
+  pendingMs: 0,
+  pendingMinMs: 0,
+  errorComponent: FailedOutside,
   beforeLoad: async ({ location }) => {
     await queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
       if (error instanceof Problem && error.status === 401)
@@ -33,70 +41,70 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
 })
 
 const facilities = createRoute({
   getParentRoute: () => signedIn,
   path: '/facilities',
   validateSearch: optionalText('q', 'status', 'type', 'sort'),
-  component: lazyRouteComponent(() => import('../pages/facilities/list.tsx'), 'FacilitiesPage'),
+  component: lazyPage(() => import('../pages/facilities/list.tsx'), 'FacilitiesPage'),
 })
 
 const facility = createRoute({
   getParentRoute: () => signedIn,
   path: '/facilities/$facilityId',
   validateSearch: optionalText('tab', 'q', 'view', 'open', 'room'),
-  component: lazyRouteComponent(() => import('../pages/facilities/facility.tsx'), 'FacilityPage'),
+  component: lazyPage(() => import('../pages/facilities/facility.tsx'), 'FacilityPage'),
 })
 
 const partners = createRoute({
   getParentRoute: () => signedIn,
   path: '/partners',
   validateSearch: optionalText('q'),
-  component: lazyRouteComponent(() => import('../pages/partners/list.tsx'), 'PartnersPage'),
+  component: lazyPage(() => import('../pages/partners/list.tsx'), 'PartnersPage'),
 })
 
 const partner = createRoute({
   getParentRoute: () => signedIn,
   path: '/partners/$partnerId',
   validateSearch: optionalText('tab'),
-  component: lazyRouteComponent(() => import('../pages/partners/partner.tsx'), 'PartnerPage'),
+  component: lazyPage(() => import('../pages/partners/partner.tsx'), 'PartnerPage'),
 })
 
 const access = createRoute({
   getParentRoute: () => signedIn,
   path: '/access',
   validateSearch: optionalText('partner', 'method', 'path'),
-  component: lazyRouteComponent(() => import('../pages/access/access.tsx'), 'AccessPage'),
+  component: lazyPage(() => import('../pages/access/access.tsx'), 'AccessPage'),
 })
 
 const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/requests',
   validateSearch: optionalText('partner', 'status', 'method', 'facility', 'request_id'),
-  component: lazyRouteComponent(() => import('../pages/requests/requests.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../pages/requests/requests.tsx'), 'RequestsPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
   validateSearch: optionalText('actor', 'action', 'facility', 'partner', 'subject'),
-  component: lazyRouteComponent(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
 })
 
 const install = createRoute({
   getParentRoute: () => signedIn,
   path: '/install',
   validateSearch: optionalText('facility'),
-  component: lazyRouteComponent(() => import('../pages/install/install.tsx'), 'InstallPage'),
+  component: lazyPage(() => import('../pages/install/install.tsx'), 'InstallPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
   validateSearch: optionalText('tab'),
-  component: lazyRouteComponent(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
 })
 
 /** Every other address. */

@@ -72,7 +72,7 @@ function Brand() {
   return (
     <Link to="/" className={classes.brand}>
       <img src="/assets/atrium.svg" alt="" width={24} height={24} />
-      Atrium
+      <span className={classes.label}>Atrium</span>
     </Link>
   )
 }
@@ -81,10 +81,10 @@ function FindButton() {
   const words = useWords(shell)
   const isApple = /Mac|iP(hone|ad)/.test(navigator.userAgent)
   return (
-    <button type="button" className={classes.find} onClick={spotlight.open}>
+    <button type="button" className={classes.find} title={words.find} onClick={spotlight.open}>
       <Icon name="search" size={16} />
-      {words.find}
-      <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      <span className={`clip ${classes.label}`}>{words.find}</span>
+      <kbd className={classes.label}>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   )
 }
@@ -96,9 +96,15 @@ function Links({ onFollow }: { onFollow?: () => void }) {
       <ul className={classes.links}>
         {navigation.map(({ to, name, icon, exact }) => (
           <li key={to}>
-            <Link to={to} className={classes.link} activeOptions={{ exact: exact ?? false }} onClick={onFollow}>
+            <Link
+              to={to}
+              className={classes.link}
+              title={words[name]}
+              activeOptions={{ exact: exact ?? false }}
+              onClick={onFollow}
+            >
               <Icon name={icon} />
-              {words[name]}
+              <span className={classes.label}>{words[name]}</span>
             </Link>
           </li>
         ))}
@@ -124,7 +130,7 @@ function Account() {
           <Avatar size={30} radius="xl" color="atrium" variant="filled" aria-hidden="true">
             {operator.name.slice(0, 1).toUpperCase()}
           </Avatar>
-          <span className="clip">
+          <span className={`clip ${classes.label}`}>
             <Text component="span" size="sm" fw={600} display="block" className="clip">
               {operator.name}
             </Text>

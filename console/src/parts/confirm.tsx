@@ -16,6 +16,8 @@ interface Props {
   /** There is something to see first. */
   isDisabled?: boolean
   size?: string
+  /** Whether something goes. */
+  isLoss?: boolean
   error?: unknown
   onConfirm(): void
   onClose(): void
@@ -32,6 +34,7 @@ export function Confirm(props: Props) {
     isPending,
     isDisabled = false,
     size = 'md',
+    isLoss = true,
     error,
     onConfirm,
     onClose,
@@ -58,7 +61,12 @@ export function Confirm(props: Props) {
           <Button variant="default" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button color="red.9" disabled={!isReady || isDisabled} loading={isPending ?? false} onClick={onConfirm}>
+          <Button
+            color={isLoss ? 'red.9' : 'atrium'}
+            disabled={!isReady || isDisabled}
+            loading={isPending ?? false}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </Group>

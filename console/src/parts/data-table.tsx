@@ -13,6 +13,8 @@ export interface Column<T> {
   number?: boolean
   /** Left out on a telephone. */
   wide?: boolean
+  /** Left out on a tablet too. */
+  roomy?: boolean
   /** Has the room that the other columns leave. */
   fill?: boolean
   /** The name by which the API orders. */
@@ -91,11 +93,11 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, number, wide, sort: by }) => {
+        {columns.map(({ key, title, number, wide, roomy, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
           if (title === '') return <td key={key} className={classes.blank} />
           return (
-            <th key={key} scope="col" className={classNames(number, wide)} aria-sort={order}>
+            <th key={key} scope="col" className={classNames({ number, wide, roomy })} aria-sort={order}>
               {by !== undefined && onSort ? (
                 <button
                   type="button"
@@ -129,8 +131,8 @@ function Row<T>({ row, index, columns, onOpen }: Props<T> & { row: T; index: num
         if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
       }}
     >
-      {columns.map(({ key, cell, number, wide, fill }) => (
-        <td key={key} className={`${classNames(number, wide)} ${fill ? classes.fill : ''}`}>
+      {columns.map(({ key, cell, number, wide, roomy, fill }) => (
+        <td key={key} className={`${classNames({ number, wide, roomy })} ${fill ? classes.fill : ''}`}>
           {cell(row)}
         </td>
       ))}
@@ -171,6 +173,6 @@ function Waiting({ span }: { span: number }) {
   ))
 }
 
-function classNames(number: boolean | undefined, wide: boolean | undefined): string {
-  return `${number ? classes.number : ''} ${wide ? 'wide-only' : ''}`
+function classNames({ number, wide, roomy }: Record<'number' | 'wide' | 'roomy', boolean | undefined>): string {
+  return `${number ? classes.number : ''} ${wide ? 'wide-only' : ''} ${roomy ? 'roomy-only' : ''}`
 }

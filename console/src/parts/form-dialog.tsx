@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../app/language.tsx'
-import { ProblemNote } from './problem.tsx'
+import { type FieldLabels, ProblemNote } from './problem.tsx'
 import { common } from './words.ts'
 
 interface Props {
@@ -9,13 +9,15 @@ interface Props {
   title: string
   action: string
   change: { error: unknown; isPending: boolean; reset(): void }
+  /** Names of its fields, for what the API says of them. */
+  labels?: FieldLabels
   children: ReactNode
   onSubmit(form: FormData): void
   onClose(): void
 }
 
 /** A dialog around a few fields, with what the API says of them. */
-export function FormDialog({ opened, title, action, change, children, onSubmit, onClose }: Props) {
+export function FormDialog({ opened, title, action, change, labels, children, onSubmit, onClose }: Props) {
   const words = useWords(common)
   const close = () => {
     change.reset()
@@ -29,7 +31,7 @@ export function FormDialog({ opened, title, action, change, children, onSubmit, 
     <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': words.close }}>
       <form onSubmit={send}>
         <Stack gap="sm">
-          {change.error !== null && change.error !== undefined && <ProblemNote error={change.error} />}
+          {change.error !== null && change.error !== undefined && <ProblemNote error={change.error} labels={labels} />}
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

@@ -1,13 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import type { ErrorComponentProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/language.tsx'
 import { shell } from '../app/words.ts'
 import { ButtonLink } from './link.tsx'
 import classes from './page.module.css'
-import { ProblemNote } from './problem.tsx'
-import { common } from './words.ts'
 
 interface PageProps {
   title: string
@@ -49,18 +46,6 @@ export function MissingPage() {
   return (
     <Page title={words.notFound}>
       <Empty title={words.notFoundHelp} action={<ButtonLink to="/">{words.overview}</ButtonLink>} />
-    </Page>
-  )
-}
-
-export function FailedPage({ error, reset }: ErrorComponentProps) {
-  const words = useWords(common)
-  return (
-    <Page title={words.failed}>
-      <ProblemNote error={error} />
-      <Button mt="md" variant="default" onClick={reset}>
-        {words.again}
-      </Button>
     </Page>
   )
 }

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { type Change, useChange } from '../api/hooks.ts'
 import { useWords } from '../app/language.tsx'
 import { Confirm } from './confirm.tsx'
+import { useFieldErrors } from './field-errors.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { Secret } from './secret.tsx'
 import type { SecretRow, SecretStep } from './secret-row.ts'
+import { Ago } from './time.tsx'
 import { TokenFields, tokenBody } from './token-fields.tsx'
 import { tokenWords } from './token-words.ts'
 import { common } from './words.ts'
@@ -34,7 +36,9 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
   const row = asked && asked.step !== 'create' ? asked.row : undefined
   const name = row?.name ?? ''
   const send = (request: Omit<Change, 'path'>, path = `${base}/${row?.id}`) => change.mutate({ ...request, path })
-  const dialog = { change, onClose: close }
+  const errors = useFieldErrors(change.error)
+  const labels = { '/name': words.name, '/expires_at': words.expires, '/allowed_ranges': words.ranges }
+  const dialog = { change, labels, onClose: close }
   return (
     <>
       <FormDialog
@@ -44,7 +48,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
         action={words.create}
         onSubmit={(form) => send({ method: 'POST', body: tokenBody(form) }, list)}
       >
-        <TokenFields />
+        <TokenFields errors={errors} />
       </FormDialog>
       <FormDialog
         {...dialog}
@@ -53,7 +57,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
         action={shared.save}
         onSubmit={(form) => send({ method: 'PATCH', body: tokenBody(form, row) })}
       >
-        <TokenFields known={row} />
+        <TokenFields known={row} errors={errors} />
       </FormDialog>
       <FormDialog
         {...dialog}
@@ -76,7 +80,12 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
         onClose={close}
         onConfirm={() => send({ method: 'DELETE' })}
       >
-        {words.revokeHelp(name)} {isUsed(row) && words.stillUsed}
+        {words.revokeHelp(name)}
+        {row?.last_used && (
+          <Text size="sm" mt="xs" fw={600} c={isUsed(row) ? 'var(--bad)' : 'dimmed'}>
+            {shared.lastUsed}: <Ago at={row.last_used} />. {isUsed(row) && words.stillUsed}
+          </Text>
+        )}
       </Confirm>
       <Secret title={words.secretTitle} secret={secret} onClose={() => setSecret(undefined)} />
     </>

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useWords } from '../app/language.tsx'
+import type { FieldErrors } from './field-errors.ts'
 import type { SecretRow } from './secret-row.ts'
 import { tokenWords } from './token-words.ts'
 
-export function TokenFields({ known }: { known?: SecretRow | undefined }) {
+export function TokenFields({ known, errors }: { known?: SecretRow | undefined; errors: FieldErrors }) {
   const words = useWords(tokenWords)
   return (
     <>
@@ -11,6 +12,7 @@ export function TokenFields({ known }: { known?: SecretRow | undefined }) {
         label={words.name}
         description={words.nameHelp}
         name="name"
+        error={errors.at('/name')}
         required
         maxLength={100}
         defaultValue={known?.name ?? ''}
@@ -20,6 +22,7 @@ export function TokenFields({ known }: { known?: SecretRow | undefined }) {
         label={words.expires}
         description={words.expiresHelp}
         name="expires_at"
+        error={errors.at('/expires_at')}
         type="date"
         defaultValue={dayOf(known?.expires_at)}
       />
@@ -27,6 +30,7 @@ export function TokenFields({ known }: { known?: SecretRow | undefined }) {
         label={words.ranges}
         description={words.rangesHelp}
         name="allowed_ranges"
+        error={errors.at('/allowed_ranges')}
         defaultValue={known?.allowed_ranges.join(', ') ?? ''}
       />
     </>

@@ -46,6 +46,17 @@ export function keyboardJobs(desk: () => Desk): void {
     await page.waitForURL('**/facilities/nice-02')
   })
 
+  test('what is typed while the palette opens is not lost', async () => {
+    const page = await desk().visit('/settings')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    // At once, as a hand does that knows the way.
+    await press(page, 'Control+K', 'f', 'a', 'c', 'i', 'l')
+    await becomes(() => page.getByPlaceholder('Find or go to …').inputValue(), 'facil')
+    await becomes(() => hasFocus(page.getByPlaceholder('Find or go to …')), true)
+    await press(page, 'Enter')
+    await page.getByRole('heading', { name: 'Facilities' }).waitFor()
+  })
+
   test('a dialog keeps the focus, and gives it back', async () => {
     const page = await desk().visit('/facilities')
     const add = button(page, 'Add facility')

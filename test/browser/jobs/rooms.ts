@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Locator, Route } from 'playwright-core'
 import { becomes, button, type Desk, field, isSaved } from '../desk.ts'
 
 const csv = (...lines: string[]) => ({
@@ -38,6 +39,11 @@ export function roomJobs(desk: () => Desk): void {
       await choose.setInputFiles(csv('A-1,Flat A1', 'A-2,', 'A-3,Flat A3'))
       await dialog.getByText('1 new, 0 changed, 1 as they are, 1 with errors').waitFor()
       assert.ok(await button(dialog, 'Import').isDisabled())
+      await dialog.getByRole('checkbox', { name: 'Only rows with errors' }).check()
+      await becomes(() => dialog.locator('tbody tr[aria-rowindex]').count(), 1)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await button(dialog, 'Copy the errors').click()
+      assert.match(await page.evaluate('navigator.clipboard.readText()'), /^3\tA-2\t\t/)
       await choose.setInputFiles(csv('A-1,Flat A1 renewed', 'A-3,Flat A3'))
       await dialog.getByText('1 new, 1 changed, 0 as they are, 0 with errors').waitFor()
       await dialog.getByText('name: Flat A1 → Flat A1 renewed').waitFor()
@@ -46,7 +52,7 @@ export function roomJobs(desk: () => Desk): void {
       await button(dialog, 'Import').click()
       await dialog.getByText('Importing rooms: 0 of 2').waitFor()
       await others.end()
-      await page.getByText('Imported').waitFor()
+      await page.getByText('Imported 2 rooms').waitFor()
       assert.deepEqual(
         [(await area('nice-02-A-1')).name, (await area('nice-02-A-3')).name],
         ['Flat A1 renewed', 'Flat A3'],
@@ -130,6 +136,31 @@ export function roomJobs(desk: () => Desk): void {
     })
   })
 
+  test('a list that would be longer than it can be is not filled, and an error is not behind the bar', async () => {
+    await desk().ask('POST /cms/v1/facilities', { id_external: 'long-01', name: 'Long' })
+    await desk().ask('POST /cms/v1/facilities/long-01/areas', { range: '1-3' })
+    const page = await desk().visit('/facilities/long-01?tab=list')
+    const few = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), max_entries: 2 } })
+    }
+    await page.route('**/long-01/list', few)
+    await page.reload()
+    await page.getByText('With all rooms the list would have 3 entries; it can hold 2.').first().waitFor()
+    await button(page, 'Fill from rooms').click({ force: true })
+    assert.equal(await button(page, 'Save').count(), 0)
+    await page.unroute('**/long-01/list')
+    await page.reload()
+    await button(page, 'Fill from rooms').click()
+    await page.getByRole('textbox', { name: 'Id' }).nth(1).fill('1')
+    await button(page, 'Save').click()
+    const said = page.getByText('Line 2, Id: "1" is repeated')
+    await said.waitFor()
+    assert.ok(await isInSight(said), 'the error is behind something')
+    assert.equal(await page.getByRole('textbox', { name: 'Id' }).nth(1).getAttribute('aria-invalid'), 'true')
+    await button(page, 'Discard changes').click()
+  })
+
   test('devices are added, changed and removed', async () => {
     const devices = async () => (await desk().ask('GET /cms/v1/facilities/chu-nord')).body.devices
     const page = await desk().visit('/facilities/chu-nord?tab=devices')
@@ -150,3 +181,10 @@ export function roomJobs(desk: () => Desk): void {
     assert.deepEqual(await devices(), [])
   })
 }
+
+/** Whether a click on its middle would meet it. */
+const isInSight = (one: Locator): Promise<boolean> =>
+  one.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+  })

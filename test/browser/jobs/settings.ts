@@ -65,12 +65,14 @@ export function settingsJobs(desk: () => Desk): void {
     test('limits and retention are changed, and a value out of range is refused in plain words', async () => {
       const page = await desk().visit('/settings?tab=installation')
       await field(page, 'Request log: days').fill('14')
-      await field(page, 'Partners: refused requests').fill('0')
+      await field(page, 'Partners: refused requests').fill('-3')
+      assert.equal(await field(page, 'Partners: refused requests').inputValue(), '-3')
       await button(page, 'Save').click()
       await page
         .getByRole('alert')
         .getByText(/must be a whole number from 1 to 1000000/)
         .waitFor()
+      await page.getByText('Must be a whole number from 1 to 1000000.', { exact: true }).waitFor()
       await field(page, 'Partners: refused requests').fill('60')
       await button(page, 'Save').click()
       await isSaved(page)

@@ -4,6 +4,8 @@ import type { FormEvent } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
+import { NameAndId } from '../../parts/name-and-id.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { common } from '../../parts/words.ts'
 import { facilityWords } from './words.ts'
@@ -16,6 +18,7 @@ export function AddFacility({ opened, onClose }: { opened: boolean; onClose(): v
     onClose()
     void navigate({ to: '/facilities/$facilityId', params: { facilityId: data.id_external } })
   })
+  const errors = useFieldErrors(create.error)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = Object.fromEntries(new FormData(event.currentTarget))
@@ -25,9 +28,13 @@ export function AddFacility({ opened, onClose }: { opened: boolean; onClose(): v
     <Modal opened={opened} onClose={onClose} title={words.add} closeButtonProps={{ 'aria-label': shared.close }}>
       <form onSubmit={send}>
         <Stack gap="sm">
-          {create.error && <ProblemNote error={create.error} />}
-          <TextInput label={shared.name} name="name" required data-autofocus maxLength={255} />
-          <TextInput label={words.idExternal} name="id_external" required description={words.addHelp} maxLength={64} />
+          {create.error && (
+            <ProblemNote
+              error={create.error}
+              labels={{ '/name': shared.name, '/id_external': words.idExternal, '/timezone': words.timezone }}
+            />
+          )}
+          <NameAndId idField="id_external" idLabel={words.idExternal} idHelp={words.addHelp} errors={errors} />
           <Select
             label={shared.type}
             name="type"
@@ -38,6 +45,7 @@ export function AddFacility({ opened, onClose }: { opened: boolean; onClose(): v
             label={words.timezone}
             name="timezone"
             required
+            error={errors.at('/timezone')}
             defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone}
           />
           <Group justify="flex-end" mt="xs">

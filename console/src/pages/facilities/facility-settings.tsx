@@ -5,11 +5,16 @@ import { type Answer, segment } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Address, Facility } from '../../api/types.ts'
 import { defineWords, useWords } from '../../app/language.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import form from '../../parts/form.module.css'
+import type { FieldLabels } from '../../parts/problem.tsx'
 import { Removal } from '../../parts/removal.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
-import { same, useDraft } from '../../parts/use-draft.ts'
+import { changedIn, useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
+
+/** What IEEE 802.11 leaves for the name of a network. */
+const ssidBytes = 32
 
 const settingsWords = defineWords(
   {
@@ -19,7 +24,8 @@ const settingsWords = defineWords(
     timezone: 'Time zone',
     ssid_public: 'Public Wi-Fi network',
     subscription_url: 'Portal',
-    ssidHelp: 'A change cuts off equipment that uses it.',
+    ssidHelp: (bytes: number) => `${bytes} of ${ssidBytes} bytes. A change cuts off equipment that uses it.`,
+    ssidLong: 'Too long for a Wi-Fi network name. A letter with an accent takes two bytes, an emoji four.',
     subscribed: 'Subscribed',
     room_services: 'Services per room',
     address: 'Address',
@@ -40,7 +46,9 @@ const settingsWords = defineWords(
     timezone: 'Fuseau horaire',
     ssid_public: 'Réseau Wi-Fi public',
     subscription_url: 'Portail',
-    ssidHelp: 'Une modification coupe les équipements qui l’utilisent.',
+    ssidHelp: (bytes: number) =>
+      `${bytes} octets sur ${ssidBytes}. Une modification coupe les équipements qui l’utilisent.`,
+    ssidLong: 'Trop long pour un nom de réseau Wi-Fi. Une lettre accentuée prend deux octets, un emoji quatre.',
     subscribed: 'Abonné',
     room_services: 'Services par chambre',
     address: 'Adresse',
@@ -75,47 +83,59 @@ export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
   const draft = useDraft<Editable>(path, base, answer.etag)
   const saving = useSave<Facility>('PATCH', path, ['/facilities'], draft)
   const { value, change } = draft
-  const changed = Object.fromEntries(
-    Object.entries(value).filter(([key, one]) => !same(one, base[key as keyof Editable])),
-  )
+  const errors = useFieldErrors(saving.error)
+  const save = () => saving.save(changedIn(value, base))
   const address = value.address ?? nowhere
   return (
     <>
-      <fieldset className={form.form} disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0 }}>
-        {texts.map((key) => (
-          <TextInput
-            key={key}
-            label={words[key]}
-            required={required.includes(key)}
-            description={key === 'ssid_public' ? words.ssidHelp : undefined}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={value[key] ?? ''}
-            onChange={({ currentTarget: { value: text } }) =>
-              change({ [key]: text === '' && !required.includes(key) ? null : text })
-            }
-          />
-        ))}
-        {flags.map((key) => (
-          <Switch
-            key={key}
-            label={words[key]}
-            checked={value[key]}
-            onChange={(event) => change({ [key]: event.currentTarget.checked })}
-          />
-        ))}
-        <h2>{words.address}</h2>
-        {places.map((key) => (
-          <TextInput
-            key={key}
-            label={words[key]}
-            value={address[key] ?? ''}
-            onChange={({ currentTarget: { value: text } }) =>
-              change({ address: { ...address, [key]: text === '' && key !== 'country' ? null : text } })
-            }
-          />
-        ))}
-      </fieldset>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changed)} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (draft.isDirty) save()
+        }}
+      >
+        <fieldset className={form.form} disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0 }}>
+          {texts.map((key) => (
+            <TextInput
+              key={key}
+              label={words[key]}
+              required={required.includes(key)}
+              description={key === 'ssid_public' ? words.ssidHelp(bytesOf(value.ssid_public)) : undefined}
+              error={
+                errors.at(`/${key}`) ?? (key === 'ssid_public' && bytesOf(value[key]) > ssidBytes && words.ssidLong)
+              }
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              value={value[key] ?? ''}
+              onChange={({ currentTarget: { value: text } }) =>
+                change({ [key]: text === '' && !required.includes(key) ? null : text })
+              }
+            />
+          ))}
+          {flags.map((key) => (
+            <Switch
+              key={key}
+              label={words[key]}
+              checked={value[key]}
+              onChange={(event) => change({ [key]: event.currentTarget.checked })}
+            />
+          ))}
+          <h2>{words.address}</h2>
+          {places.map((key) => (
+            <TextInput
+              key={key}
+              label={words[key]}
+              error={errors.at(`/address/${key}`)}
+              value={address[key] ?? ''}
+              onChange={({ currentTarget: { value: text } }) =>
+                change({ address: { ...address, [key]: text === '' && key !== 'country' ? null : text } })
+              }
+            />
+          ))}
+          {/* Enter in a field saves; the button that shows is in the bar below. */}
+          <button type="submit" hidden />
+        </fieldset>
+      </form>
+      <SaveBar draft={draft} saving={saving} labels={labelsOf(words)} onSave={save} />
       {mayRemove && (
         <Removal
           line={words.removeLine}
@@ -130,6 +150,13 @@ export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
       )}
     </>
   )
+}
+
+const bytesOf = (text: string | null) => new TextEncoder().encode(text ?? '').length
+
+function labelsOf(words: typeof settingsWords.en): FieldLabels {
+  const own = [...texts, ...flags, 'address' as const].map((key) => [`/${key}`, words[key]])
+  return Object.fromEntries([...own, ...places.map((key) => [`/address/${key}`, words[key]])])
 }
 
 function editable(facility: Facility): Editable {

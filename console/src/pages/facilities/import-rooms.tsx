@@ -1,10 +1,12 @@
-import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, CopyButton, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
+import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
@@ -43,8 +45,8 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
   const [file, setFile] = useState<string>()
   const path = `/facilities/${segment(facility.id_external)}`
   const preview = useChange<Preview>([])
-  const apply = useChange<Preview>([path, '/facilities'], () => {
-    tell(words.imported)
+  const apply = useChange<Preview>([path, '/facilities'], ({ data }) => {
+    tell(words.imported(data.created + data.updated))
     close()
   })
   const { progress, onProgress, begin } = useProgress()
@@ -96,7 +98,7 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
         {preview.isPending && <ProgressLine label={words.looking} progress={undefined} />}
         {apply.isPending && <ProgressLine label={words.importing} progress={progress} />}
         {error && <ProblemNote error={error} />}
-        {seen && <PreviewTable rows={seen.rows} />}
+        {seen && <PreviewTable key={file} rows={seen.rows} />}
         {seen && seen.errors > 0 && (
           <Text size="sm" c="red.9">
             {words.fixErrors}
@@ -121,7 +123,9 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
 
 function PreviewTable({ rows }: { rows: ImportRow[] }) {
   const words = useWords(roomWords)
-  const { name } = useWords(common)
+  const { language } = useLanguage()
+  const shared = useWords(common)
+  const { name } = shared
   const columns: Column<ImportRow>[] = [
     { key: 'line', title: words.line, number: true, cell: (row) => row.line },
     { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
@@ -135,21 +139,51 @@ function PreviewTable({ rows }: { rows: ImportRow[] }) {
       key: 'why',
       title: '',
       wide: true,
+      fill: true,
       cell: (row) =>
-        row.error ?? row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', '),
+        (row.error && faultIn(language, row.error)) ??
+        row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', '),
     },
   ]
+  const [onlyErrors, setOnlyErrors] = useState(false)
+  const errors = rows.filter(({ action }) => action === 'error')
   return (
-    <DataTable
-      label={words.preview}
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => String(row.line)}
-      height="320px"
-      empty={null}
-    />
+    <>
+      {errors.length > 0 && (
+        <Group>
+          <Checkbox
+            label={words.onlyErrors}
+            checked={onlyErrors}
+            onChange={(event) => setOnlyErrors(event.currentTarget.checked)}
+          />
+          <CopyButton value={errors.map(asLine).join('\n')}>
+            {({ copied, copy }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
+                onClick={copy}
+              >
+                {copied ? shared.copied : words.copyErrors}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+      )}
+      <DataTable
+        label={words.preview}
+        columns={columns}
+        rows={onlyErrors ? errors : rows}
+        rowKey={(row) => String(row.line)}
+        height="320px"
+        empty={null}
+      />
+    </>
   )
 }
+
+/** For a sheet, or a mail to where the file came from. */
+const asLine = ({ line, id, name = '', error }: ImportRow) => [line, id, name, error].join('\t')
 
 function said(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)

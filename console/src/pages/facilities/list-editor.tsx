@@ -5,8 +5,9 @@ import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { type FieldErrors, useFieldErrors } from '../../parts/field-errors.ts'
 import { Empty } from '../../parts/page.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
+import { type FieldLabels, ProblemNote } from '../../parts/problem.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
@@ -19,6 +20,11 @@ export interface Entry {
   name: string
 }
 
+interface KeptList {
+  entries: Entry[]
+  max_entries: number
+}
+
 interface Differences {
   only_in_list: Entry[]
   only_in_areas: Entry[]
@@ -27,7 +33,7 @@ interface Differences {
 
 export function ListEditor({ facility }: { facility: Facility }) {
   const path = `/facilities/${segment(facility.id_external)}/list`
-  const list = useRead<{ entries: Entry[] }>(path)
+  const list = useRead<KeptList>(path)
   const differences = useRead<Differences>(`${path}/differences`)
   const error = list.error ?? differences.error
   return (
@@ -43,7 +49,7 @@ export function ListEditor({ facility }: { facility: Facility }) {
 
 interface EditorProps {
   path: string
-  answer: Answer<{ entries: Entry[] }>
+  answer: Answer<KeptList>
   differences: Differences | undefined
 }
 
@@ -52,8 +58,11 @@ function Editor({ path, answer, differences }: EditorProps) {
   const mayEdit = useMay('editor')
   const entries = answer.data.entries.map(({ id, name }) => ({ id, name }))
   const draft = useDraft(path, { entries }, answer.etag)
-  const saving = useSave<{ entries: Entry[] }>('PUT', path, [path, '/facilities'], draft)
+  const saving = useSave<KeptList>('PUT', path, [path, '/facilities'], draft)
+  const errors = useFieldErrors(saving.error)
   const shown = draft.value.entries
+  const { max_entries: most } = answer.data
+  const full = filled(shown, differences)
   const set = (next: Entry[]) => draft.change({ entries: next })
   return (
     <div>
@@ -63,8 +72,13 @@ function Editor({ path, answer, differences }: EditorProps) {
         </Text>
         {mayEdit && (
           <>
-            <Tooltip label={words.fillHelp}>
-              <Button variant="default" onClick={() => set(filled(shown, differences))}>
+            <Tooltip label={full.length > most ? words.tooMany(full.length, most) : words.fillHelp}>
+              <Button
+                variant="default"
+                data-disabled={full.length > most}
+                aria-disabled={full.length > most}
+                onClick={() => full.length <= most && set(full)}
+              >
                 {words.fill}
               </Button>
             </Tooltip>
@@ -74,16 +88,30 @@ function Editor({ path, answer, differences }: EditorProps) {
           </>
         )}
       </Group>
+      {mayEdit && full.length > most && (
+        <Text size="sm" c="var(--warn)" mb="sm" role="note">
+          {words.tooMany(full.length, most)}
+        </Text>
+      )}
       <div className="panel">
         {shown.length === 0 ? (
           <Empty title={words.emptyTitle}>{words.empty}</Empty>
         ) : (
-          <ListRows entries={shown} onChange={set} readOnly={!mayEdit} />
+          <ListRows entries={shown} errors={errors} onChange={set} readOnly={!mayEdit} />
         )}
       </div>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(draft.value)} />
+      <SaveBar draft={draft} saving={saving} labels={labelsOf(errors, words)} onSave={() => saving.save(draft.value)} />
     </div>
   )
+}
+
+/** `/entries/12/id` is the id in line 13. */
+function labelsOf({ all }: FieldErrors, words: typeof listWords.en): FieldLabels {
+  const lines = all.flatMap(({ pointer }) => {
+    const [, at, key] = /^\/entries\/(\d+)\/(id|name)$/.exec(pointer) ?? []
+    return at === undefined ? [] : [[pointer, words.line(Number(at) + 1, words[key as 'id' | 'name'])]]
+  })
+  return { '/entries': words.list, ...Object.fromEntries(lines) }
 }
 
 /** The rooms that are missing come to the end; those that are there get the names of their rooms. */

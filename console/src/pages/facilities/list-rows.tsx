@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useWords } from '../../app/language.tsx'
+import type { FieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import classes from './list-editor.module.css'
 import type { Entry } from './list-editor.tsx'
@@ -9,6 +10,7 @@ import { listWords } from './list-words.ts'
 
 interface Props {
   entries: Entry[]
+  errors: FieldErrors
   onChange(entries: Entry[]): void
   readOnly: boolean
 }
@@ -16,7 +18,7 @@ interface Props {
 const rowHeight = 42
 
 /** Entries that can be dragged by their handles, or moved with Alt and the arrow keys. */
-export function ListRows({ entries, onChange, readOnly }: Props) {
+export function ListRows({ entries, errors, onChange, readOnly }: Props) {
   const scroll = useRef<HTMLDivElement>(null)
   const dragged = useRef<number>(undefined)
   const [over, setOver] = useState<number>()
@@ -54,6 +56,7 @@ export function ListRows({ entries, onChange, readOnly }: Props) {
             <Row
               entry={entries[index] as Entry}
               readOnly={readOnly}
+              faults={{ id: errors.at(`/entries/${index}/id`), name: errors.at(`/entries/${index}/name`) }}
               onMove={(step) => move(index, index + step)}
               onChange={(entry) => onChange(entries.with(index, entry))}
               onRemove={() => onChange(entries.toSpliced(index, 1))}
@@ -68,12 +71,13 @@ export function ListRows({ entries, onChange, readOnly }: Props) {
 interface RowProps {
   entry: Entry
   readOnly: boolean
+  faults: Record<'id' | 'name', string | undefined>
   onMove(step: number): void
   onChange(entry: Entry): void
   onRemove(): void
 }
 
-function Row({ entry, readOnly, onMove, onChange, onRemove }: RowProps) {
+function Row({ entry, readOnly, faults, onMove, onChange, onRemove }: RowProps) {
   const words = useWords(listWords)
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
@@ -95,6 +99,9 @@ function Row({ entry, readOnly, onMove, onChange, onRemove }: RowProps) {
       <TextInput
         size="xs"
         aria-label={words.id}
+        // There is no room for it below: it is in the bar, and here on hover.
+        error={faults.id !== undefined}
+        title={faults.id}
         value={entry.id}
         readOnly={readOnly}
         onChange={(event) => onChange({ ...entry, id: event.currentTarget.value })}
@@ -102,6 +109,9 @@ function Row({ entry, readOnly, onMove, onChange, onRemove }: RowProps) {
       <TextInput
         size="xs"
         aria-label={words.name}
+        // There is no room for it below: it is in the bar, and here on hover.
+        error={faults.name !== undefined}
+        title={faults.name}
         value={entry.name}
         readOnly={readOnly}
         onChange={(event) => onChange({ ...entry, name: event.currentTarget.value })}

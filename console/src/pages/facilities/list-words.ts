@@ -8,6 +8,10 @@ export const listWords = defineWords(
     add: 'Add entry',
     fill: 'Fill from rooms',
     fillHelp: 'Adds the rooms that are missing and takes over their names.',
+    tooMany: (count: number, most: number) =>
+      `With all rooms the list would have ${count.toLocaleString('en')} entries; it can hold ${most.toLocaleString('en')}.`,
+    list: 'List',
+    line: (at: number, field: string) => `Line ${at}, ${field}`,
     move: (name: string) => `Move ${name}`,
     differences: 'Differences between list and rooms',
     same: 'The list and the rooms agree.',
@@ -25,6 +29,10 @@ export const listWords = defineWords(
     add: 'Ajouter une entrée',
     fill: 'Remplir depuis les chambres',
     fillHelp: 'Ajoute les chambres manquantes et reprend leurs noms.',
+    tooMany: (count: number, most: number) =>
+      `Avec toutes les chambres, la liste aurait ${count.toLocaleString('fr')} entrées ; elle en contient au plus ${most.toLocaleString('fr')}.`,
+    list: 'Liste',
+    line: (at: number, field: string) => `Ligne ${at}, ${field}`,
     move: (name: string) => `Déplacer ${name}`,
     differences: 'Différences entre la liste et les chambres',
     same: 'La liste et les chambres concordent.',

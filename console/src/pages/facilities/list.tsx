@@ -107,7 +107,13 @@ function useColumns(): Column<Facility>[] {
       fill: true,
       sort: 'name',
       cell: (row) => (
-        <TextLink to="/facilities/$facilityId" params={{ facilityId: row.id_external }} fw={600} size="sm">
+        <TextLink
+          to="/facilities/$facilityId"
+          params={{ facilityId: row.id_external }}
+          fw={600}
+          size="sm"
+          title={row.name}
+        >
           {row.name}
         </TextLink>
       ),
@@ -124,16 +130,16 @@ function useColumns(): Column<Facility>[] {
       title: status,
       cell: (row) => <StateBadge mood={moodOf(row.status)}>{words.status[row.status] ?? row.status}</StateBadge>,
     },
-    { key: 'type', title: type, wide: true, cell: (row) => words.type[row.type] ?? row.type },
-    { key: 'city', title: words.city, wide: true, cell: (row) => row.address?.city ?? '' },
+    { key: 'type', title: type, roomy: true, cell: (row) => words.type[row.type] ?? row.type },
+    { key: 'city', title: words.city, roomy: true, cell: (row) => row.address?.city ?? '' },
     { key: 'rooms', title: words.rooms, number: true, wide: true, cell: (row) => row.areas_count },
     { key: 'open', title: words.open, number: true, cell: (row) => row.open_count },
-    { key: 'devices', title: words.devices, number: true, wide: true, cell: (row) => row.devices_count },
+    { key: 'devices', title: words.devices, number: true, roomy: true, cell: (row) => row.devices_count },
     {
       key: 'updated',
       title: words.updated,
       sort: 'date_updated',
-      wide: true,
+      roomy: true,
       cell: (row) => <Ago at={row.date_updated} />,
     },
   ]

@@ -41,7 +41,9 @@ export const roomWords = defineWords(
     rangeHelp: 'Like 101-140, A-201-A-230 or one id.',
     pattern: 'Name',
     patternHelp: '{id} stands for the id.',
-    added: (count: number) => `${count} rooms added`,
+    added: (count: number, skipped: number) =>
+      `${count} ${count === 1 ? 'room' : 'rooms'} added${skipped > 0 ? `, ${skipped} existed already` : ''}`,
+    skipExisting: 'Add the others, leave these as they are',
     importCsv: 'Import CSV',
     importHelp: 'The first line names the columns: id, name and, if you like, data_general as JSON.',
     chooseFile: 'Choose a file',
@@ -54,7 +56,9 @@ export const roomWords = defineWords(
     apply: 'Import',
     looking: 'Looking at the rows',
     importing: 'Importing rooms',
-    imported: 'Imported',
+    imported: (count: number) => `Imported ${count.toLocaleString('en')} ${count === 1 ? 'room' : 'rooms'}`,
+    onlyErrors: 'Only rows with errors',
+    copyErrors: 'Copy the errors',
     removeRooms: (count: number) => (count === 1 ? 'Remove 1 room' : `Remove ${count} rooms`),
     removeHelp: (rooms: number, open: number, services: number) =>
       `${rooms} rooms go for good, ${open} of them open, with ${services} services of guests. This cannot be undone.`,
@@ -100,7 +104,9 @@ export const roomWords = defineWords(
     rangeHelp: 'Comme 101-140, A-201-A-230 ou un seul id.',
     pattern: 'Nom',
     patternHelp: '{id} remplace l’id.',
-    added: (count: number) => `${count} chambres ajoutées`,
+    added: (count: number, skipped: number) =>
+      `${count} ${count < 2 ? 'chambre ajoutée' : 'chambres ajoutées'}${skipped > 0 ? `, ${skipped} existaient déjà` : ''}`,
+    skipExisting: 'Ajouter les autres, laisser celles-ci',
     importCsv: 'Importer un CSV',
     importHelp: 'La première ligne nomme les colonnes : id, name et, au besoin, data_general en JSON.',
     chooseFile: 'Choisir un fichier',
@@ -116,7 +122,10 @@ export const roomWords = defineWords(
     apply: 'Importer',
     looking: 'Lecture des lignes',
     importing: 'Import des chambres',
-    imported: 'Importé',
+    imported: (count: number) =>
+      `${count.toLocaleString('fr')} ${count < 2 ? 'chambre importée' : 'chambres importées'}`,
+    onlyErrors: 'Seulement les lignes en erreur',
+    copyErrors: 'Copier les erreurs',
     removeRooms: (count: number) => (count === 1 ? 'Supprimer 1 chambre' : `Supprimer ${count} chambres`),
     removeHelp: (rooms: number, open: number, services: number) =>
       `${rooms} chambres disparaissent, dont ${open} ouvertes, avec ${services} services de clients. C’est définitif.`,

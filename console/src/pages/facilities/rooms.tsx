@@ -39,7 +39,14 @@ export function Rooms({ facility }: { facility: Facility }) {
   const shown = useRoom(facility, list.rows, room)
   return (
     <>
-      <Toolbar facility={facility} search={search} set={set} chosen={chosen} onRemoved={() => setChosen(new Set())} />
+      <Toolbar
+        facility={facility}
+        search={search}
+        set={set}
+        chosen={chosen}
+        example={list.rows?.[0]}
+        onRemoved={() => setChosen(new Set())}
+      />
       {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
       {isGrid && list.rows && list.rows.length > 0 ? (
         <FloorGrid
@@ -84,10 +91,12 @@ interface ToolbarProps {
   search: Search
   set(change: Search): void
   chosen: ReadonlySet<string>
+  /** A room that is there. */
+  example: Area | undefined
   onRemoved(): void
 }
 
-function Toolbar({ facility, search, set, chosen, onRemoved }: ToolbarProps) {
+function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarProps) {
   const words = useWords(roomWords)
   const mayEdit = useMay('editor')
   const [adding, add] = useDisclosure(false)
@@ -125,7 +134,7 @@ function Toolbar({ facility, search, set, chosen, onRemoved }: ToolbarProps) {
           <Button leftSection={<Icon name="add" size={16} />} onClick={add.open}>
             {words.addRooms}
           </Button>
-          <AddRooms facility={facility} opened={adding} onClose={add.close} />
+          <AddRooms facility={facility} example={example} opened={adding} onClose={add.close} />
           <ImportRooms facility={facility} opened={importing} onClose={file.close} />
         </Group>
       )}

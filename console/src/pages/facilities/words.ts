@@ -4,7 +4,7 @@ export const facilityWords = defineWords(
   {
     title: 'Facilities',
     add: 'Add facility',
-    addHelp: 'Its identifier stays as it is for good: partners use it in paths.',
+    addHelp: 'It cannot be changed later: partners use it in paths.',
     idExternal: 'Identifier',
     rooms: 'Rooms',
     open: 'Open',
@@ -35,7 +35,7 @@ export const facilityWords = defineWords(
   {
     title: 'Établissements',
     add: 'Ajouter un établissement',
-    addHelp: 'Son identifiant ne change plus : les partenaires l’utilisent dans les chemins.',
+    addHelp: 'Il ne pourra plus être modifié : les partenaires l’utilisent dans les chemins.',
     idExternal: 'Identifiant',
     rooms: 'Chambres',
     open: 'Ouvertes',

@@ -1,21 +1,23 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Device } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import type { KeptFacility } from './offline-store.ts'
 import { canScan, Scanner } from './scanner.tsx'
 import { installWords } from './words.ts'
 
 /** The serial is typed or scanned; a device that is known by it keeps its id and its kind. */
-export function DeviceForm({ known, onSave }: { known: Device[]; onSave(device: Device): Promise<void> }) {
+export function DeviceForm({ facility, onSave }: { facility: KeptFacility; onSave(device: Device): Promise<void> }) {
   const words = useWords(installWords)
   const [serial, setSerial] = useState('')
-  const [type, setType] = useState('tv')
+  const [type, setType] = useState(() => usualKind(facility))
   const [isScanning, setScanning] = useState(false)
+  const known = facility.devices.find((device) => isSame(device.serial, serial))
+  const kinds = [...new Set(facility.devices.map((device) => device.type))]
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = known.find((device) => device.serial === serial.trim())
     const made = { id: idFor(serial), type, model: null, serial: serial.trim(), status: null, area: null }
-    void onSave(found ?? made)
+    void onSave(known ?? made)
   }
   return (
     <form onSubmit={send}>
@@ -46,13 +48,15 @@ export function DeviceForm({ known, onSave }: { known: Device[]; onSave(device: 
             }}
           />
         )}
-        <TextInput
+        <Autocomplete
           label={words.type}
           size="md"
-          value={type}
+          data={kinds}
+          value={known?.type ?? type}
+          disabled={known !== undefined}
           required
           maxLength={64}
-          onChange={(event) => setType(event.currentTarget.value)}
+          onChange={setType}
         />
         <Button type="submit" size="md" disabled={serial.trim() === ''}>
           {words.save}
@@ -60,6 +64,21 @@ export function DeviceForm({ known, onSave }: { known: Device[]; onSave(device: 
       </Stack>
     </form>
   )
+}
+
+/** Scanners and people do not agree on capitals. */
+function isSame(serial: string | null, typed: string): boolean {
+  return serial !== null && serial.toLowerCase() === typed.trim().toLowerCase()
+}
+
+/** What most of its rooms have; in a new hospital that is a terminal at the bed, elsewhere a television. */
+function usualKind({ devices, type }: KeptFacility): string {
+  const inRooms = Map.groupBy(
+    devices.filter(({ area }) => area !== null),
+    (device) => device.type,
+  )
+  const [most] = [...inRooms].sort(([, a], [, b]) => b.length - a.length)
+  return most?.[0] ?? (type === 'hospital' ? 'bedside_terminal' : 'tv')
 }
 
 function idFor(serial: string): string {

@@ -5,8 +5,9 @@ import { useEffect, useState } from 'react'
 import { pathWith } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import type { Facility } from '../../api/types.ts'
+import type { Device, Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -16,7 +17,7 @@ import classes from './install.module.css'
 import { type KeptFacility, keptFacilities, type Task } from './offline-store.ts'
 import { RoomPicker } from './room-picker.tsx'
 import { useFacility } from './use-facility.ts'
-import { useTasks } from './use-tasks.ts'
+import { type TaskState, useTasks } from './use-tasks.ts'
 import { installWords } from './words.ts'
 import { startWorker } from './worker.ts'
 
@@ -26,7 +27,7 @@ export function InstallPage() {
   const { facility: id } = useSearch({ from: '/signed-in/install' })
   const mayEdit = useMay('editor')
   const { online } = useNetwork()
-  const { facility, error } = useFacility(id)
+  const { facility, error, place } = useFacility(id)
   const { tasks, sent, add, drop } = useTasks()
   useEffect(startWorker, [])
   return (
@@ -36,7 +37,9 @@ export function InstallPage() {
         {!mayEdit && <Note mood="warn">{words.mayNot}</Note>}
         <FacilityChoice chosen={id} />
         {error !== undefined && <ProblemNote error={error} />}
-        {facility && mayEdit && <Association key={facility.id} facility={facility} onAdd={add} />}
+        {facility && mayEdit && (
+          <Association key={facility.id} facility={facility} tasks={tasks} onAdd={add} onPlaced={place} />
+        )}
         <Waiting tasks={tasks} sent={sent} onDrop={drop} />
       </div>
     </Page>
@@ -70,10 +73,36 @@ function FacilityChoice({ chosen }: { chosen: string | undefined }) {
   )
 }
 
-function Association({ facility, onAdd }: { facility: KeptFacility; onAdd(task: Task): Promise<void> }) {
+interface AssociationProps {
+  facility: KeptFacility
+  tasks: Task[]
+  onAdd(task: Task): Promise<TaskState>
+  /** Where a device is by now, also when the server has yet to be told. */
+  onPlaced(device: Device): void
+}
+
+function Association({ facility, tasks, onAdd, onPlaced }: AssociationProps) {
   const words = useWords(installWords)
   const [room, setRoom] = useState<{ id: string; name: string }>()
+  const [moved, setMoved] = useState<Device>()
   if (room === undefined) return <RoomPicker entries={facility.entries} onPick={setRoom} />
+  const nameOf = (area: string) => facility.entries.find(({ id }) => id === area)?.name ?? area
+  const associate = async (device: Device) => {
+    setMoved(undefined)
+    const placed = { ...device, area: room.id }
+    const state = await onAdd({ facility: facility.id, room: room.name, device: placed })
+    if (state !== 'refused') {
+      onPlaced(placed)
+      tell(words[state === 'sent' ? 'saved' : 'queued'](device.serial ?? device.id, room.name))
+    }
+    setRoom(undefined)
+  }
+  const save = async (device: Device) => {
+    const waiting = tasks.findLast((task) => task.facility === facility.id && task.device.id === device.id)
+    const area = waiting?.device.area ?? device.area
+    if (area === null || area === room.id) await associate(device)
+    else setMoved({ ...device, area })
+  }
   return (
     <>
       <div className={`panel ${classes.chosen}`}>
@@ -84,14 +113,17 @@ function Association({ facility, onAdd }: { facility: KeptFacility; onAdd(task: 
           {words.change}
         </Button>
       </div>
-      <DeviceForm
-        known={facility.devices}
-        onSave={async (device) => {
-          await onAdd({ facility: facility.id, room: room.name, device: { ...device, area: room.id } })
-          tell(words.saved(device.serial ?? device.id, room.name))
-          setRoom(undefined)
-        }}
-      />
+      <DeviceForm facility={facility} onSave={save} />
+      <Confirm
+        opened={moved !== undefined}
+        title={words.moveTitle(moved?.serial ?? '')}
+        action={words.move}
+        isLoss={false}
+        onClose={() => setMoved(undefined)}
+        onConfirm={() => moved && void associate(moved)}
+      >
+        {words.moveHelp(moved?.serial ?? '', nameOf(moved?.area ?? ''), room.name)}
+      </Confirm>
     </>
   )
 }
@@ -116,6 +148,11 @@ function Waiting({ tasks, sent, onDrop }: WaitingProps) {
           <li key={task.key}>
             <span>
               <code>{task.device.serial}</code> → {task.room}
+              {!task.problem && (
+                <Text component="span" size="xs" c="dimmed" display="block">
+                  {words.notSent}
+                </Text>
+              )}
               {task.problem && (
                 <Text component="span" size="xs" c="var(--bad)" display="block">
                   {words.refused}: {task.problem}

@@ -4,6 +4,8 @@ import type { Device } from '../../api/types.ts'
 export interface KeptFacility {
   id: string
   name: string
+  /** Not there where it was kept by an earlier version. */
+  type?: string
   entries: { id: string; name: string }[]
   devices: Device[]
 }
@@ -45,7 +47,7 @@ async function run<T>(store: 'facilities' | 'tasks', use: (store: IDBObjectStore
 export const keepFacility = (facility: KeptFacility) => run('facilities', (store) => store.put(facility))
 export const keptFacility = (id: string) => run<KeptFacility | undefined>('facilities', (store) => store.get(id))
 export const keptFacilities = () => run<KeptFacility[]>('facilities', (store) => store.getAll())
-export const addTask = (task: Task) => run('tasks', (store) => store.add(task))
+export const addTask = (task: Task) => run<IDBValidKey>('tasks', (store) => store.add(task))
 export const keepTask = (task: Task) => run('tasks', (store) => store.put(task))
 export const allTasks = () => run<Task[]>('tasks', (store) => store.getAll())
 export const dropTask = (key: number) => run('tasks', (store) => store.delete(key))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { call, segment } from '../../api/client.ts'
-import type { Facility } from '../../api/types.ts'
+import type { Device, Facility } from '../../api/types.ts'
 import { type KeptFacility, keepFacility, keptFacility } from './offline-store.ts'
 
 /** The list and the devices of a facility: from the server, or as they were when there was a network. */
@@ -20,7 +20,14 @@ export function useFacility(id: string | undefined) {
       isCurrent = false
     }
   }, [id])
-  return { facility, error }
+  const place = (device: Device) => {
+    if (facility === undefined) return
+    const others = facility.devices.filter((one) => one.id !== device.id)
+    const known = { ...facility, devices: [...others, device] }
+    setFacility(known)
+    void keepFacility(known)
+  }
+  return { facility, error, place }
 }
 
 async function load(id: string): Promise<KeptFacility> {
@@ -31,7 +38,7 @@ async function load(id: string): Promise<KeptFacility> {
       call<{ entries: { id: string; name: string }[] }>('GET', `${path}/list`),
     ])
     const entries = list.entries.map(({ id: room, name }) => ({ id: room, name }))
-    const kept = { id, name: facility.name, entries, devices: facility.devices ?? [] }
+    const kept = { id, name: facility.name, type: facility.type, entries, devices: facility.devices ?? [] }
     await keepFacility(kept)
     return kept
   } catch (error) {

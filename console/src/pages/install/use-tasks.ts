@@ -2,6 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, Problem, segment } from '../../api/client.ts'
 import { addTask, allTasks, dropTask, keepTask, type Task } from './offline-store.ts'
 
+export type TaskState = 'sent' | 'queued' | 'refused'
+
 /** Tries again by itself when the network is back, and now and then. */
 const retryMs = 15_000
 
@@ -32,10 +34,13 @@ export function useTasks() {
   return {
     tasks,
     sent,
-    add: async (task: Task) => {
-      await addTask(task)
+    /** Tells what came of it. */
+    add: async (task: Task): Promise<TaskState> => {
+      const key = await addTask(task)
       setTasks(await allTasks())
       await send()
+      const left = (await allTasks()).find((one) => one.key === key)
+      return left === undefined ? 'sent' : left.problem === undefined ? 'queued' : 'refused'
     },
     drop: async (task: Task) => {
       await dropTask(task.key ?? 0)

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
@@ -9,8 +9,10 @@ import type { Partner, PartnerRow } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Faint } from '../../parts/faint.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
+import { NameAndId } from '../../parts/name-and-id.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -65,7 +67,7 @@ function useColumns(): Column<PartnerRow>[] {
       title: words.name,
       fill: true,
       cell: (row) => (
-        <TextLink to="/partners/$partnerId" params={{ partnerId: row.id }} fw={600} size="sm">
+        <TextLink to="/partners/$partnerId" params={{ partnerId: row.id }} fw={600} size="sm" title={row.name}>
           {row.name}
         </TextLink>
       ),
@@ -77,18 +79,18 @@ function useColumns(): Column<PartnerRow>[] {
       number: true,
       cell: (row) => row.facilities_count ?? words.allFacilities,
     },
-    { key: 'grants', title: words.grants, number: true, wide: true, cell: (row) => row.grants_count },
+    { key: 'grants', title: words.grants, number: true, roomy: true, cell: (row) => row.grants_count },
     { key: 'tokens', title: words.tokens, number: true, cell: (row) => row.tokens_count },
     {
       key: 'contract',
       title: words.contract,
-      wide: true,
+      roomy: true,
       cell: (row) => (row.contract ? shared.yes : <Faint>{shared.none}</Faint>),
     },
     {
       key: 'rate',
       title: words.rateLimit,
-      wide: true,
+      roomy: true,
       cell: (row) => row.rate_limit ?? <Faint>{words.standardRate}</Faint>,
     },
     { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
@@ -103,6 +105,7 @@ function AddPartner({ opened, onClose }: { opened: boolean; onClose(): void }) {
     onClose()
     void navigate({ to: '/partners/$partnerId', params: { partnerId: data.id } })
   })
+  const errors = useFieldErrors(create.error)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     create.mutate({ method: 'POST', path: '/partners', body: Object.fromEntries(new FormData(event.currentTarget)) })
@@ -111,9 +114,8 @@ function AddPartner({ opened, onClose }: { opened: boolean; onClose(): void }) {
     <Modal opened={opened} onClose={onClose} title={words.add} closeButtonProps={{ 'aria-label': shared.close }}>
       <form onSubmit={send}>
         <Stack gap="sm">
-          {create.error && <ProblemNote error={create.error} />}
-          <TextInput label={words.name} name="name" required data-autofocus maxLength={255} />
-          <TextInput label={words.id} name="id" required maxLength={64} />
+          {create.error && <ProblemNote error={create.error} labels={{ '/name': words.name, '/id': words.id }} />}
+          <NameAndId idField="id" idLabel={words.id} idHelp={words.idHelp} errors={errors} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {shared.cancel}

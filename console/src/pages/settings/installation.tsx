@@ -3,6 +3,7 @@ import type { SettingName } from '../../../../src/domain/setting.ts'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import form from '../../parts/form.module.css'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
@@ -10,7 +11,7 @@ import { useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
 import { installationWords } from './installation-words.ts'
 
-type Values = Record<SettingName, number>
+type Values = Record<SettingName, number | null>
 
 export function Installation() {
   const { data, error } = useRead<Values>('/settings')
@@ -23,6 +24,8 @@ function Limits({ answer }: { answer: Answer<Values> }) {
   const draft = useDraft<Values>('/settings', answer.data, answer.etag)
   const saving = useSave<Values>('PATCH', '/settings', ['/settings'], draft)
   const numbers = Object.keys(names) as SettingName[]
+  const errors = useFieldErrors(saving.error)
+  const labels = Object.fromEntries(numbers.map((name) => [`/${name}`, names[name][0]]))
   const changed = () =>
     Object.fromEntries(
       numbers.filter((name) => draft.value[name] !== answer.data[name]).map((name) => [name, draft.value[name]]),
@@ -35,14 +38,17 @@ function Limits({ answer }: { answer: Answer<Values> }) {
             key={name}
             label={names[name][0]}
             description={names[name][1]}
-            value={draft.value[name]}
-            min={0}
+            value={draft.value[name] ?? ''}
+            // A number out of range stays as it was typed, for the API to say what is wrong with it.
+            clampBehavior="none"
+            allowDecimal={false}
+            error={errors.at(`/${name}`)}
             thousandSeparator=" "
-            onChange={(value) => draft.change({ [name]: Number(value) })}
+            onChange={(value) => draft.change({ [name]: value === '' ? null : Number(value) })}
           />
         ))}
       </div>
-      <SaveBar draft={draft} saving={saving} onSave={() => saving.save(changed())} />
+      <SaveBar draft={draft} saving={saving} labels={labels} onSave={() => saving.save(changed())} />
     </>
   )
 }

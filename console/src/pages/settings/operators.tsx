@@ -6,6 +6,7 @@ import type { Operator } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ProblemNote, tellProblem } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
@@ -101,6 +102,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
   const words = useWords(settingsWords)
   const shared = useWords(common)
   const change = useChange(['/operators', '/me'], onClose)
+  const errors = useFieldErrors(change.error)
   const known = operator === 'new' ? undefined : operator
   const send = (form: FormData) => {
     const { password, disabled, ...rest } = Object.fromEntries(form)
@@ -114,6 +116,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
       action={shared.save}
       change={change}
       onClose={onClose}
+      labels={{ '/name': words.name, '/email': words.email, '/password': words.password, '/role': words.role }}
       onSubmit={send}
     >
       <TextInput
@@ -122,9 +125,17 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
         required
         defaultValue={known?.name ?? ''}
         data-autofocus
+        error={errors.at('/name')}
         maxLength={100}
       />
-      <TextInput label={words.email} name="email" type="email" required defaultValue={known?.email ?? ''} />
+      <TextInput
+        label={words.email}
+        name="email"
+        type="email"
+        required
+        error={errors.at('/email')}
+        defaultValue={known?.email ?? ''}
+      />
       <Select
         label={words.role}
         name="role"
@@ -135,6 +146,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
         label={words.password}
         name="password"
         description={words.passwordHelp}
+        error={errors.at('/password')}
         autoComplete="new-password"
       />
       {known && <Checkbox label={words.keptOut} name="disabled" defaultChecked={known.date_disabled !== null} />}

@@ -1,0 +1,63 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { defineWords, useWords } from '../app/language.tsx'
+import type { FieldErrors } from './field-errors.ts'
+import { common } from './words.ts'
+
+const idWords = defineWords(
+  { form: 'Letters, digits, and . _ - between them; at most 64.' },
+  { form: 'Des lettres, des chiffres, et . _ - entre eux ; au plus 64.' },
+)
+
+interface Props {
+  /** As the API names it. */
+  idField: string
+  idLabel: string
+  idHelp: string
+  errors: FieldErrors
+}
+
+/** A name, and an id that is proposed from it until one is typed. */
+export function NameAndId({ idField, idLabel, idHelp, errors }: Props) {
+  const words = useWords(idWords)
+  const { name: nameLabel } = useWords(common)
+  const [name, setName] = useState('')
+  const [typed, setTyped] = useState<string>()
+  const id = typed ?? proposedId(name)
+  const isUsable = id === '' || /^[a-z0-9]([\w.-]{0,62}[a-z0-9])?$/i.test(id)
+  return (
+    <>
+      <TextInput
+        label={nameLabel}
+        name="name"
+        required
+        data-autofocus
+        maxLength={255}
+        value={name}
+        error={errors.at('/name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={idLabel}
+        name={idField}
+        description={idHelp}
+        required
+        maxLength={64}
+        value={id}
+        error={isUsable ? errors.at(`/${idField}`) : words.form}
+        // What is typed takes the place of the proposal.
+        onFocus={(event) => typed === undefined && event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value || undefined)}
+      />
+    </>
+  )
+}
+
+/** `Hôtel du Lac & Spa` is `hotel-du-lac-spa`. */
+function proposedId(name: string): string {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-+|-+$/g, '')
+}

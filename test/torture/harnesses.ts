@@ -16,6 +16,7 @@ import { upgrade } from '../faults/upgrade.ts'
 import { webhooks } from '../faults/webhooks.ts'
 import { connections } from '../hostile/endings.ts'
 import { existence } from '../hostile/existence.ts'
+import { fairness } from '../hostile/fairness.ts'
 import { fuzz } from '../hostile/fuzz.ts'
 import { ids } from '../hostile/ids.ts'
 import { isolation } from '../hostile/isolation.ts'
@@ -58,4 +59,5 @@ export const harnesses: Harness[] = [
   supply,
   connections,
   delays,
+  fairness,
 ]

@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { fairness } from './fairness.ts'
+
+testHarness(fairness)

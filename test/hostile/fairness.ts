@@ -1,0 +1,144 @@
+import { type Engine, engines, freshDatabase } from '../harness/databases.ts'
+import { fill, storeContract } from '../torture/fill.ts'
+import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { Line } from '../torture/line.ts'
+import { startNode } from '../torture/node.ts'
+import { type Flood, floodsOf, slowContract } from './fairness/floods.ts'
+import { QuietPartner } from './fairness/quiet.ts'
+
+const p99Ms = 250
+/** With fewer one bad moment of the machine decides. */
+const samplesForP99 = 500
+const areas = Array.from({ length: 1000 }, (_, n) => ({ id: `${n}`, name: `Room ${n} with a name of ${n * 7919}` }))
+const grants = [{ facilities: ['f'], read: '*', write: '*', rooms: '*' }]
+const elsewhere = [{ ...grants[0], facilities: ['g'] }]
+const estate = {
+  facilities: [
+    { id_external: 'f', name: 'F', room_services: true, areas },
+    { id_external: 'g', name: 'G' },
+  ],
+  partners: [
+    { id: 'quiet', name: 'Quiet', grants, contract: { properties: { note: { pattern: '^[a-z]*$' } } } },
+    { id: 'slow', name: 'Slow', grants },
+    { id: 'busy', name: 'Busy', grants: elsewhere },
+    { id: 'follower', name: 'Follower', grants: elsewhere },
+  ],
+}
+
+/** One thread of libuv's pool: what is put into it holds the next one up for sure. */
+const settings = { ATRIUM_TRUSTED_PROXIES: '127.0.0.1', ATRIUM_LOG: 'silent', UV_THREADPOOL_SIZE: '1' }
+
+export const fairness: Harness = {
+  name: 'fairness',
+  promises: [25],
+  title: 'partners do not slow one another',
+  unit: 'rounds of floods',
+  target: 'a quiet partner is answered before they are worked off; its p99 under 250 ms',
+  counts: { planted: 2, test: 2, torture: 60 },
+  planted: [
+    {
+      name: 'all partners wait in one queue',
+      file: 'src/http/thread.ts',
+      find: 'this.#waiting.add(partner, {',
+      replace: "this.#waiting.add('all', {",
+    },
+    {
+      name: 'slow contracts share the thread of the others',
+      file: 'src/http/apart.ts',
+      find: 'const run = (thread: Thread) => thread.run(partner, {',
+      replace: "const run = (_: Thread) => this.#slow.run('all', {",
+    },
+    {
+      name: 'passwords are hashed in the thread pool',
+      file: 'src/operations/password-queue.ts',
+      find: 'return madeApart<boolean>(script, { password, hash })',
+      replace: `return import('node:crypto').then(({ scrypt }) => new Promise<boolean>((resolve) => {
+    const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 28 }
+    scrypt(password, hash, 32, cost, (_, key) => resolve(key.toString('base64url') === hash.split('$')[5]))
+  }))`,
+    },
+    {
+      name: 'a try is counted once it is judged',
+      file: 'src/operations/slow-down.ts',
+      find: `    const before = await db.write((tx) => countTry(tx, counts, at))
+    if (!(await isRight())) return undefined`,
+      replace: `    const right = await isRight()
+    const before: Failures[] = []
+    await db.write(async (tx) => {
+      for (const { subject } of counts) await countFailure(tx, subject, at, forgotten())
+    })
+    if (!right) return undefined`,
+    },
+  ],
+  plantedInTest: 2,
+  run,
+}
+
+async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
+  const figures = { rounds: 0, 'requests of the quiet partner': 0, 'its p99 (ms)': 0 }
+  const violations: Violation[] = []
+  for (const engine of engines) {
+    await using stage = await setUp(build, engine)
+    for (let round = 0; round < count / engines.length && !signal.aborted && violations.length === 0; round++) {
+      for (const flood of floodsOf(round)) {
+        if (signal.aborted || violations.length > 0) break
+        violations.push(...(await stage.meet(flood)).map((what) => ({ what: `${what} (${engine})`, history: [] })))
+      }
+      progress(++figures.rounds)
+    }
+    const { takenMs } = stage.quiet
+    const p99 = stage.quiet.p99()
+    figures['requests of the quiet partner'] += takenMs.length
+    figures['its p99 (ms)'] = Math.max(figures['its p99 (ms)'], p99)
+    if (takenMs.length >= samplesForP99 && p99 > p99Ms) {
+      violations.push({ what: `p99 of the quiet partner was ${p99} ms (${engine})`, history: [] })
+    }
+    if (violations.length > 0) break
+  }
+  return { figures, violations }
+}
+
+async function setUp(build: string, engine: Engine) {
+  const database = await freshDatabase(engine)
+  const tokens = await fill(database.url, estate)
+  await storeContract(database.url, 'slow', slowContract)
+  const node = await startNode(build, { settings: { ...settings, ATRIUM_DATABASE: database.url } })
+  const quiet = new QuietPartner(node.url, tokens.quiet ?? '')
+  // The threads are started, and what is loaded with the first request is.
+  for (const what of ['add', 'list', 'read', 'follow'] as const) await quiet[what]()
+  quiet.takenMs.length = 0
+  return {
+    quiet,
+    meet: (flood: Flood) => meet(node.url, flood, flood.as && tokens[flood.as], quiet),
+    [Symbol.asyncDispose]: async () => {
+      quiet.end()
+      await node.end('SIGKILL')
+      await database.drop()
+    },
+  }
+}
+
+/** Lets the quiet partner ask amid a flood, and says what went wrong. */
+async function meet(url: string, flood: Flood, token: string | undefined, quiet: QuietPartner): Promise<string[]> {
+  const { name, requests, victim, times, isWork, workAtMost } = flood
+  const lines = requests.map(() => new Line(url, token ? { Authorization: `Bearer ${token}` } : {}))
+  await Promise.all(lines.map((line) => line.ask({ method: 'GET', path: '/healthz' })))
+  const startMs = performance.now()
+  let work = 0
+  const answers = requests.map(async (request, at) => {
+    const { status = 0 } = (await lines[at]?.ask(request)) ?? {}
+    if (isWork(status)) work++
+  })
+  const statuses: number[] = []
+  while (statuses.length < times) statuses.push(await quiet[victim]())
+  const workBefore = work
+  if (victim !== 'follow') await Promise.all(answers)
+  const seconds = (performance.now() - startMs) / 1000
+  for (const line of lines) line.cut()
+  await Promise.all(answers)
+  const faults = statuses.filter((status) => status !== 200).map((status) => `${status} to the quiet partner`)
+  if (workAtMost !== undefined) {
+    if (work > workAtMost(seconds)) faults.push(`${work} were judged in ${seconds.toFixed(1)} seconds`)
+  } else if (workBefore > work / 2) faults.push(`${workBefore} of ${work} were worked off before the quiet partner`)
+  return faults.map((fault) => `amid ${name}: ${fault}`)
+}

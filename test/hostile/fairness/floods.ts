@@ -1,0 +1,81 @@
+import type { LineRequest } from '../../torture/line.ts'
+
+/** What a hostile party sends at one moment, each request over a connection of its own. */
+export interface Flood {
+  name: string
+  /** The partner; sign-ins have none. */
+  as?: 'slow' | 'busy' | 'follower'
+  requests: LineRequest[]
+  /** What the quiet partner asks meanwhile, so many times. */
+  victim: 'add' | 'list' | 'read' | 'follow'
+  times: number
+  /** The answers that cost work; others were refused at once. */
+  isWork(status: number): boolean
+  /** How many of them there may be, where that does not depend on how quick the machine is. */
+  workAtMost?(seconds: number): number
+}
+
+/** It takes twice as long for each more of the same letter. */
+export const slowContract = { properties: { note: { pattern: '^(a+)+$' } } }
+
+const entries = Array.from({ length: 10_000 }, (_, n) => ({ id_external: `${n}`, name: `Room ${n} ${'é'.repeat(8)}` }))
+const many = (length: number, request: (n: number) => LineRequest) => Array.from({ length }, (_, n) => request(n))
+
+/** Tries one after the other: five at once, and one after each wait of 1, 2, 4 … seconds. */
+const guesses = (seconds: number) => 5 + Math.log2(seconds + 1)
+
+export function floodsOf(round: number): Flood[] {
+  const from = (kind: number) => ({ 'X-Forwarded-For': `198.18.${kind}.${round % 250}` })
+  const signIn = (kind: number, email: string): LineRequest => ({
+    method: 'POST',
+    path: '/cms/v1/sign-in',
+    headers: from(kind),
+    body: { email, password: 'not the right one' },
+  })
+  const slow = { value: JSON.stringify([{ code: 'tv', note: `${'a'.repeat(5000)}!` }]) }
+  return [
+    {
+      name: 'a contract that is slow',
+      as: 'slow',
+      requests: many(12, () => ({ method: 'POST', path: '/v1/areas/f-1/data_services', body: slow })),
+      victim: 'add',
+      times: 3,
+      isWork: (status) => status === 400,
+    },
+    {
+      name: 'long lists',
+      as: 'busy',
+      requests: many(24, (n) => ({
+        method: 'PATCH',
+        path: '/v1/facilities/g/areas_autocomplete_list',
+        body: { value: entries.slice(n) },
+      })),
+      victim: 'list',
+      times: 1,
+      isWork: (status) => status === 200,
+    },
+    {
+      name: 'sign-ins to many accounts',
+      requests: many(60, (n) => signIn(1, `nobody-${round}-${n}@example.com`)),
+      victim: 'read',
+      times: 8,
+      isWork: (status) => status === 401,
+    },
+    {
+      name: 'guesses of one password',
+      requests: many(60, () => signIn(2, `nobody-${round}@example.com`)),
+      victim: 'read',
+      times: 1,
+      isWork: (status) => status === 401,
+      workAtMost: guesses,
+    },
+    {
+      name: 'long polls',
+      as: 'follower',
+      requests: many(80, () => ({ method: 'GET', path: '/v1/events?wait=20' })),
+      victim: 'follow',
+      times: 1,
+      isWork: (status) => status === 200,
+    },
+  ]
+}

@@ -86,6 +86,8 @@ const label = text((value) =>
   isLonger(value, labelLengthAtMost) ? `must have at most ${labelLengthAtMost} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
+/** Devices are addressed by their ids, and clients resolve these two in a path: to delete `..` would delete the facility. */
+const deviceId = text((id) => (['.', '..'].includes(id) ? 'must not be "." or ".."' : entryNameFault(id)))
 
 const country = text((code) =>
   /^[A-Z]{2}$/.test(code) ? undefined : 'must be the two capital letters of ISO 3166-1, such as FR',
@@ -104,7 +106,7 @@ const address: Shape = {
 
 const device = shaped<Pick<Device, 'id' | 'type'> & Partial<Device>>({
   keys: {
-    id: { as: 'id', check: deviceName },
+    id: { as: 'id', check: deviceId },
     type: { as: 'type', check: deviceName },
     model: { as: 'model', check: nullable(label) },
     serial: { as: 'serial', check: nullable(label) },

@@ -56,6 +56,13 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     assert.equal((await ask(`DELETE ${lyon}/devices/tv-9`)).body.code, 'device_not_found')
   })
 
+  test('a device has no id that would change the path of its own address', async () => {
+    for (const id of ['.', '..']) {
+      const { body } = await ask(`PATCH ${lyon}`, { devices: [{ id, type: 'tv' }] })
+      assert.deepEqual([body.code, body.errors[0].pointer], ['body_invalid', '/devices/0/id'])
+    }
+  })
+
   test('a file is shown row by row before it is taken, and taken whole or not at all', async () => {
     const csv = { 'content-type': 'text/csv' }
     const file = 'id;name\n101;Suite Étoile\n10;Ten\n11;Eleven\n'

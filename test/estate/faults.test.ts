@@ -101,6 +101,11 @@ const rows: Row[] = [
       '5: devices[1].id: "a" is repeated',
     ],
   },
+  {
+    when: 'ids of devices would change a path',
+    facility: ['devices:', '  - {id: .., type: tv}', '  - {id: ., type: tv}', '  - {id: ..., type: tv}'],
+    says: ['4: devices[0].id: must not be "." or ".."', '5: devices[1].id: must not be "." or ".."'],
+  },
   { when: 'an area has no id', facility: ['areas:', '  - name: Room'], says: ['4: areas[0]: needs the key "id"'] },
   {
     when: 'an area is text',

@@ -1,3 +1,5 @@
+import { isSentAsWritten } from './path.ts'
+
 /** A refusal of the API, in its own words. */
 export class Problem extends Error {
   readonly status: number
@@ -43,9 +45,11 @@ export interface Progress {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const base = '/cms/v1'
+const pathChanged = 'With this identifier the request would be about something else.'
 
 export async function call<T>(method: Method, path: string, request: Request = {}): Promise<Answer<T>> {
   const { body, text, ifMatch, signal, onProgress } = request
+  if (!isSentAsWritten(base + path)) throw new Problem(400, { code: 'path_changed', detail: pathChanged })
   const response = await fetch(base + (onProgress ? withProgress(path) : path), {
     method,
     credentials: 'same-origin',
@@ -114,4 +118,5 @@ export function pathWith(path: string, query: Record<string, string | number | b
   return text === '' ? path : `${path}?${text}`
 }
 
+/** An id as one segment of a path. */
 export const segment = encodeURIComponent

@@ -17,6 +17,7 @@ export const problemWords = defineWords<Record<string, string>>(
     area_not_found: 'There is no such room',
     role_insufficient: 'Your role does not allow this',
     overloaded: 'Atrium is busy',
+    path_changed: 'Nothing was sent: with this identifier the request would be about something else',
   },
   {
     body_invalid: 'Non enregistré : certaines valeurs sont à corriger',
@@ -33,6 +34,7 @@ export const problemWords = defineWords<Record<string, string>>(
     area_not_found: 'Cette chambre n’existe pas',
     role_insufficient: 'Votre rôle ne le permet pas',
     overloaded: 'Atrium est très sollicité',
+    path_changed: 'Rien n’a été envoyé : avec cet identifiant, la demande porterait sur autre chose',
   },
 )
 

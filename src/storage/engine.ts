@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Dialect } from './migrations/frozen/migration.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,16 +25,8 @@ export interface Tx {
   tryLock(name: string): Promise<boolean>
   /** Waits for a lock with this name and keeps it until the transaction ends. */
   lock(name: string): Promise<void>
-  /** The engine's names for the two kinds of column, and for a key that counts by itself. */
-  readonly columns: { text: string; integer: string; serial: string }
-  /** Written behind a table's columns to keep its rows in the order of its key, where the engine can. */
-  readonly clustered: string
-  /** The statements that make the journal, whose order of commits each engine knows in its own way. */
-  readonly journalSchema: readonly string[]
-  /** Those after which an engine can tell which of the journal's numbers are settled. */
-  readonly journalOrderSchema: readonly string[]
-  /** Those by which a transaction that takes numbers of the journal can be told from others. */
-  readonly journalLockSchema: readonly string[]
+  /** Used by migrations alone. */
+  readonly dialect: Dialect
   readonly transfer: Transfer
 }
 

@@ -14,10 +14,11 @@ import * as packedLists from './migrations/0009-packed-lists.ts'
 import * as dueAgain from './migrations/0010-due-again.ts'
 import * as journalLock from './migrations/0011-journal-lock.ts'
 import * as auditValues from './migrations/0012-audit-values.ts'
+import type { MigrationTx } from './migrations/frozen/migration.ts'
 
 interface Migration {
   name: string
-  up(tx: Tx): Promise<void>
+  up(tx: MigrationTx): Promise<void>
 }
 
 const migrations: Migration[] = [
@@ -51,7 +52,7 @@ export function migrate(db: Db): Promise<string[]> {
 /** Applies what is still to come, or only those of it that are named. */
 export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
   await tx.lock('atrium migrations')
-  const { text } = tx.columns
+  const { text } = tx.dialect
   await sql
     .raw(`create table if not exists atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
     .execute(tx.query)

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import type { Engine, EngineOptions, Tx } from './engine.ts'
+import { postgresDialect } from './migrations/frozen/postgres.ts'
 import type { Connection } from './postgres/connection.ts'
 import { inDoubt, isConflict, isUnavailable } from './postgres/errors.ts'
 import { Kept } from './postgres/kept.ts'
@@ -9,7 +10,7 @@ import { Primary } from './postgres/primary.ts'
 import { Questions } from './postgres/questions.ts'
 import { sharedAtOnce, sharedWrites, type Write } from './postgres/shared-writes.ts'
 import { inspect } from './postgres-inspect.ts'
-import { journal, journalLockSchema, journalOrderSchema, journalSchema, settledOf } from './postgres-journal.ts'
+import { journal, settledOf } from './postgres-journal.ts'
 import { transferOf } from './postgres-transfer.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
@@ -116,15 +117,7 @@ function transaction(connection: Connection, { posted, last, lift }: Course): Tx
     post: (asked, ...values) => posted(connection.rows(asked, values)),
     postLast: (asked, ...values) => void last.push(() => posted(connection.rows(asked, values))),
     alone: false,
-    columns: {
-      text: 'text collate "C"',
-      integer: 'bigint',
-      serial: 'bigint generated always as identity primary key',
-    },
-    clustered: '',
-    journalSchema,
-    journalOrderSchema,
-    journalLockSchema,
+    dialect: postgresDialect,
     get transfer() {
       return transferOf(query)
     },

@@ -2,13 +2,6 @@ import { type Change, changesAtMost, type Engine } from './engine.ts'
 import type { Prepared } from './sqlite-statements.ts'
 import { statement } from './statement.ts'
 
-export const journalSchema = [
-  `create table audit_entry (
-    seq integer primary key, at text not null, actor_kind text not null, actor text not null,
-    token text, request_id text, address text, action text not null, facility text, partner text, subject text,
-    detail text not null)`,
-]
-
 const changesAfter = statement<Change & { seq: number }>(
   `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,
 )

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Engine, EngineOptions, Finding, Tx } from './engine.ts'
 import { groupedWrites, type Writer } from './grouped-writes.ts'
+import { sqliteDialect } from './migrations/frozen/sqlite.ts'
 import { Checkpoints } from './sqlite-checkpoint.ts'
 import { eraserOf } from './sqlite-erase.ts'
-import { journalOf, journalSchema, settledOf } from './sqlite-journal.ts'
+import { journalOf, settledOf } from './sqlite-journal.ts'
 import { forKysely, type Prepared, prepared } from './sqlite-statements.ts'
 import { transferOf } from './sqlite-transfer.ts'
 import type { Tables } from './tables.ts'
@@ -127,12 +128,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     postLast: (asked, ...values) => void rows(asked, ...values),
     // A writing transaction has the whole database to itself.
     alone: true,
-    columns: { text: 'text', integer: 'integer', serial: 'integer primary key autoincrement' },
-    clustered: 'without rowid',
-    journalSchema,
-    // One writes at a time: entries have their numbers in the order of their commits.
-    journalOrderSchema: [],
-    journalLockSchema: [],
+    dialect: sqliteDialect,
     get transfer() {
       return transferOf(query)
     },

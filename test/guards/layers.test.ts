@@ -24,7 +24,7 @@ const table: Record<string, Row> = {
       'node:net (BlockList, isIP)',
     ],
   },
-  'src/storage': { imports: ['src/domain', 'kysely'] },
+  'src/storage': { imports: ['src/domain', 'kysely', 'node:timers/promises (setImmediate as breath)'] },
   'src/storage/statement.ts': {
     imports: ['src/storage/memory/maybe.ts', 'node:crypto (createHash)'],
     types: ['src/domain/bytes.ts'],
@@ -32,6 +32,7 @@ const table: Record<string, Row> = {
   'src/storage/sqlite.ts': {
     imports: [
       'src/storage/grouped-writes.ts',
+      'src/storage/migrations/frozen/sqlite.ts',
       'src/storage/sqlite-checkpoint.ts',
       'src/storage/sqlite-erase.ts',
       'src/storage/sqlite-journal.ts',
@@ -54,6 +55,7 @@ const table: Record<string, Row> = {
   'src/storage/sqlite-statements.ts': { imports: [], types: ['src/storage', 'kysely', 'node:sqlite'] },
   'src/storage/postgres.ts': {
     imports: [
+      'src/storage/migrations/frozen/postgres.ts',
       'src/storage/postgres',
       'src/storage/postgres-inspect.ts',
       'src/storage/postgres-journal.ts',
@@ -72,12 +74,14 @@ const table: Record<string, Row> = {
   },
   'src/storage/after-turns.ts': { imports: [] },
   'src/storage/grouped-writes.ts': { imports: ['src/storage/after-turns.ts'], types: ['src/storage/engine.ts'] },
+  'src/storage/migrations': { imports: ['kysely'] },
+  'src/storage/migrations/frozen/exact-json.ts': { imports: ['node:crypto (randomUUID)'] },
   'src/storage/memory': {
     imports: ['src/domain', 'src/storage/after-turns.ts', 'src/storage/statement.ts', 'src/storage/rights.ts'],
     types: ['src/storage/engine.ts'],
   },
   'src/operations': {
-    imports: ['src/domain', 'src/storage', 'node:timers/promises'],
+    imports: ['src/domain', 'src/storage', 'node:crypto (hash)', 'node:timers/promises'],
   },
   'src/operations/made-apart.ts': { imports: ['node:events', 'node:worker_threads'] },
   'src/backup': { imports: ['src/domain', 'node:*'] },
@@ -221,6 +225,10 @@ describe('the guard finds what it looks for', () => {
     ['src/domain/x.ts', "import type { Db } from '../storage/database.ts'", false],
     ['src/storage/x.ts', "import pg from 'pg'", false],
     ['src/storage/x.ts', "import { DatabaseSync } from 'node:sqlite'", false],
+    ['src/storage/migrations/x.ts', "import { sql } from 'kysely'", true],
+    ['src/storage/migrations/x.ts', "import type { MigrationTx } from './frozen/migration.ts'", true],
+    ['src/storage/migrations/x.ts', "import type { Tx } from '../engine.ts'", false],
+    ['src/storage/migrations/x.ts', "import { roomJson } from '../../domain/stored-room.ts'", false],
     ['src/storage/memory/x.ts', "import { sql } from 'kysely'", false],
     ['src/storage/memory/x.ts', "import type { Engine } from '../engine.ts'", true],
     ['src/storage/memory/x.ts', "import { findRoom } from '../area.ts'", false],

@@ -40,7 +40,7 @@ export const longAgo = '2026-01-02T03:04:05.678Z'
 export async function makeFirstVersion(url: string, rows: OldRows): Promise<void> {
   const db = openDatabase(url)
   await db.write(async (tx) => {
-    const { text } = tx.columns
+    const { text } = tx.dialect
     await sql
       .raw(`create table atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
       .execute(tx.query)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Tx } from '../engine.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0001-estate'
 
-export async function up(tx: Tx): Promise<void> {
-  for (const statement of statements(tx.columns.text, tx.columns.integer)) await sql.raw(statement).execute(tx.query)
+export async function up(tx: MigrationTx): Promise<void> {
+  for (const statement of statements(tx.dialect.text, tx.dialect.integer)) await sql.raw(statement).execute(tx.query)
 }
 
 function statements(text: string, integer: string): string[] {

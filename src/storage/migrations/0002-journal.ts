@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { parseExactly } from '../../domain/exact-json.ts'
-import { roomJson, subscriptionJson } from '../../domain/stored-room.ts'
-import type { Tx } from '../engine.ts'
+import { parseExactly } from './frozen/exact-json.ts'
+import type { MigrationTx } from './frozen/migration.ts'
+import { type Room, roomJson } from './frozen/stored-room.ts'
 
 export const name = '0002-journal'
 
@@ -9,17 +9,17 @@ export const name = '0002-journal'
  * The journal of all changes; partners' versions; and subscriptions, areas and lists as the text that is answered, so
  * that reading them renders nothing.
  */
-export async function up(tx: Tx): Promise<void> {
-  const { text, integer } = tx.columns
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text, integer } = tx.dialect
   const run = (statement: string) => sql.raw(statement).execute(tx.query)
-  for (const statement of tx.journalSchema) await run(statement)
+  for (const statement of tx.dialect.auditTable) await run(statement)
   await run(`alter table partner add column version ${integer} not null default 1`)
   await run('alter table subscription rename to old_subscription')
   // Found by its room and nothing else, so that a room's subscriptions stand together.
   await run(`create table subscription (
     area_id ${text} not null references area (id) on delete cascade, position ${integer} not null, id ${text} not null,
     code ${text} not null, start_at ${text}, end_at ${text}, json ${text} not null,
-    primary key (area_id, position)) ${tx.clustered}`)
+    primary key (area_id, position)) ${tx.dialect.clustered}`)
   await renderSubscriptions(tx)
   await run('drop table old_subscription')
   await run(`alter table area add column json ${text} not null default ''`)
@@ -41,18 +41,13 @@ interface OldSubscription {
 
 const atOnce = 500
 
-async function renderSubscriptions(tx: Tx): Promise<void> {
+async function renderSubscriptions(tx: MigrationTx): Promise<void> {
   for (let after = ''; ; ) {
     const { rows } = await sql<OldSubscription>`select * from old_subscription
       where id > ${after} order by id limit ${atOnce}`.execute(tx.query)
-    for (const { area_id, position, start_at, end_at, extra, ...common } of rows) {
-      const { id, code } = common
-      const json = subscriptionJson({
-        ...common,
-        start: start_at,
-        end: end_at,
-        extra: parseExactly(extra) as Record<string, unknown>,
-      })
+    for (const { id, area_id, position, code, label, status, start_at, end_at, extra } of rows) {
+      const own = parseExactly(extra) as Record<string, unknown>
+      const json = JSON.stringify({ id, code, label, status, start: start_at, end: end_at, ...own })
       await sql`insert into subscription (id, area_id, position, code, start_at, end_at, json)
         values (${id}, ${area_id}, ${position}, ${code}, ${start_at}, ${end_at}, ${json})`.execute(tx.query)
     }
@@ -61,22 +56,13 @@ async function renderSubscriptions(tx: Tx): Promise<void> {
   }
 }
 
-interface OldArea {
+interface OldArea extends Room {
   id: string
-  facility_id: number
-  id_external: string
-  id_short: string
-  name: string
-  opened_at: string | null
-  cycle: string | null
-  date_created: string
-  date_updated: string
-  data_general: string
 }
 
-async function renderAreas(tx: Tx): Promise<void> {
+async function renderAreas(tx: MigrationTx): Promise<void> {
   for (let after = ''; ; ) {
-    const { rows } = await sql<OldArea>`select id, facility_id, id_external, id_short, name, opened_at, cycle,
+    const { rows } = await sql<OldArea>`select id, id_external, name, opened_at, cycle,
       date_created, date_updated, data_general from area where id > ${after} order by id limit ${atOnce}`.execute(
       tx.query,
     )
@@ -86,38 +72,24 @@ async function renderAreas(tx: Tx): Promise<void> {
   }
 }
 
-async function renderArea(tx: Tx, row: OldArea): Promise<void> {
+async function renderArea(tx: MigrationTx, row: OldArea): Promise<void> {
   const { rows } = await sql<{ json: string }>`select json from subscription
     where area_id = ${row.id} order by position`.execute(tx.query)
-  const room = {
-    id: row.id,
-    facilityId: row.facility_id,
-    idExternal: row.id_external,
-    short: row.id_short,
-    name: row.name,
-    openedAt: row.opened_at,
-    cycle: row.cycle,
-    dateCreated: row.date_created,
-    dateUpdated: row.date_updated,
-    dataGeneral: row.data_general,
-  }
   const json = roomJson(
-    room,
+    row,
     rows.map((subscription) => subscription.json),
   )
   await sql`update area set json = ${json} where id = ${row.id}`.execute(tx.query)
 }
 
-async function renderLists(tx: Tx): Promise<void> {
-  const facilities = await tx.query
-    .selectFrom('autocomplete_list')
-    .innerJoin('facility', 'facility.id', 'autocomplete_list.facility_id')
-    .select(['facility_id', 'id_external'])
-    .execute()
-  for (const { facility_id, id_external } of facilities) {
-    const list = tx.query.selectFrom('autocomplete_list').where('facility_id', '=', facility_id).select('entries')
-    const old = JSON.parse((await list.executeTakeFirstOrThrow()).entries) as { id: string; name: string }[]
+async function renderLists(tx: MigrationTx): Promise<void> {
+  const { rows } = await sql<{ facility_id: number; id_external: string }>`select facility_id, id_external
+    from autocomplete_list join facility on facility.id = facility_id`.execute(tx.query)
+  for (const { facility_id, id_external } of rows) {
+    const list = sql<{ entries: string }>`select entries from autocomplete_list where facility_id = ${facility_id}`
+    const { entries: text } = (await list.execute(tx.query)).rows[0] as { entries: string }
+    const old = JSON.parse(text) as { id: string; name: string }[]
     const entries = JSON.stringify(old.map(({ id, name }) => ({ id_external: `${id_external}-${id}`, name })))
-    await tx.query.updateTable('autocomplete_list').set({ entries }).where('facility_id', '=', facility_id).execute()
+    await sql`update autocomplete_list set entries = ${entries} where facility_id = ${facility_id}`.execute(tx.query)
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Tx } from '../engine.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0003-audit-seal'
 
 /** The chain that seals the audit log. What was written before is sealed by the first run. */
-export async function up(tx: Tx): Promise<void> {
-  const { text, integer } = tx.columns
-  for (const statement of tx.journalOrderSchema) await sql.raw(statement).execute(tx.query)
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text, integer } = tx.dialect
+  for (const statement of tx.dialect.auditOffsets) await sql.raw(statement).execute(tx.query)
   await sql
     .raw(`create table audit_seal (
       number ${integer} primary key, first_seq ${integer} not null, last_seq ${integer} not null,

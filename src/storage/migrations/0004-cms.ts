@@ -1,40 +1,31 @@
 import { sql } from 'kysely'
-import { foldedWords } from '../../domain/text.ts'
-import type { Tx } from '../engine.ts'
+import { foldedWords } from './frozen/folded-words.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0004-cms'
 
 /** Those who keep the estate, how they sign in, what they set, and what partners asked for lately. */
-export async function up(tx: Tx): Promise<void> {
-  const { text, integer, serial } = tx.columns
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
   await foldNames(tx)
 }
 
 const atOnce = 500
 
-async function foldNames(tx: Tx): Promise<void> {
+async function foldNames(tx: MigrationTx): Promise<void> {
   for (let after = 0; ; ) {
-    const rows = await tx.query
-      .selectFrom('facility')
-      .select(['id', 'name'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(atOnce)
-      .execute()
+    const { rows } = await sql<{ id: number; name: string }>`select id, name from facility
+      where id > ${after} order by id limit ${atOnce}`.execute(tx.query)
     for (const { id, name } of rows) {
-      await tx.query
-        .updateTable('facility')
-        .set({ name_words: foldedWords(name) })
-        .where('id', '=', id)
-        .execute()
+      await sql`update facility set name_words = ${foldedWords(name)} where id = ${id}`.execute(tx.query)
     }
     if (rows.length < atOnce) break
     after = rows.at(-1)?.id as number
   }
-  for (const { id, name } of await tx.query.selectFrom('partner').select(['id', 'name']).execute()) {
-    const name_words = foldedWords(name)
-    await tx.query.updateTable('partner').set({ name_words }).where('id', '=', id).execute()
+  const partners = await sql<{ id: string; name: string }>`select id, name from partner`.execute(tx.query)
+  for (const { id, name } of partners.rows) {
+    await sql`update partner set name_words = ${foldedWords(name)} where id = ${id}`.execute(tx.query)
   }
 }
 

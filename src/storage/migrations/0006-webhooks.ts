@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Tx } from '../engine.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0006-webhooks'
 
 /** Where events are sent: each endpoint is a place in the journal, so that nothing of an event is kept twice. */
-export async function up(tx: Tx): Promise<void> {
-  const { text, integer, serial } = tx.columns
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Tx } from '../engine.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0007-sandboxes'
 
 /** A sandbox is a partner whose facilities are copies; these rows say whose it is, and what it began as. */
-export async function up(tx: Tx): Promise<void> {
-  const { text, integer } = tx.columns
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text, integer } = tx.dialect
   for (const statement of statements(text, integer)) await sql.raw(statement).execute(tx.query)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../engine.ts'
+import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0010-due-again'
 
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
  * its room was due. Such rooms are looked at again when the first of their services begins or ends, but within a day:
  * until then a node of such a version may be running, and would forget it once more.
  */
-export async function up(tx: Tx): Promise<void> {
+export async function up(tx: MigrationTx): Promise<void> {
   const now = new Date()
   const tomorrow = new Date(now.getTime() + dayMs).toISOString()
   for (let after = ''; ; ) {
@@ -33,7 +33,7 @@ interface FurnishedRoom {
 
 const atOnce = 500
 
-async function furnishedRooms(tx: Tx, after: string): Promise<FurnishedRoom[]> {
+async function furnishedRooms(tx: MigrationTx, after: string): Promise<FurnishedRoom[]> {
   const { rows } = await sql<FurnishedRoom>`select id, json, next_due_at from area
     where id > ${after} and services_lengths <> '' order by id limit ${atOnce}`.execute(tx.query)
   return rows

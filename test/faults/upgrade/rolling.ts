@@ -28,7 +28,7 @@ const nextVersion: Planted = {
   replace: `migrations.push({
   name: '9999-next',
   async up(tx) {
-    const { text } = tx.columns
+    const { text } = tx.dialect
     const run = (statement: string) => sql.raw(statement).execute(tx.query)
     for (const table of ${JSON.stringify(Object.keys(storedTables))}) {
       await run(\`alter table \${table} add column next_note \${text} not null default 'x'\`)

@@ -1,0 +1,17 @@
+import type { Dialect } from './migration.ts'
+
+export const sqliteDialect: Dialect = {
+  text: 'text',
+  integer: 'integer',
+  serial: 'integer primary key autoincrement',
+  clustered: 'without rowid',
+  auditTable: [
+    `create table audit_entry (
+    seq integer primary key, at text not null, actor_kind text not null, actor text not null,
+    token text, request_id text, address text, action text not null, facility text, partner text, subject text,
+    detail text not null)`,
+  ],
+  // One transaction writes at a time: entries have their numbers in the order of their commits.
+  auditOffsets: [],
+  auditWriterLock: [],
+}

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const cacheFolder = join(import.meta.dirname, '../.cache')
 
 /** Whatever decides what is in a made database. */
-const sources = ['src/storage/migrations/*.ts', 'bench/estate/{shape,file,subscriptions}.ts']
+const sources = ['src/storage/migrations/**/*.ts', 'bench/estate/{shape,file,subscriptions}.ts']
 
 function keyOf(engine: string, estate: BenchEstate): string {
   const hash = createHash('sha256')

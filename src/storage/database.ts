@@ -3,8 +3,8 @@ import type { Engine, EngineOptions, Tx } from './engine.ts'
 import { Journal } from './journal.ts'
 import { Memory } from './memory/memory.ts'
 import { Outage, type OutageReport } from './outage.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite, sqliteFile } from './sqlite.ts'
+import { openPostgres } from './postgres/engine.ts'
+import { openSqlite, sqliteFile } from './sqlite/engine.ts'
 
 export type Work = 'read' | 'write'
 

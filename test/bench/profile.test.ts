@@ -17,7 +17,7 @@ const sampled: CpuProfile = {
     node(2, '(idle)', ''),
     node(3, 'onRead', 'node:net', 4),
     node(4, 'answer', 'file:///x/src/http/answer.ts', 5),
-    node(5, 'rows', 'file:///x/src/storage/sqlite.ts', 8),
+    node(5, 'rows', 'file:///x/src/storage/sqlite/engine.ts', 8),
     node(6, '(garbage collector)', ''),
     node(7, 'onRead', 'node:net'),
     node(8, 'all', ''),
@@ -45,7 +45,7 @@ describe('where the time goes', () => {
     const [first, second] = profile.calls
     assert.equal(first?.name, 'onRead node:net')
     assert.equal(Math.round((first?.share ?? 0) * 6), 5)
-    assert.equal(first?.calls[0]?.calls[0]?.name, 'rows src/storage/sqlite.ts')
+    assert.equal(first?.calls[0]?.calls[0]?.name, 'rows src/storage/sqlite/engine.ts')
     assert.equal(second?.name, '(garbage collector)')
   })
 

@@ -23,7 +23,7 @@ export const backup: Harness = {
   planted: [
     {
       name: 'tables are read one after the other from a server that goes on',
-      file: 'src/storage/postgres.ts',
+      file: 'src/storage/postgres/engine.ts',
       find: "'begin isolation level repeatable read read only'",
       replace: "'begin read only'",
     },

@@ -29,7 +29,7 @@ const planted: Planted[] = [
   },
   {
     name: 'patience is measured by the wall clock',
-    file: 'src/storage/sqlite.ts',
+    file: 'src/storage/sqlite/engine.ts',
     find: `  const deadlineMs = performance.now() + patienceMs
   for (;;) {
     try {

@@ -7,7 +7,7 @@ import { Lane, rooms } from './crash/lane.ts'
 const planted: Planted[] = [
   {
     name: 'a write is acknowledged before its group is committed',
-    file: 'src/storage/grouped-writes.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     find: 'job.outcome = { value: await job.work(writer.tx) }\n',
     replace: `job.outcome = { value: await job.work(writer.tx) }
     job.resolve(job.outcome.value)
@@ -16,7 +16,7 @@ const planted: Planted[] = [
   },
   {
     name: 'now and then what was acknowledged is rolled back',
-    file: 'src/storage/grouped-writes.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     find: "writer.run('commit')\n",
     replace: "writer.run(Math.random() < 0.1 ? 'rollback' : 'commit')\n",
   },

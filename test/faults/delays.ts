@@ -19,13 +19,13 @@ export const delays: Harness = {
   planted: [
     {
       name: 'a transaction takes its numbers when it changes something, not at its end',
-      file: 'src/storage/postgres.ts',
+      file: 'src/storage/postgres/engine.ts',
       find: 'void last.push(() => posted(connection.rows(asked, values)))',
       replace: 'posted(connection.rows(asked, values))',
     },
     {
       name: 'events wait for all who may write to the table of the audit log',
-      file: 'src/storage/postgres-journal.ts',
+      file: 'src/storage/postgres/audit-log.ts',
       find: "where locktype = 'advisory' and",
       replace: "where relation = 'audit_entry'::regclass and mode = 'RowExclusiveLock' or false and",
     },

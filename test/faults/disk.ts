@@ -8,13 +8,13 @@ import { round } from './disk/round.ts'
 const planted: Planted[] = [
   {
     name: 'errors of the disk are not known for what they are',
-    file: 'src/storage/sqlite.ts',
+    file: 'src/storage/sqlite/engine.ts',
     find: 'new Set([busy, 8, 10, 11, 13, 14])',
     replace: 'new Set([busy, 8, 14])',
   },
   {
     name: 'a commit that failed is acknowledged',
-    file: 'src/storage/grouped-writes.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     find: "if (job.outcome === undefined || 'value' in job.outcome) job.outcome = { error }",
     replace: 'if (job.outcome === undefined) job.outcome = { error }',
   },

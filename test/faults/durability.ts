@@ -8,13 +8,13 @@ import { clients, writeAll } from './durability/writers.ts'
 const planted: Planted[] = [
   {
     name: 'the writing connection is left with synchronous=NORMAL',
-    file: 'src/storage/sqlite.ts',
+    file: 'src/storage/sqlite/engine.ts',
     find: "const wanted = isPromised ? 'full' : 'normal'",
     replace: "const wanted = 'normal'",
   },
   {
     name: 'a write is acknowledged before its group is committed',
-    file: 'src/storage/grouped-writes.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     find: 'job.outcome = { value: await job.work(writer.tx) }\n',
     replace: 'job.outcome = { value: await job.work(writer.tx) }\n    job.resolve(job.outcome.value)\n',
   },

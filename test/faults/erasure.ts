@@ -22,7 +22,7 @@ const planted: Planted[] = [
   },
   {
     name: 'what is deleted is not overwritten',
-    file: 'src/storage/sqlite.ts',
+    file: 'src/storage/sqlite/engine.ts',
     find: 'pragma secure_delete = on',
     replace: 'pragma secure_delete = off',
   },

@@ -24,7 +24,7 @@ export const parity: Harness = {
   planted: [
     {
       name: 'a server that sorts text by its own rules',
-      file: 'src/storage/postgres.ts',
+      file: 'src/storage/migrations/frozen/postgres.ts',
       find: `text: 'text collate "C"'`,
       replace: `text: 'text'`,
     },

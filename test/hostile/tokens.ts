@@ -20,8 +20,8 @@ export const tokens: Harness = {
     {
       name: 'the audit log keeps the secret',
       file: 'src/operations/token.ts',
-      find: "'token.create', issued.token, { ",
-      replace: "'token.create', issued.token, { secret: issued.secret, ",
+      find: 'created(tokenValues(order))',
+      replace: "[...created(tokenValues(order)), { key: 'secret', before: null, after: issued.secret }]",
     },
     {
       name: 'the checksum is not looked at',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, databaseFile, openDatabase } from '../../src/storage/database.ts'
-import { Checkpoints } from '../../src/storage/sqlite-checkpoint.ts'
+import { Checkpoints } from '../../src/storage/sqlite/checkpoint.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { until } from '../harness/workers.ts'
 

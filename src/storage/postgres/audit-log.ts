@@ -1,6 +1,6 @@
-import { type Changes, changesAtMost, type Engine } from './engine.ts'
-import type { Connection } from './postgres/connection.ts'
-import { statement } from './statement.ts'
+import { type Changes, changesAtMost, type Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { Connection } from './connection.ts'
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
 /** An advisory lock that writers of the journal share, so that none waits for another; it ends with the transaction. */

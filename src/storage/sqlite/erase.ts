@@ -34,7 +34,7 @@ export function eraserOf(path: string, database: DatabaseSync) {
 
 /** The same by a thread of its own, so that nobody waits for the disk. */
 function emptyLogApart(path: string): Promise<boolean> {
-  const worker = new Worker(new URL('./sqlite-erase-worker.ts', import.meta.url), { workerData: path })
+  const worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData: path })
   return new Promise((resolve, reject) => {
     let isEmpty = false
     worker.on('message', (emptied: boolean) => {

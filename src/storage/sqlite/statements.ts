@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import type { Tx } from './engine.ts'
-import type { Statement, Value } from './statement.ts'
+import type { Tx } from '../engine.ts'
+import type { Statement, Value } from '../statement.ts'
 
 const statementsAtMost = 500
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Transfer } from './engine.ts'
-import { takeWriterLock } from './postgres-journal.ts'
-import type { Tables } from './tables.ts'
+import type { Transfer } from '../engine.ts'
+import type { Tables } from '../tables.ts'
+import { takeWriterLock } from './audit-log.ts'
 
 export function transferOf(query: Kysely<Tables>): Transfer {
   return {

@@ -1,5 +1,5 @@
-import { afterTurns } from './after-turns.ts'
-import type { Tx } from './engine.ts'
+import { afterTurns } from '../after-turns.ts'
+import type { Tx } from '../engine.ts'
 
 /** The one connection that writes. All of it works at once, and throws. */
 export interface Writer {

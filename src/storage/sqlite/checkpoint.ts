@@ -52,7 +52,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const script = new URL('./sqlite-checkpoint-worker.mjs', import.meta.url)
+    const script = new URL('./checkpoint-worker.mjs', import.meta.url)
     const worker = new Worker(script, { workerData: this.#path, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
     worker.on('message', () => {
       this.#isBusy = false

@@ -1,5 +1,5 @@
-import type { Finding } from './engine.ts'
-import type { Connection } from './postgres/connection.ts'
+import type { Finding } from '../engine.ts'
+import type { Connection } from './connection.ts'
 
 export async function inspect(connection: Connection): Promise<Finding[]> {
   const { rows } = await connection.query(`select current_setting('server_version_num')::int as version,

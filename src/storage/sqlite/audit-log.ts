@@ -1,6 +1,6 @@
-import { type Change, changesAtMost, type Engine } from './engine.ts'
-import type { Prepared } from './sqlite-statements.ts'
-import { statement } from './statement.ts'
+import { type Change, changesAtMost, type Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { Prepared } from './statements.ts'
 
 const changesAfter = statement<Change & { seq: number }>(
   `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Transfer } from './engine.ts'
-import type { Tables } from './tables.ts'
+import type { Transfer } from '../engine.ts'
+import type { Tables } from '../tables.ts'
 
 export function transferOf(query: Kysely<Tables>): Transfer {
   return {

@@ -31,6 +31,12 @@ async function shown({ path, slug, title, scheme }) {
   return { ...settings, slug, title, content, authentication: { preferredSecurityScheme: scheme } }
 }
 
+if (!('Scalar' in globalThis)) {
+  const text = 'The viewer of this reference has not been built: run npm run build where Atrium is installed.'
+  document.querySelector('.loading').textContent = text
+  throw new Error(text)
+}
+
 const documents = await Promise.all([
   shown({ path: '/openapi.json', slug: 'partner', title: 'Partner API', scheme: 'partnerToken' }),
   shown({ path: '/cms/openapi.json', slug: 'cms', title: 'CMS API', scheme: 'operatorKey' }),

@@ -7,6 +7,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenStale } from '../tools/console.ts'
 import { packWhenStale } from '../tools/program.ts'
+import { writeViewerWhenStale } from '../tools/viewer.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
 import { testServer } from './harness/postgres-server.ts'
 import { everyTestInOrder } from './order.ts'
@@ -64,6 +65,7 @@ async function passes(title: string, script: string, ...args: string[]): Promise
 async function testsPass(): Promise<boolean> {
   if (chosen.length === 0 || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
   await packWhenStale()
+  await writeViewerWhenStale()
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
   // Servers that tests start as another user must be able to pass through.
   chmodSync(scratch, 0o711)

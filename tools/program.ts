@@ -31,8 +31,8 @@ async function pack(): Promise<void> {
     cwd: root,
     input: { main: 'src/main.ts' },
     platform: 'node',
-    // The first reads files of its own; the second is for whoever has installed it.
-    external: [/^@scalar\//, 'pg-native'],
+    // An optional add-on of pg, for an installation that has it.
+    external: ['pg-native'],
     plugins: [placesOf(join(root, 'src'), unfinished)],
     experimental: { nativeMagicString: true },
   })

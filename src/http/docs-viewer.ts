@@ -1,8 +1,17 @@
-import { madeApart } from '../operations/made-apart.ts'
+import { readFile } from 'node:fs/promises'
+import { Refusal } from '../domain/refusal.ts'
 
-/** Scalar's script for the browser. The package takes a quarter of a second to load. */
+const file = new URL('../../assets/viewer.js', import.meta.url)
+
+/** Returns Scalar's script for the browser, which the build takes from its package. */
 export async function viewerScript(): Promise<Buffer> {
-  const script = await madeApart(new URL('./docs-viewer-worker.ts', import.meta.url))
-  // What it would point to stays behind.
-  return Buffer.from(script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Refusal(
+      'route_not_found',
+      'The viewer has not been built: run `npm run build` where Atrium is installed.',
+    )
+  }
 }

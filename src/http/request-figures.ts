@@ -1,4 +1,4 @@
-import type { MetricObject, Registry } from 'prom-client'
+import type { MetricObject, Registry } from '@prometheus-io/client'
 import { logText } from './log.ts'
 
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]

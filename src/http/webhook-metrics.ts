@@ -1,4 +1,4 @@
-import { Histogram } from 'prom-client'
+import { Histogram } from '@prometheus-io/client'
 import { WebhookFigures } from '../operations/webhook-figures.ts'
 import type { Metrics } from './metrics.ts'
 import { metric } from './request-figures.ts'

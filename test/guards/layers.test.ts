@@ -67,7 +67,7 @@ const table: Record<string, Row> = {
   'src/backup': { imports: ['src/domain', 'node:*'] },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {
-    imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'pino', 'prom-client', 'node:*'],
+    imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'pino', '@prometheus-io/client', 'node:*'],
     types: ['src/config', 'src/storage'],
   },
   'src/http/cms': {
@@ -82,7 +82,6 @@ const table: Record<string, Row> = {
     types: ['src/config.ts', 'src/domain/openid.ts'],
   },
   'src/http/guides/render.ts': { imports: ['marked'] },
-  'src/http/docs-viewer-worker.ts': { imports: ['fastify', '@scalar/fastify-api-reference', 'node:*'] },
   'src/webhooks': { imports: ['src/domain', 'node:*'] },
   'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
   'src/cli': {

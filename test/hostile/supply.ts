@@ -26,6 +26,19 @@ export const supply: Harness = {
       replace: '"node_modules/fastify": {"hasInstallScript": true,',
     },
     {
+      name: 'a package that its publisher has deprecated',
+      file: 'package-lock.json',
+      find: '    "node_modules/fastify": {',
+      replace: '"node_modules/fastify": {"deprecated": "use another",',
+    },
+    {
+      name: 'a package that is no longer maintained',
+      file: 'package-lock.json',
+      find: '    "node_modules/yaml": {',
+      replace:
+        '"node_modules/prom-client": {"version": "15.1.3", "integrity": "sha512-x", "license": "MIT"}, "node_modules/yaml": {',
+    },
+    {
       name: 'a dependency that nobody gave a reason for',
       file: 'docs/decisions/0003-production-dependencies.md',
       find: '| `yaml` |',

@@ -58,6 +58,10 @@ export const checks: Record<string, (supply: Supply) => string[]> = {
     packages
       .filter((one) => one.isProduction && !isAllowed(one.license ?? ''))
       .map((one) => `${titleOf(one)} is under ${one.license ?? 'no licence'}`),
+  deprecated: ({ lockfile: { packages } }) =>
+    packages
+      .filter((one) => one.isProduction && one.deprecated !== undefined)
+      .map((one) => `${titleOf(one)} is deprecated: ${one.deprecated}`),
   'known bad': ({ lockfile: { packages } }) =>
     packages.flatMap((one) => {
       const bad = badness(one.name, one.version)

@@ -1,6 +1,7 @@
 /**
  * Versions that must not come in, kept by hand so that the check needs no network. What was published to do harm stands
  * with its exact versions; what had a hole that reaches a service like this one stands with the first version without it.
+ * A package that is no longer maintained stands with all its versions, as not every registry passes on what is deprecated.
  */
 export interface KnownBad {
   name: string
@@ -64,6 +65,12 @@ export const knownBad: readonly KnownBad[] = [
   hole('yaml', '2.0.0', '2.2.2', 'a document can end the process', 'GHSA-f9xv-q969-pqx4'),
   hole('nanoid', '0.0.0', '3.3.8', 'ids that can be foretold', 'GHSA-mwcw-c2x4-8c55'),
   hole('nanoid', '4.0.0', '5.0.9', 'ids that can be foretold', 'GHSA-mwcw-c2x4-8c55'),
+  {
+    name: 'prom-client',
+    versions: { from: '0.0.0', below: '1000.0.0' },
+    why: 'no longer maintained; continued as @prometheus-io/client',
+    source: 'https://github.com/prometheus/client_js/releases/tag/v0.16.0',
+  },
   hole('cookie', '0.0.0', '0.7.0', 'names and paths escape their field', 'GHSA-pxg6-pf52-xh8x'),
   hole('semver', '7.0.0', '7.5.2', 'a range can take for ever', 'GHSA-c2qf-rxjj-qqgw'),
 ]

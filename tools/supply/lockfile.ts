@@ -20,6 +20,8 @@ export interface Package {
   integrity: string | undefined
   resolved: string | undefined
   license: string | undefined
+  /** What its publisher says to those who still use it. */
+  deprecated: string | undefined
   isLink: boolean
   hasInstallScript: boolean
   isOptional: boolean
@@ -40,6 +42,7 @@ interface Entry {
   integrity?: string
   resolved?: string
   license?: string
+  deprecated?: string
   link?: boolean
   dev?: boolean
   optional?: boolean
@@ -68,6 +71,7 @@ function packageOf(path: string, entry: Entry, paths: Set<string>): Package {
     integrity: entry.integrity,
     resolved: entry.resolved,
     license: entry.license,
+    deprecated: entry.deprecated,
     isLink: entry.link === true,
     hasInstallScript: entry.hasInstallScript === true,
     isOptional: entry.optional === true,

@@ -4,14 +4,16 @@ export interface CsvRow {
   fields: string[]
 }
 
-const field = /"((?:[^"]|"")*)"|([^",;\t\r\n]*)/y
-
 /**
- * RFC 4180, and what spreadsheets make of it: commas, semicolons or tabs between fields, any line break, a byte order
- * mark. Nothing is refused: what stands behind a closing quote belongs to the field.
+ * Parses RFC 4180, and what spreadsheets make of it: any line break, a byte order mark, and semicolons or tabs in place
+ * of commas. The first line decides which of the three separates fields; the other two are text. Nothing is refused:
+ * what stands behind a closing quote belongs to the field.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.replace(/^\uFEFF/, '')
+  const separator = separatorOf(source)
+  const field = new RegExp(`"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*)`, 'y')
+  const isEnd = (character: string) => character === separator || character === '\r' || character === '\n'
   const rows: CsvRow[] = []
   let row: CsvRow = { line: 1, fields: [] }
   let line = 1
@@ -21,13 +23,18 @@ export function parseCsv(text: string): CsvRow[] {
     let value = quoted === undefined ? plain : quoted.replaceAll('""', '"')
     line += (whole.match(/\n/g) ?? []).length
     at += whole.length
-    while (at < source.length && !/[,;\t\r\n]/.test(source[at] as string)) value += source[at++]
+    while (at < source.length && !isEnd(source[at] as string)) value += source[at++]
     row.fields.push(value.trim())
-    if (at < source.length && /[,;\t]/.test(source[at] as string)) continue
+    if (source[at] === separator) continue
     if (row.fields.some((one) => one !== '')) rows.push(row)
     if (source.startsWith('\r\n', at)) at++
     line++
     row = { line, fields: [] }
   }
   return rows
+}
+
+/** Returns the first separator of the first line that stands outside of quotes. */
+function separatorOf(source: string): string {
+  return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(source.trimStart())?.[1] ?? ','
 }

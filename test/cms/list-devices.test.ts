@@ -88,4 +88,20 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     assert.equal(JSON.parse(told.at(-1) ?? '').answer.unchanged, rows)
     assert.equal((await ask(`POST ${lyon}/areas/import`, {})).body.code, 'body_type_unsupported')
   })
+
+  test('a file loses no text without saying so', async () => {
+    const preview = (file: string) =>
+      ask(`POST ${lyon}/areas/import?dry_run=true`, file, { 'content-type': 'text/csv' })
+    const named = await preview('id,name\n201,Room; south\n202,"Room, north"\n')
+    const names = named.body.rows.map(({ name, error }: Record<string, unknown>) => [name, error])
+    assert.deepEqual(names, [
+      ['Room; south', null],
+      ['Room, north', null],
+    ])
+    const { body } = await preview('id,name\n201,Room, south\n202,Room 202,,\n')
+    assert.deepEqual([body.created, body.errors], [1, 1])
+    assert.match(body.rows[0].error, /^the row has 3 fields and the first line names 2/)
+    const repeated = await preview('id,name,name\n201,Room,South\n')
+    assert.deepEqual([repeated.status, repeated.body.code], [400, 'body_invalid'])
+  })
 })

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseCsv } from '../../src/domain/csv.ts'
 
+function pairs(...rows: string[][]): [number, string[]][] {
+  return rows.map((fields, at) => [at + 1, fields])
+}
+
 describe('CSV', () => {
   const rows: [string, string, [number, string[]][]][] = [
     [
@@ -28,7 +32,15 @@ describe('CSV', () => {
         [3, ['3']],
       ],
     ],
-    ['semicolons and tabs, as spreadsheets write them', 'a;b\tc', [[1, ['a', 'b', 'c']]]],
+    ['semicolons, as spreadsheets write them', 'a;b\n1,5;\t2', pairs(['a', 'b'], ['1,5', '2'])],
+    ['tabs, as spreadsheets write them', 'a\tb\n1,5\t2;3', pairs(['a', 'b'], ['1,5', '2;3'])],
+    [
+      'commas, beside which the other separators are text',
+      'id,name\n102,Room; south',
+      pairs(['id', 'name'], ['102', 'Room; south']),
+    ],
+    ['a separator in quotes decides nothing', '"a,b";c\nd;e', pairs(['a,b', 'c'], ['d', 'e'])],
+    ['one column, whose text may hold semicolons', 'id\na;b', pairs(['id'], ['a;b'])],
     [
       'empty lines are left out, empty fields are not',
       'a,,c\n\n,,\nd',

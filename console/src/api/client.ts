@@ -29,7 +29,7 @@ export interface Answer<T> {
 export interface Request {
   body?: unknown
   /** A body that is sent as it is. */
-  text?: { type: string; content: string }
+  text?: { type: string; content: string | ArrayBuffer }
   ifMatch?: string | undefined
   signal?: AbortSignal
   /** Asks for the answer in lines, and is told how far it is. */

@@ -36,6 +36,10 @@ const french: [fault: RegExp, words: string][] = [
   [/^must be one of (.+)$/, 'doit être parmi $1'],
   [/^must name 1 to (\d+) facilities, each of them once$/, 'doit nommer de 1 à $1 établissements, chacun une fois'],
   [/^needs the key "(.+)"$/, 'doit avoir « $1 »'],
+  [
+    /^the row has (\d+) fields and the first line names (\d+); .*$/,
+    'la ligne a $1 champs et la première en nomme $2 ; mettez entre guillemets un champ qui contient le séparateur',
+  ],
   [/^must be text.*$/, 'doit être du texte'],
   [
     /^Nothing was added: (.+) and (\d+) more are there already\.$/,

@@ -3,6 +3,7 @@ import { defineWords } from '../app/language.tsx'
 /** Refusals that operators meet, by their codes; all others are shown as the API words them. */
 export const problemWords = defineWords<Record<string, string>>(
   {
+    text_forbidden: 'The file or text is not in UTF-8: save it in that encoding and choose it again',
     body_invalid: 'Not saved: some values need a correction',
     estate_conflict: 'Not saved: it does not fit the rest of the estate',
     facility_exists: 'A facility with this identifier exists already',
@@ -20,6 +21,8 @@ export const problemWords = defineWords<Record<string, string>>(
     path_changed: 'Nothing was sent: with this identifier the request would be about something else',
   },
   {
+    text_forbidden:
+      'Le fichier ou le texte n’est pas en UTF-8 : enregistrez-le dans ce codage et choisissez-le à nouveau',
     body_invalid: 'Non enregistré : certaines valeurs sont à corriger',
     estate_conflict: 'Non enregistré : en contradiction avec le reste du parc',
     facility_exists: 'Un établissement a déjà cet identifiant',

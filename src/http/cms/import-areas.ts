@@ -18,7 +18,7 @@ export const postAreaImport: OperatorEndpoint = {
   operationId: 'importAreas',
   summary: 'Import areas from CSV',
   description:
-    'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
+    'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). Commas, semicolons or tabs separate fields, whichever the first line uses; a field that holds the separator is quoted. A row with more fields than columns is an error. With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
   query: ['dry_run', 'progress'],
   body: {
     type: 'text/csv',
@@ -73,19 +73,19 @@ const known = ['id', 'name', 'data_general']
 
 async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
   const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
-  const strange = columns.find((name) => !known.includes(name))
+  const strange = columns.find((name, at) => !known.includes(name) || columns.indexOf(name) !== at)
   if (!columns.includes('id') || strange !== undefined) {
     throw refusalAt(
       'body_invalid',
       '/1',
-      `The first line must name the columns, out of ${known.join(', ')}; "id" must be there.`,
+      `The first line must name the columns, each once, out of ${known.join(', ')}; "id" must be there.`,
     )
   }
   if (rows.length > rowsAtMost) throw new Refusal('limit_exceeded', `A file can have at most ${rowsAtMost} rows.`)
   const seen = new Set<string>()
   return mapInTurns(rows, ({ line, fields }) => {
     const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
-    const read = lineOf(call, line, values)
+    const read = lineOf(call, line, values, surplusFault(columns, fields))
     const repeated = seen.has(read.area.id)
     seen.add(read.area.id)
     return repeated ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice` } : read
@@ -93,13 +93,25 @@ async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<Imp
 }
 
 /** A column that is empty says nothing of the area. */
-function lineOf({ config }: CmsCall, line: number, { id = '', name, data_general: notes }: Record<string, string>) {
-  const faults: string[] = []
+function lineOf(
+  { config }: CmsCall,
+  line: number,
+  { id = '', name, data_general: notes }: Record<string, string>,
+  faults: string[],
+) {
   const said = { id, ...(name && { name }), ...(notes && { data_general: json(notes, faults) }) }
   const [area = { id }] = areasCheck(config.limits)([said], [], ([, key], message) =>
     faults.push(`${key ?? 'row'} ${message}`),
   )
   return { line, area, error: faults[0] }
+}
+
+/** Returns a fault for text beyond the named columns, which would be lost: a separator inside a field needs quotes. */
+function surplusFault({ length }: string[], fields: string[]): string[] {
+  if (fields.slice(length).every((text) => text === '')) return []
+  return [
+    `the row has ${fields.length} fields and the first line names ${length}; quote a field that holds a separator`,
+  ]
 }
 
 function json(text: string, faults: string[]): unknown {

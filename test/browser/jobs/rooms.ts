@@ -36,6 +36,13 @@ export function roomJobs(desk: () => Desk): void {
       await button(page, 'Import CSV').click()
       const dialog = page.getByRole('dialog', { name: 'Import CSV' })
       const choose = dialog.locator('input[type=file]').or(page.locator('input[type=file]')).first()
+      const damaged = {
+        name: 'rooms.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('id,name\nA-1,H\xf4tel', 'latin1'),
+      }
+      await choose.setInputFiles(damaged)
+      await dialog.getByText('The file or text is not in UTF-8').waitFor()
       await choose.setInputFiles(csv('A-1,Flat A1', 'A-2,', 'A-3,Flat A3'))
       await dialog.getByText('1 new, 0 changed, 1 as they are, 1 with errors').waitFor()
       assert.ok(await button(dialog, 'Import').isDisabled())

@@ -42,7 +42,7 @@ const moods: Record<ImportRow['action'], Mood> = { create: 'good', update: 'warn
 export function ImportRooms({ facility, opened, onClose }: Props) {
   const words = useWords(roomWords)
   const shared = useWords(common)
-  const [file, setFile] = useState<string>()
+  const [file, setFile] = useState<ArrayBuffer>()
   const path = `/facilities/${segment(facility.id_external)}`
   const preview = useChange<Preview>([])
   const apply = useChange<Preview>([path, '/facilities'], ({ data }) => {
@@ -50,7 +50,7 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
     close()
   })
   const { progress, onProgress, begin } = useProgress()
-  const send = (content: string, dryRun: boolean) => {
+  const send = (content: ArrayBuffer, dryRun: boolean) => {
     begin()
     const text = { type: 'text/csv', content }
     const to = { method: 'POST', path: `${path}/areas/import?dry_run=${dryRun}`, text } as const
@@ -65,7 +65,8 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
   }
   const choose = async (chosen: File | null) => {
     if (chosen === null) return
-    const content = await chosen.text()
+    // As bytes: decoded here, what is not UTF-8 would be replaced without a word.
+    const content = await chosen.arrayBuffer()
     setFile(content)
     send(content, true)
   }
@@ -98,7 +99,7 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
         {preview.isPending && <ProgressLine label={words.looking} progress={undefined} />}
         {apply.isPending && <ProgressLine label={words.importing} progress={progress} />}
         {error && <ProblemNote error={error} />}
-        {seen && <PreviewTable key={file} rows={seen.rows} />}
+        {seen && <PreviewTable key={preview.submittedAt} rows={seen.rows} />}
         {seen && seen.errors > 0 && (
           <Text size="sm" c="red.9">
             {words.fixErrors}

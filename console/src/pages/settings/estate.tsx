@@ -53,7 +53,7 @@ export function Estate() {
 /** First what would change; then, when it is wanted, all of it. */
 function Import() {
   const words = useWords(estateWords)
-  const [file, setFile] = useState<{ name: string; content: string }>()
+  const [file, setFile] = useState<{ name: string; content: ArrayBuffer }>()
   const [prune, setPrune] = useState(false)
   const preview = useChange<Outcome>([])
   const apply = useChange<Outcome>(['/facilities', '/partners', '/areas'], () => {
@@ -62,21 +62,21 @@ function Import() {
     preview.reset()
   })
   const { progress, onProgress, begin } = useProgress()
-  const send = (content: string, options: { prune: boolean; dryRun: boolean }) => {
+  const send = (content: ArrayBuffer, options: { prune: boolean; dryRun: boolean }) => {
     begin()
     const path = `/import?dry_run=${options.dryRun}&prune=${options.prune}`
     const text = { type: 'application/yaml', content }
     const change = options.dryRun ? preview : apply
     change.mutate({ method: 'POST', path, text, onProgress })
   }
-  const look = (chosen: { name: string; content: string }, removing: boolean) => {
+  const look = (chosen: { name: string; content: ArrayBuffer }, removing: boolean) => {
     setFile(chosen)
     setPrune(removing)
     apply.reset()
     send(chosen.content, { prune: removing, dryRun: true })
   }
   const choose = async (chosen: File | null) => {
-    if (chosen !== null) look({ name: chosen.name, content: await chosen.text() }, prune)
+    if (chosen !== null) look({ name: chosen.name, content: await chosen.arrayBuffer() }, prune)
   }
   const seen = preview.isPending ? undefined : preview.data?.data
   const error = preview.error ?? apply.error

@@ -48,6 +48,8 @@ export interface Config {
   databaseConnections: number
   host: string
   port: number
+  /** Where people and browsers find this installation. */
+  publicUrl: string | null
   workers: number
   rateLimit: RateLimit | null
   /** By the address they come from. */
@@ -90,6 +92,7 @@ export function readConfig(env: Env): Config {
     databaseConnections: whole(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
+    publicUrl: publicUrl(env),
     workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),
     rateLimit: rateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
     wrongTokenLimit: rateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
@@ -136,14 +139,16 @@ function tls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): Certif
   throw new ConfigError('ATRIUM_TLS_CERT and ATRIUM_TLS_KEY go together: set both, or neither')
 }
 
+function publicUrl({ ATRIUM_PUBLIC_URL: url }: Env): string | null {
+  if (!url) return null
+  if (isOrigin(url)) return url
+  throw new ConfigError(`ATRIUM_PUBLIC_URL must be like https://atrium.example, not "${url}"`)
+}
+
 function openId(env: Env): OpenIdConfig | null {
   const names = ['ATRIUM_OIDC_ISSUER', 'ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET']
   const first = names.find((name) => env[name])
   const [issuer = '', clientId = '', clientSecret = ''] = names.map((name) => env[name])
-  const publicUrl = env.ATRIUM_PUBLIC_URL || ''
-  if (publicUrl !== '' && !isOrigin(publicUrl)) {
-    throw new ConfigError(`ATRIUM_PUBLIC_URL must be like https://atrium.example, not "${publicUrl}"`)
-  }
   const emailVerified = oneOf(env, 'ATRIUM_OIDC_EMAIL_VERIFIED', 'required', ['required', 'assumed'])
   if (first === undefined) return null
   const missing = [...names, 'ATRIUM_PUBLIC_URL'].filter((name) => !env[name])
@@ -157,7 +162,7 @@ function openId(env: Env): OpenIdConfig | null {
     clientSecret,
     name: env.ATRIUM_OIDC_NAME || new URL(issuer).hostname,
     emailVerified: emailVerified as OpenIdConfig['emailVerified'],
-    redirectUri: `${publicUrl}/console/sign-in`,
+    redirectUri: `${publicUrl(env)}/console/sign-in`,
   }
 }
 

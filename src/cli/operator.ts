@@ -7,6 +7,7 @@ import { createOperator, findOperators } from '../operations/operator.ts'
 import { makeSignInLink } from '../operations/sign-in.ts'
 import { Failure } from './failure.ts'
 import { minute, print, printJson, table } from './output.ts'
+import { isAtrium, linkUrl } from './own-address.ts'
 import { firstLine } from './standard-input.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -27,11 +28,12 @@ export async function runOperatorCreate(config: Config, address: string, options
     const draft = { email, name: options.name ?? email, role: parseRole(options.role), password }
     const operator = await createOperator(db, commandLine, draft).catch(refuse)
     const link = password === null ? await makeSignInLink(db, commandLine, operator.id) : undefined
-    const url = link && `${consoleUrl(config)}/console/sign-in#link=${link.secret}`
+    const url = link && `${linkUrl(config)}/console/sign-in#link=${link.secret}`
     if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
     else {
       print(`Operator ${operator.email} (${operator.role}) is there.`)
-      if (url) print(`\nThis link signs in once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}`)
+      if (url)
+        print(`\nThis link signs in once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${await hint(config)}`)
     }
     return 0
   })
@@ -59,8 +61,11 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
-function consoleUrl({ host, port }: Config): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+/** Returns what to do about a link to an address at which no Atrium answers: this command may have other settings. */
+async function hint(config: Config): Promise<string> {
+  if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
+  return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or put the address at which it is reached into the
+link; ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service, make the link right.`
 }
 
 function parseRole(text: string): Role {

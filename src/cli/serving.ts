@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { type Service, type ServiceOptions, startService } from '../service.ts'
+import { linkUrl } from './own-address.ts'
 import type { DemoNotice } from './ready.ts'
 import { withOpenDatabase } from './with-database.ts'
 
@@ -19,7 +20,9 @@ export async function startServing(config: Config, options: ServiceOptions = {})
     loadDemo: async () => {
       const { demoText, demoView, loadDemo } = await import('./demo.ts')
       const demo = await loadDemo(db, config)
-      return { text: demoText(demo, service.url), view: demoView(demo, service.url) }
+      const { port } = new URL(service.url)
+      const url = linkUrl({ ...config, port: port === '' ? config.port : Number(port) })
+      return { text: demoText(demo, url), view: demoView(demo, url) }
     },
   }
 }

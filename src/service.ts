@@ -63,7 +63,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const logStream = options.logStream ?? out()
   const log = createLog(config.log, logStream)
   const overload = new Overload(config.overload)
-  const telemetry = config.telemetry === null ? undefined : new Telemetry(config.telemetry, metrics, versionOfAtrium())
+  const telemetry = telemetryFor(config, metrics)
   const tracer = telemetry?.tracer
   const db = databaseFor(config, { metrics, overload, tracer, log })
   try {
@@ -95,6 +95,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await db.close()
     throw clearer(error, config)
   }
+}
+
+function telemetryFor({ telemetry, publicUrl, tls, database }: Config, metrics: Metrics): Telemetry | undefined {
+  if (telemetry === null) return undefined
+  const isEncrypted = publicUrl?.startsWith('https:') ?? tls !== null
+  return new Telemetry(telemetry, metrics, {
+    version: versionOfAtrium(),
+    scheme: isEncrypted ? 'https' : 'http',
+    database: database.startsWith('postgres') ? 'postgresql' : 'sqlite',
+  })
 }
 
 function databaseFor(

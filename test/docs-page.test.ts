@@ -54,7 +54,7 @@ function assertQuiet({ outside, complaints }: Watched): void {
 describe('the docs page', () => {
   let wide: Watched
   before(async () => {
-    wide = await open('/docs#partner/tag/facilities/GET/v1/facilities', { width: 1280, colorScheme: 'light' })
+    wide = await open('/docs#partner/tag/facilities/GET/v1/facilities/', { width: 1280, colorScheme: 'light' })
   })
   after(() => wide?.page.context().close())
 

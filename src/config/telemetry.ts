@@ -1,39 +1,118 @@
-import { ConfigError, type Env, list, whole } from './read.ts'
+import { ConfigError, type Env, oneOf, whole } from './read.ts'
 
-/** A collector that takes traces and metrics by the OpenTelemetry protocol. */
-export interface TelemetryConfig {
-  endpoint: string
+/** Where one kind of data is sent, by the OpenTelemetry protocol over HTTP. */
+export interface Collector {
+  url: string
   headers: Record<string, string>
-  serviceName: string
+}
+
+/** Decides which traces are kept. */
+export interface Sampler {
   /** The part of the traces that is kept. */
   ratio: number
+  /** Follows the choice of a caller that has one. */
+  followsCaller: boolean
+}
+
+export interface TelemetryConfig {
+  traces: Collector | null
+  metrics: Collector | null
+  /** What this process is, `service.name` among it. */
+  resource: Record<string, string>
+  sampler: Sampler
+  isCompressed: boolean
+  timeoutMs: number
+  queueSize: number
+  batchSize: number
   tracesEveryMs: number
   metricsEveryMs: number
 }
 
-/** By the names that all programs take which speak to such a collector. */
+/** Reads OpenTelemetry's standard variables. Returns null where nothing is to be sent. */
 export function telemetry(env: Env): TelemetryConfig | null {
+  const traces = collector(env, 'TRACES', 'v1/traces')
+  const metrics = collector(env, 'METRICS', 'v1/metrics')
+  const config = {
+    traces,
+    metrics,
+    resource: {
+      'service.name': 'atrium',
+      ...pairs(env, 'OTEL_RESOURCE_ATTRIBUTES', 'attributes such as deployment.environment.name=production'),
+      ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
+    },
+    sampler: sampler(env),
+    isCompressed: oneOf(env, 'OTEL_EXPORTER_OTLP_COMPRESSION', 'none', ['none', 'gzip']) === 'gzip',
+    timeoutMs: whole(env, 'OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, 10, 600_000),
+    queueSize: whole(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 10_000, 1, 1_000_000),
+    batchSize: whole(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, 100_000),
+    tracesEveryMs: whole(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
+    metricsEveryMs: whole(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
+  }
+  // JSON goes to the same address as Protobuf, and every collector takes both. gRPC is another port.
+  oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
+  const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
+  return isOff || (traces === null && metrics === null) ? null : config
+}
+
+/** An address of its own is taken as it is; to the common one the path of the signal is added. */
+function collector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
+  const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
+  const own = endpoint(env, name)
+  const common = endpoint(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const form = 'headers such as api-key=secret'
+  const headers = {
+    ...pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS', form),
+    ...pairs(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`, form),
+  }
+  const exporter = oneOf(env, `OTEL_${signal}_EXPORTER`, 'otlp', ['otlp', 'none'])
+  const url = own ?? (common && `${common.replace(/\/+$/, '')}/${path}`)
+  return url === undefined || exporter === 'none' ? null : { url, headers }
+}
+
+function endpoint(env: Env, name: string): string | undefined {
+  const text = env[name] || undefined
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new ConfigError(`${name} must be like http://collector:4318, not "${text}"`)
+}
+
+/** `key=value` pairs in the form of W3C Baggage: values are percent-encoded. */
+function pairs(env: Env, name: string, form: string): Record<string, string> {
+  const items = (env[name] ?? '').split(',').filter((item) => item.trim() !== '')
+  return Object.fromEntries(
+    items.map((item) => {
+      const [, key, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=([\x20-\x7e]*)$/.exec(item) ?? []
+      const decoded = value === undefined ? undefined : decode(value.trim())
+      // The item is not repeated: it may be a secret.
+      if (key === undefined || decoded === undefined) throw new ConfigError(`${name} takes ${form}, percent-encoded`)
+      return [key, decoded]
+    }),
+  )
+}
+
+/** Returns undefined for what is no percent-encoding, or holds what no header can. */
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text)
+    return /^[\t\x20-\x7e]*$/.test(decoded) ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const samplers: Record<string, (ratio: number) => Sampler> = {
+  always_on: () => ({ ratio: 1, followsCaller: false }),
+  always_off: () => ({ ratio: 0, followsCaller: false }),
+  traceidratio: (ratio) => ({ ratio, followsCaller: false }),
+  parentbased_always_on: () => ({ ratio: 1, followsCaller: true }),
+  parentbased_always_off: () => ({ ratio: 0, followsCaller: true }),
+  parentbased_traceidratio: (ratio) => ({ ratio, followsCaller: true }),
+}
+
+function sampler(env: Env): Sampler {
   const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG || 1)
   if (!(ratio >= 0 && ratio <= 1)) {
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}"`)
   }
-  const pairs = list(env, 'OTEL_EXPORTER_OTLP_HEADERS', isHeader, 'headers such as api-key=secret')
-  const headers = Object.fromEntries(pairs.map((pair) => [pair.split('=', 1)[0], pair.slice(pair.indexOf('=') + 1)]))
-  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT || ''
-  if (endpoint === '') return null
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
-    throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318, not "${endpoint}"`)
-  }
-  return {
-    endpoint: endpoint.replace(/\/+$/, ''),
-    headers,
-    serviceName: env.OTEL_SERVICE_NAME || 'atrium',
-    ratio,
-    tracesEveryMs: whole(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
-    metricsEveryMs: whole(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
-  }
-}
-
-function isHeader(text: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+=[\x20-\x7e]*$/.test(text)
+  const name = oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_traceidratio', Object.keys(samplers))
+  return (samplers[name] as (ratio: number) => Sampler)(ratio)
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 
 export interface SeenSpan {
   traceId: string
@@ -29,7 +30,8 @@ export class TestCollector {
 
   constructor() {
     this.#server = createServer(async (request, response) => {
-      const body = await json(request)
+      const bytes = await buffer(request)
+      const body = JSON.parse(String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes))
       response.statusCode = this.status
       if (this.status === 200) this.#take(request.url ?? '', body)
       else this.refused++

@@ -31,9 +31,17 @@ export function metricsBody(resource: Attributes, counted: Counted, startMs: num
   const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
   const metrics = counted.flatMap((metric) => {
     const data = dataOf(metric as unknown as Metric, times)
-    return data === undefined ? [] : [{ name: metric.name, description: metric.help, ...data }]
+    return data === undefined
+      ? []
+      : [{ name: metric.name, description: metric.help, unit: unitOf(metric.name), ...data }]
   })
   return { resourceMetrics: [{ resource: of(resource), scopeMetrics: [{ scope, metrics }] }] }
+}
+
+/** Returns the unit (UCUM) that a name of Prometheus ends with. */
+function unitOf(name: string): string {
+  if (/_seconds(_total)?$/.test(name)) return 's'
+  return /_bytes(_total)?$/.test(name) ? 'By' : '1'
 }
 
 interface Value {

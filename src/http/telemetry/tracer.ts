@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import type { Sampler, TelemetryConfig } from '../../config/telemetry.ts'
 import type { RequestEntry } from '../log.ts'
 
 /** Where a request stands among the spans of whoever sent it (W3C Trace Context). */
@@ -25,30 +26,41 @@ export interface Span extends Omit<Trace, 'isKept' | 'beganMs'> {
   isFailure: boolean
 }
 
-/** What waits to be sent; beyond it the newest is dropped. */
-const spansAtMost = 10_000
 const parentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /** Notes what became of requests: a span for each, in it one for the operation, in that one for each question to the database. */
 export class Tracer {
   readonly #within = new AsyncLocalStorage<Trace>()
-  readonly #ratio: number
+  readonly #sampler: Sampler
+  readonly #queueSize: number
+  readonly #scheme: string
+  readonly #database: string
+  /** Spans that wait to be sent; the newest are dropped when it is full. */
   #spans: Span[] = []
-  /** What there was no place for. */
+  /** Spans for which the queue had no place. */
   dropped = 0
 
-  /** `ratio` is the part of the traces that begin here which is kept; those that others begin are theirs to choose. */
-  constructor(ratio: number) {
-    this.#ratio = ratio
+  constructor({ sampler, queueSize, traces }: TelemetryConfig, scheme: string, database: string) {
+    this.#sampler = traces === null ? { ratio: 0, followsCaller: false } : sampler
+    this.#queueSize = queueSize
+    this.#scheme = scheme
+    this.#database = database
   }
 
   begin(traceparent: string | undefined, beganMs = performance.now()): Trace {
     const [, traceId, parentId, flags = ''] = parentForm.exec(traceparent ?? '') ?? []
     const own = { spanId: newId(8), beganMs }
     if (traceId !== undefined) {
-      return { ...own, traceId, parentId, isKept: (Number.parseInt(flags, 16) & 1) === 1 }
+      const isKeptByCaller = (Number.parseInt(flags, 16) & 1) === 1
+      return { ...own, traceId, parentId, isKept: this.#sampler.followsCaller ? isKeptByCaller : this.#keeps(traceId) }
     }
-    return { ...own, traceId: newId(16), parentId: undefined, isKept: Math.random() < this.#ratio }
+    const newTraceId = newId(16)
+    return { ...own, traceId: newTraceId, parentId: undefined, isKept: this.#keeps(newTraceId) }
+  }
+
+  /** Decides by the last 52 bits of the id, so that all services with one ratio keep the same traces. */
+  #keeps(traceId: string): boolean {
+    return Number.parseInt(traceId.slice(-13), 16) >= (1 - this.#sampler.ratio) * 2 ** 52
   }
 
   within<T>(trace: Trace, work: () => T): T {
@@ -74,48 +86,52 @@ export class Tracer {
     const parent = this.#within.getStore()
     if (parent === undefined || !parent.isKept) return
     const own = childOf(parent, performance.now() - seconds * 1000)
-    const attributes = { 'db.operation.name': kind }
+    const attributes = { 'db.system.name': this.#database, 'db.operation.name': kind }
     this.#note(own, { name: `database ${kind}`, kind: 'client', attributes, isFailure: false })
   }
 
-  /** A request that was answered. Its route's pattern is told, as in the log, and nothing of what was sent. */
+  /** Notes a request that was answered. Of its path only the route is told, as in the log: ids in it are scrubbed. */
   request({ method, route, status, requestId, partner, code }: RequestEntry, trace: Trace): void {
     if (!trace.isKept) return
+    const isKnown = knownMethods.includes(method)
     const attributes = {
-      'http.request.method': method,
+      'http.request.method': isKnown ? method : '_OTHER',
+      ...(!isKnown && { 'http.request.method_original': method }),
+      'url.scheme': this.#scheme,
+      'url.path': route === null ? '/REDACTED' : route.replace(/:\w+|\*/g, 'REDACTED'),
       'http.response.status_code': status,
       ...(route !== null && { 'http.route': route }),
-      ...(code !== undefined && { 'error.type': code }),
+      ...errorType(code, status),
       ...(partner !== undefined && { 'atrium.partner': partner }),
       'atrium.request_id': requestId,
     }
-    const name = route === null ? method : `${method} ${route}`
+    const verb = isKnown ? method : 'HTTP'
+    const name = route === null ? verb : `${verb} ${route}`
     this.#note(trace, { name, kind: 'server', attributes, isFailure: status >= 500 })
   }
 
-  /** What was noted since it was last taken. */
-  take(): Span[] {
-    const taken = this.#spans
-    this.#spans = []
-    return taken
-  }
-
-  /** What could not be sent is tried again before what came since. */
-  giveBack(spans: Span[]): void {
-    const all = [...spans, ...this.#spans]
-    this.#spans = all.slice(0, spansAtMost)
-    this.dropped += all.length - this.#spans.length
+  /** Removes the oldest spans, at most so many. */
+  take(count: number): Span[] {
+    return this.#spans.splice(0, count)
   }
 
   /** It ends now. What is within another began after it and is noted before it, so that it also lies within it. */
   #note({ isKept: _, beganMs, ...trace }: Trace, about: Omit<Span, keyof Trace | 'startMs' | 'endMs'>): void {
-    if (this.#spans.length >= spansAtMost) {
+    if (this.#spans.length >= this.#queueSize) {
       this.dropped++
       return
     }
     const { timeOrigin } = performance
     this.#spans.push({ ...trace, ...about, startMs: timeOrigin + beganMs, endMs: timeOrigin + performance.now() })
   }
+}
+
+/** Those of RFC 9110 and RFC 5789; any other could be a text of the caller's, without an end to its values. */
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']
+
+function errorType(code: string | undefined, status: number): Record<string, string> {
+  if (code !== undefined) return { 'error.type': code }
+  return status >= 500 ? { 'error.type': String(status) } : {}
 }
 
 function childOf({ traceId, spanId: parentId, isKept }: Trace, beganMs: number): Trace {

@@ -1,0 +1,85 @@
+import { ExportFailure } from './export.ts'
+import type { Span } from './tracer.ts'
+
+const maxAttempts = 8
+const maxDelayMs = 60_000
+
+export interface SpanQueue {
+  /** Removes the oldest spans. */
+  take(count: number): Span[]
+}
+
+export type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
+
+/**
+ * Sends spans in batches. A batch that the collector may take later is sent again with exponential backoff and jitter, up
+ * to a number of attempts; one that it refuses is dropped at once, so that it cannot hold up those behind it.
+ */
+export class SpanExporter {
+  readonly dropped: Record<Exclude<DropReason, 'queue_full'>, number> = { refused: 0, retries_exhausted: 0 }
+  readonly #queue: SpanQueue
+  readonly #send: (spans: Span[]) => Promise<number>
+  readonly #batchSize: number
+  readonly #delayMs: number
+  #batch: Span[] = []
+  #attempts = 0
+  #notBeforeMs = 0
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(queue: SpanQueue, send: (spans: Span[]) => Promise<number>, batchSize: number, delayMs: number) {
+    this.#queue = queue
+    this.#send = send
+    this.#batchSize = batchSize
+    this.#delayMs = delayMs
+  }
+
+  /** Sends all there is. Throws the last failure, once for all batches that met one. The last flush waits for no delay. */
+  flush(isLast = false): Promise<void> {
+    this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))
+    return this.#running
+  }
+
+  async #flush(isLast: boolean): Promise<void> {
+    if (!isLast && performance.now() < this.#notBeforeMs) return
+    let failure: ExportFailure | undefined
+    for (;;) {
+      if (this.#batch.length === 0) this.#batch = this.#queue.take(this.#batchSize)
+      if (this.#batch.length === 0) break
+      const failed = await this.#try()
+      failure = failed ?? failure
+      if (failed !== undefined && this.#batch.length > 0) break
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  /** The batch is gone afterwards unless it is to be sent again. */
+  async #try(): Promise<ExportFailure | undefined> {
+    this.#attempts++
+    try {
+      this.dropped.refused += await this.#send(this.#batch)
+      this.#next()
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ExportFailure)) throw error
+      if (!error.isRetryable) this.#drop('refused')
+      else if (this.#attempts >= maxAttempts) this.#drop('retries_exhausted')
+      else this.#wait(error.retryAfterMs)
+      return error
+    }
+  }
+
+  #drop(reason: keyof SpanExporter['dropped']): void {
+    this.dropped[reason] += this.#batch.length
+    this.#next()
+  }
+
+  #next(): void {
+    this.#batch = []
+    this.#attempts = 0
+  }
+
+  #wait(retryAfterMs: number): void {
+    const backoffMs = Math.min(maxDelayMs, this.#delayMs * 2 ** (this.#attempts - 1)) * (0.5 + Math.random())
+    this.#notBeforeMs = performance.now() + Math.min(maxDelayMs, Math.max(retryAfterMs, backoffMs))
+  }
+}

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { commandLine } from '../domain/audit.ts'
+import type { Operator } from '../domain/operator.ts'
+import { createSandbox } from '../operations/cms/sandbox.ts'
 import { isEstateEmpty, occupyDemoRooms } from '../operations/demo.ts'
 import { createOperator, findOperators } from '../operations/operator.ts'
 import { findPartners } from '../operations/partner.ts'
@@ -20,13 +22,17 @@ interface DemoPartner {
 
 export interface Demo {
   partners: DemoPartner[]
-  /** Path of the console that signs in once; nothing when the estate was there before. */
+  /** Token of the sandbox of `vesta-tv`; absent when the estate was there before. */
+  sandbox?: string
+  /** Path of the console that signs in once; absent when there is another estate than the demo's. */
   signIn?: string
 }
 
+const demoEmail = 'demo@atrium.example'
+
 /** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
 export async function loadDemo(db: Db, config: Config): Promise<Demo> {
-  if (!(await isEstateEmpty(db))) return { partners: await findPartners(db) }
+  if (!(await isEstateEmpty(db))) return knownDemo(db)
   const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
   await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
@@ -35,46 +41,67 @@ export async function loadDemo(db: Db, config: Config): Promise<Demo> {
     const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
     partners.push({ id, name, ...(issued && { token: issued.secret }) })
   }
-  return { partners, signIn: await demoSignIn(db) }
+  const draft = { email: demoEmail, name: 'Demo', role: 'admin', password: null } as const
+  const operator = (await demoOperator(db)) ?? (await createOperator(db, commandLine, draft))
+  return { partners, sandbox: await demoSandbox(db), signIn: await signInPath(db, operator) }
 }
 
-async function demoSignIn(db: Db): Promise<string> {
-  const draft = { email: 'demo@atrium.example', name: 'Demo', role: 'admin', password: null } as const
-  const known = (await findOperators(db)).find(({ email }) => email === draft.email)
-  const { id } = known ?? (await createOperator(db, commandLine, draft))
+/** The tokens were shown once; another link to sign in is made for each start. */
+async function knownDemo(db: Db): Promise<Demo> {
+  const operator = await demoOperator(db)
+  const partners = await findPartners(db)
+  return operator === undefined ? { partners } : { partners, signIn: await signInPath(db, operator) }
+}
+
+async function demoOperator(db: Db): Promise<Operator | undefined> {
+  return (await findOperators(db)).find(({ email, disabledAt }) => email === demoEmail && disabledAt === null)
+}
+
+async function signInPath(db: Db, { id }: Operator): Promise<string> {
   return `/console/sign-in#link=${(await makeSignInLink(db, commandLine, id)).secret}`
 }
 
-export function demoView({ partners, signIn }: Demo, url: string) {
+async function demoSandbox(db: Db): Promise<string> {
+  const { id } = await createSandbox(db, commandLine, 'vesta-tv', ['annecy-01'])
+  const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
+  if (issued === undefined) throw new Error('the sandbox that was just made is gone')
+  return issued.secret
+}
+
+export function demoView({ partners, sandbox, signIn }: Demo, url: string) {
   return {
+    sandbox: sandbox ?? null,
     partners: partners.map(({ id, name, token = null }) => ({ id, name, token })),
     console: signIn === undefined ? null : url + signIn,
   }
 }
 
 /** What is said below the line that says that it is ready. */
-export function demoText({ partners, signIn }: Demo, url: string): string {
+export function demoText({ partners, sandbox = '', signIn }: Demo, url: string): string {
   const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
   const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
   const docs = `Console:       ${url}/console/\nDocumentation: ${url}/docs`
-  if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${docs}\n`
+  const entrance =
+    signIn === undefined ? withoutSignIn : `Sign in to the console, once, within an hour:\n\n  ${url}${signIn}`
+  if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${entrance}\n\n${docs}\n`
   const rows = partners.map(({ id, name, token = '' }) => [id, name, token])
   const commands = curlCommands(url, hotel, hospital).map((command) => `  ${command}\n`)
   return `
-The database was empty: it now holds a demo estate, a hotel and a hospital, with two partners and their tokens.
+The database was empty: it now holds a demo estate, a hotel and a hospital, with two partners, a sandbox and their tokens.
 
-${columns(rows, '  ')}
+${columns([...rows, ['sandbox', 'A copy of the hospital', sandbox]], '  ')}
 
 List the facilities a partner can see, rename one, add a service to a room:
 
 ${commands.join('\n')}
-Sign in to the console, once, within an hour:
-
-  ${url}${signIn}
+${entrance}
 
 ${docs}
 `
 }
+
+const withoutSignIn =
+  'To sign in to the console, make an operator: the answer has a link.\n\n  node bin/atrium.mjs operator create EMAIL --role admin'
 
 function knownEstate(partners: DemoPartner[]): string {
   if (partners.length === 0)

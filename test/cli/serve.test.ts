@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { atrium, command, type Serving, serve } from '../harness/command.ts'
 import { connectTo } from '../harness/connection.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { startReceiver } from '../harness/receiver.ts'
 import { begin, idleOn, untilLetGo } from '../harness/workers.ts'
 
 const shell = promisify(execFile)
@@ -15,6 +16,11 @@ const shell = promisify(execFile)
 async function get(url: string, token: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   return { status: response.status, body: await response.json() }
+}
+
+function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
+  const json = { 'content-type': 'application/json', ...headers }
+  return fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) })
 }
 
 for (const engine of engines) {
@@ -56,6 +62,17 @@ for (const engine of engines) {
       }
     })
 
+    it('gives the supplier of televisions webhooks on this machine, and a sandbox', async () => {
+      const receiver = await startReceiver()
+      const webhook = { url: `${receiver.url}/x`, types: '*' }
+      const authorization = `Bearer ${tokenOf('vesta-tv')}`
+      const sent = await post(`${serving.url}/v1/webhooks`, webhook, { authorization })
+      assert.equal(sent.status, 200, await sent.text())
+      await receiver[Symbol.asyncDispose]()
+      const { body } = await get(`${serving.url}/v1/sandbox`, tokenOf('sandbox'))
+      assert.equal((body as { partner: string }).partner, 'vesta-tv')
+    })
+
     it('has rooms with services in the hospital', async () => {
       const { body } = await get(`${serving.url}/v1/facilities/annecy-01/areas`, tokenOf('vesta-tv'))
       const areas = body as { opened_at: string | null; data_services: object[] }[]
@@ -94,6 +111,9 @@ for (const engine of engines) {
       assert.match(second.printed(), /^ {2}node bin\/atrium\.mjs token create acme-pms --name demo$/m)
       assert.match(second.printed(), new RegExp(`^Documentation: ${second.url}/docs$`, 'm'))
       assert.doesNotMatch(second.printed(), /atr_/)
+      const secret = /\/console\/sign-in#link=(\w+)$/m.exec(second.printed())?.[1]
+      const signedIn = await post(`${serving.url}/cms/v1/sign-in/link`, { secret }, { origin: serving.url })
+      assert.equal(signedIn.status, 200)
       const ids = (list: { id: string }[]) => list.map(({ id }) => id)
       assert.deepEqual(ids(await json('token', 'list')), ids(tokens))
     })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
-import { command, type Serving, serve } from '../harness/command.ts'
+import { keptCollections } from '../../tools/collections.ts'
+import { type Serving, serve } from '../harness/command.ts'
 import { collectedRequests } from './collected.ts'
 import { assertAnswer, examplesOf, guidesFor, guideText } from './example.ts'
 import { paste, runLine } from './run.ts'
@@ -23,12 +24,7 @@ after(async () => {
 
 const demoToken = () => /^ {2}vesta-tv .* (atr_\w+)$/m.exec(atrium.printed())?.[1] ?? ''
 
-/** What an operator would have done before. */
-async function testToken(): Promise<string> {
-  const made = await command(demo, 'sandbox', 'create', 'vesta-tv', '--facilities', 'annecy-01', '--json')
-  const issued = await command(demo, 'token', 'create', JSON.parse(made.stdout).id, '--name', 'guide', '--json')
-  return JSON.parse(issued.stdout).token
-}
+const testToken = () => /^ {2}sandbox .* (atr_test_\w+)$/m.exec(atrium.printed())?.[1] ?? ''
 
 describe('what the guides for partners show works when it is pasted', () => {
   for (const name of guidesFor('partners')) {
@@ -36,7 +32,7 @@ describe('what the guides for partners show works when it is pasted', () => {
     // Webhooks want somebody who takes them, and have a test of their own.
     if (shown.length === 0 || name === 'webhooks') continue
     test(name, async () => {
-      const token = name === 'sandbox' ? await testToken() : demoToken()
+      const token = name === 'sandbox' ? testToken() : demoToken()
       const examples = shown.map((example) => ({
         ...example,
         code: example.code
@@ -82,19 +78,31 @@ describe('what the guides for operators show works when it is pasted', () => {
 })
 
 describe('every request of the collections that reads is answered', () => {
-  const sent = { base_url: () => atrium.url, facility: () => 'annecy-01' }
+  const sent = { base_url: () => atrium.url }
   for (const { method, url, variables } of collectedRequests()) {
-    // The demo's partners keep no webhooks, and have no sandbox.
-    if (method !== 'GET' || /\/v1\/(webhooks|sandbox)/.test(url)) continue
+    // The demo has no webhook yet, and a sandbox answers to a token of its own.
+    if (method !== 'GET' || /\/v1\/(webhooks\/|sandbox)/.test(url)) continue
     test(url, async () => {
       const filled = url.replace(
         /\{\{(\w+)\}\}/g,
-        (_whole, name) => sent[name as 'facility']?.() ?? variables[name] ?? '',
+        (_whole, name) => sent[name as 'base_url']?.() ?? variables[name] ?? '',
       )
       const answer = await fetch(filled, { headers: { authorization: `Bearer ${demoToken()}` } })
       assert.equal(answer.status, 200, await answer.text())
     })
   }
+
+  test('and a run in their order deletes the service that it added, and closes the room behind that', () => {
+    const { item } = JSON.parse(keptCollections().get('atrium.postman_collection.json') ?? '')
+    const { item: requests } = item.find(({ name }: { name: string }) => name === 'Room services')
+    const names = requests.map(({ name }: { name: string }) => name.split(' ')[0])
+    assert.deepEqual(names, ['Open', 'Get', 'Add', 'Delete', 'Close'])
+    assert.match(JSON.stringify(requests[2].event), /set\('service', pm\.response\.json\(\)\.services\.data_services/)
+    assert.match(
+      keptCollections().get('bruno/Room services/Add subscriptions to a room.bru') ?? '',
+      /setVar\('service', /,
+    )
+  })
 
   test('and there is one for each route of /v1, in both', () => {
     const routes = partnerRoutes.map(({ method }) => method).sort()

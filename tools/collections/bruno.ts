@@ -17,7 +17,7 @@ export function brunoFiles({ title, variables, requests }: Collection): Map<stri
 }
 
 function requestFile(
-  { name, description, method, path, query, headers, body }: CollectionRequest,
+  { name, description, method, path, query, headers, body, captures }: CollectionRequest,
   seq: number,
 ): string {
   const off = ([key, value]: [string, string]) => `~${key}: ${value}`
@@ -31,9 +31,14 @@ function requestFile(
     query.length > 0 && block('params:query', query.map(off)),
     headers.length > 0 && block('headers', headers.map(off)),
     body !== undefined && block('body:json', body.split('\n')),
+    captures && block('script:post-response', [captured(captures)]),
     block('docs', description.split('\n')),
   ]
-  return parts.filter((part) => part !== false).join('\n')
+  return parts.filter((part) => typeof part === 'string').join('\n')
+}
+
+function captured([variable, path]: [string, string]): string {
+  return `if (res.status < 300) bru.setVar('${variable}', res.body.${path})`
 }
 
 function block(name: string, lines: string[]): string {

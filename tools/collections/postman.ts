@@ -14,9 +14,10 @@ export function postmanText({ title, description, variables, requests }: Collect
   return `${JSON.stringify(collection, null, 2)}\n`
 }
 
-function itemOf({ name, description, method, path, query, headers, body }: CollectionRequest) {
+function itemOf({ name, description, method, path, query, headers, body, captures }: CollectionRequest) {
   return {
     name,
+    ...(captures && { event: [{ listen: 'test', script: { type: 'text/javascript', exec: [captured(captures)] } }] }),
     request: {
       method,
       description,
@@ -30,4 +31,8 @@ function itemOf({ name, description, method, path, query, headers, body }: Colle
       ...(body !== undefined && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
     },
   }
+}
+
+function captured([variable, path]: [string, string]): string {
+  return `if (pm.response.code < 300) pm.collectionVariables.set('${variable}', pm.response.json().${path})`
 }

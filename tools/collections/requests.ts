@@ -10,6 +10,8 @@ export interface CollectionRequest {
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   body?: string
+  /** A variable that later requests send, and where the answer has its value, in JavaScript. */
+  captures?: [variable: string, path: string]
 }
 
 export interface Collection {
@@ -27,6 +29,7 @@ interface Parameter {
 }
 
 interface Operation {
+  operationId: string
   tags: string[]
   summary: string
   description: string
@@ -48,6 +51,17 @@ const variableNames = {
   webhookId: 'webhook',
 }
 
+/** The partner `vesta-tv` of the demo may use both. */
+const demo: Record<string, string> = { facility: 'annecy-01', room: 'annecy-01-B-202' }
+
+const captures: Record<string, CollectionRequest['captures']> = {
+  addRoomServices: ['service', 'services.data_services.at(-1).id'],
+  createWebhook: ['webhook', 'webhook.id'],
+}
+
+/** Sent behind the others of their folder: what was added is used before, and a run leaves nothing open. */
+const lastOfAll = ['closeRoom', 'deleteWebhook']
+
 /** Set by whoever sends the request. */
 const left = ['Accept-Encoding', 'X-Request-Id']
 
@@ -56,7 +70,7 @@ export function collectionOf(document: Document): Collection {
   const { parameters } = document.components
   const examples = Object.entries(variableNames).map(([parameter, name]): [string, string] => [
     name,
-    String(parameters[parameter]?.example),
+    demo[name] ?? String(parameters[parameter]?.example),
   ])
   const routes = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'))
   return {
@@ -64,16 +78,21 @@ export function collectionOf(document: Document): Collection {
     description:
       'Made from the OpenAPI document. Set base_url, token, and a facility and a room that GET /v1/me shows you.',
     variables: [['base_url', 'http://127.0.0.1:8080'], ...examples],
-    requests: routes.flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => requestOf(method, path, operation, parameters)),
-    ),
+    requests: routes
+      .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })))
+      .sort((a, b) => Number(isLast(a.operation)) - Number(isLast(b.operation)))
+      .map(({ method, path, operation }) => requestOf(method, path, operation, parameters)),
   }
+}
+
+function isLast({ operationId }: Operation): boolean {
+  return lastOfAll.includes(operationId)
 }
 
 function requestOf(
   method: string,
   path: string,
-  { tags, summary, description, parameters, requestBody }: Operation,
+  { operationId, tags, summary, description, parameters, requestBody }: Operation,
   known: Record<string, Parameter>,
 ): CollectionRequest {
   const own = parameters.map(({ $ref }) => known[$ref.split('/').at(-1) ?? '']).filter((one) => one !== undefined)
@@ -91,5 +110,6 @@ function requestOf(
     query: optional('query'),
     headers: optional('header'),
     ...(body !== undefined && { body: JSON.stringify(body, null, 2) }),
+    ...(captures[operationId] && { captures: captures[operationId] }),
   }
 }

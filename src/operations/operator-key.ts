@@ -57,7 +57,8 @@ export function rotateKey(
     await updateKey(tx, id, end)
     const issued = await issue(tx, { ...key, expiresAt: sameLife(key, now) }, now)
     const replaced = { ...key, ...end, successor: issued.key.id }
-    record(tx, actor, 'key.rotate', key, changesBetween(tokenLife({ ...key, successor: null }), tokenLife(replaced)))
+    const changes = changesBetween(tokenLife({ ...key, successor: null }), tokenLife(replaced))
+    record(tx, actor, 'key.rotate', key, changes, { issued: tokenValues(issued.key) })
     return { ...issued, old: { ...key, ...end } }
   })
 }
@@ -76,6 +77,14 @@ async function issue(tx: Tx, order: KeyOrder, createdAt: string): Promise<Issued
   return { key, secret }
 }
 
-function record(tx: Tx, actor: Actor, action: AuditAction, { id }: OperatorKey, changes: ValueChange[]): void {
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail: { changes } })
+function record(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  { id }: OperatorKey,
+  changes: ValueChange[],
+  more: object = {},
+): void {
+  const detail = { changes, ...more }
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail })
 }

@@ -1,6 +1,6 @@
 import type { Area } from '../domain/area.ts'
 import type { AuditAction } from '../domain/audit.ts'
-import { areaRemoval, facilityRemoval, partnerRemoval } from '../domain/estate-audit.ts'
+import { areaRemoval, facilityRemoval, partnerRemoval, removed } from '../domain/estate-audit.ts'
 import type { Facility } from '../domain/facility.ts'
 import { fullId } from '../domain/identifier.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
@@ -136,7 +136,10 @@ export async function removePartner(application: Application, id: string): Promi
 }
 
 /** With its facilities and tokens, none of which is part of the estate. */
-export async function removeSandbox(application: Application, { id, owner, facilities }: Sandbox): Promise<void> {
+export async function removeSandbox(
+  application: Application,
+  { id, owner, facilities, aheadMs }: Sandbox,
+): Promise<void> {
   const { tx } = application
   await deleteFacilities(
     tx,
@@ -145,8 +148,8 @@ export async function removeSandbox(application: Application, { id, owner, facil
   await deletePartner(tx, id)
   for (const { idExternal } of facilities) await record(application, 'facility.remove', { facility: idExternal }, {})
   await record(application, 'partner.remove', { partner: id }, {})
-  const copied = facilities.map(({ copyOf }) => copyOf)
-  await record(application, 'sandbox.remove', { partner: owner }, { sandbox: id, facilities: copied })
+  const values = { sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf), clock_ahead_ms: aheadMs }
+  await record(application, 'sandbox.remove', { partner: owner }, { changes: removed(values) })
 }
 
 function record(

@@ -1,5 +1,5 @@
 import type { Actor, AuditAction } from '../domain/audit.ts'
-import type { ValueChange } from '../domain/audit-detail.ts'
+import { changesBetween, type ValueChange } from '../domain/audit-detail.ts'
 import { entriesBefore, entriesOf, listChanges, listTag } from '../domain/autocomplete-list.ts'
 import { bytesOf } from '../domain/bytes.ts'
 import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
@@ -69,7 +69,7 @@ export function moveClock(
     updateSandbox(tx, moved)
     const at = new Date(realMs).toISOString()
     await passSandboxMoments(tx, sandbox.id, { endingSeconds, fromMs: sandbox.aheadMs, aheadMs }, at)
-    record(tx, caller.actor, 'sandbox.clock', moved, { before: sandbox.aheadMs, after: aheadMs })
+    record(tx, caller.actor, 'sandbox.clock', moved, { changes: clockChanges(sandbox, moved) })
     return moved
   })
 }
@@ -83,9 +83,13 @@ export function resetSandbox(db: Db, caller: SandboxCaller, which: Which): Promi
     const facilities = sandbox.facilities.map((facility) => ({ ...facility, name: facility.start.name }))
     const reset = { ...sandbox, facilities, aheadMs: 0, setTo: null, lastReset: now }
     updateSandbox(tx, reset)
-    record(tx, caller.actor, 'sandbox.reset', reset, { rooms })
+    record(tx, caller.actor, 'sandbox.reset', reset, { rooms, changes: clockChanges(sandbox, reset) })
     return reset
   })
+}
+
+function clockChanges(before: Sandbox, after: Sandbox): ValueChange[] {
+  return changesBetween({ clock_ahead_ms: before.aheadMs }, { clock_ahead_ms: after.aheadMs })
 }
 
 function record(tx: Tx, actor: Actor, action: AuditAction, { id, owner }: Sandbox, detail: object): void {

@@ -102,14 +102,22 @@ export function rotateToken(
     const issued = await issue(tx, { ...token, expiresAt }, now)
     const replaced = { ...end, successor: issued.token.id }
     await updateToken(tx, id, replaced)
-    record(tx, actor, 'token.rotate', token, changesBetween(tokenLife(token), tokenLife({ ...token, ...replaced })))
+    const changes = changesBetween(tokenLife(token), tokenLife({ ...token, ...replaced }))
+    record(tx, actor, 'token.rotate', token, changes, { issued: tokenValues(issued.token) })
     return { ...issued, old: { ...token, ...replaced } }
   })
 }
 
-function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Token, changes: ValueChange[]): void {
+function record(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  { id, partner }: Token,
+  changes: ValueChange[],
+  more: object = {},
+): void {
   bumpPartner(tx, partner)
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes } })
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes, ...more } })
 }
 
 async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {

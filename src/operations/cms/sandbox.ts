@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/audit.ts'
 import { entriesJson } from '../../domain/autocomplete-list.ts'
 import type { EstateFacility } from '../../domain/estate.ts'
+import { created } from '../../domain/estate-audit.ts'
 import type { Facility } from '../../domain/facility.ts'
 import type { Grant } from '../../domain/grant.ts'
 import type { PartnerWithGrants } from '../../domain/partner.ts'
@@ -50,7 +51,7 @@ export function createSandbox(db: Db, actor: Actor, owner: string, chosen: strin
 }
 
 function recordCreation({ tx, actor, now }: Application, { id, owner, facilities }: Sandbox): void {
-  const detail = { sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf) }
+  const detail = { changes: created({ sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf) }) }
   const about = { facility: null, partner: owner, subject: null, detail }
   recordAudit(tx, { at: now, actor, action: 'sandbox.create', ...about })
 }

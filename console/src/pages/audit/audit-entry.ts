@@ -13,13 +13,71 @@ export interface AuditEntry {
   can_undo: boolean
 }
 
+/** A value that changed; of lists, rooms and rights what is no longer there, and what is new. */
 export interface PropertyChange {
   key: string
   before: unknown
   after: unknown
 }
 
-export function changesOf({ detail }: AuditEntry): PropertyChange[] {
-  const changes = (detail as { changes?: unknown } | null)?.changes
-  return Array.isArray(changes) ? changes : []
+interface Named {
+  id_external: string
+  name: string
+}
+
+interface ListChange {
+  added?: Named[]
+  removed?: Named[]
+  renamed?: { id_external: string; old: string; new: string }[]
+}
+
+interface ListDifference extends ListChange {
+  /** Whether all that changed is named. */
+  complete?: boolean
+}
+
+interface Detail extends ListDifference {
+  property?: string
+  before?: unknown
+  after?: unknown
+  changes?: (Partial<PropertyChange> & { key: string; list?: ListDifference })[]
+  area_changes?: { id: string; before: unknown; after: unknown }[]
+  deleted?: unknown
+}
+
+const listKey = 'areas_autocomplete_list'
+
+/** What an entry says has changed, whichever action it is of. */
+export function changesOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): PropertyChange[] {
+  const said = (detail ?? {}) as Detail
+  const { property, before, after, changes = [], area_changes: areas = [] } = said
+  if (action === 'autocomplete_list.replace') return [listChange(said, changes[0]?.before)]
+  if (action === 'services.add' && detail !== null) return [{ key: 'services', before: [], after: said.added }]
+  if (action === 'services.delete' && detail !== null) return [{ key: 'services', before: [said.deleted], after: [] }]
+  return [
+    ...(property === undefined ? [] : [{ key: property, before, after }]),
+    ...changes.map(({ key, before, after, list }) => (list ? listChange(list, before) : { key, before, after })),
+    ...areas.map(({ id, before, after }) => ({ key: id, before, after })),
+  ]
+}
+
+/** Entries that went or had another name, and those that came or have one; all that were there where not all are named. */
+function listChange(
+  { added = [], removed = [], renamed = [], complete }: ListDifference,
+  all: unknown,
+): PropertyChange {
+  const named = (side: 'old' | 'new') => renamed.map(({ id_external, [side]: name }) => ({ id_external, name }))
+  const before = complete === false ? all : [...removed, ...named('old')]
+  return { key: listKey, before, after: [...added, ...named('new')] }
+}
+
+const shownAsChange = [
+  ...['property', 'before', 'after', 'changes', 'area_changes', 'deleted', 'added', 'removed', 'renamed'],
+  ...['after_tag', 'stored', 'complete'],
+]
+
+/** What an entry says beside what has changed; undefined when that is nothing. */
+export function remarksOf({ detail }: Pick<AuditEntry, 'detail'>): object | undefined {
+  const rest = Object.entries(detail ?? {}).filter(([key]) => !shownAsChange.includes(key))
+  return rest.length === 0 ? undefined : Object.fromEntries(rest)
 }

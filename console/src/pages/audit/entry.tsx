@@ -1,12 +1,13 @@
 import { Button, Code, Drawer, Stack, Table, Text } from '@mantine/core'
-import { useChange } from '../../api/hooks.ts'
+import { useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import { useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
-import { type AuditEntry, changesOf } from './audit-entry.ts'
+import { type AuditEntry, changesOf, remarksOf } from './audit-entry.ts'
+import { ChangeView } from './change-view.tsx'
 import { auditWords } from './words.ts'
 
 /** One entry, whole, with the way back where there is one. */
@@ -27,14 +28,18 @@ export function AuditEntryDrawer({ entry, onClose }: { entry: AuditEntry | undef
   )
 }
 
-function Entry({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
+function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void }) {
+  // A list leaves long values out, and does not know of everything whether it can still be put back.
+  const { data } = useRead<AuditEntry>(`/audit/${listed.seq}`)
+  const entry = data?.data ?? listed
   const words = useWords(auditWords)
   const mayEdit = useMay('editor')
-  const undo = useChange(['/audit', '/facilities'], () => {
+  const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
     tell(words.undone)
     onClose()
   })
   const changes = changesOf(entry)
+  const remarks = remarksOf(entry)
   const rows: [string, string | null][] = [
     [words.actor, entry.actor.name ?? entry.actor.kind],
     [words.from, entry.actor.address],
@@ -59,20 +64,10 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
             ))}
         </Table.Tbody>
       </Table>
-      {changes.map(({ key, before, after }) => (
-        <div key={key}>
-          <Text fw={600}>{key}</Text>
-          <Text size="xs" c="dimmed">
-            {words.before}
-          </Text>
-          <Code block>{JSON.stringify(before, null, 2)}</Code>
-          <Text size="xs" c="dimmed" mt={4}>
-            {words.after}
-          </Text>
-          <Code block>{JSON.stringify(after, null, 2)}</Code>
-        </div>
+      {changes.map((change) => (
+        <ChangeView key={change.key} change={change} />
       ))}
-      {changes.length === 0 && entry.detail !== null && <Code block>{JSON.stringify(entry.detail, null, 2)}</Code>}
+      {remarks && <Code block>{JSON.stringify(remarks, null, 2)}</Code>}
       {undo.error && <ProblemNote error={undo.error} />}
       {entry.can_undo && mayEdit && (
         <>

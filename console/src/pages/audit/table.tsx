@@ -5,8 +5,10 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShortMoment } from '../../parts/time.tsx'
+import { rightWords } from '../partners/right-words.ts'
 import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
+import { summaryOf } from './difference.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
 
@@ -14,6 +16,7 @@ import { auditWords } from './words.ts'
 export function AuditTable({ path, height }: { path: string; height?: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
+  const names = useWords(rightWords)
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
@@ -26,7 +29,16 @@ export function AuditTable({ path, height }: { path: string; height?: string }) 
       wide: true,
       cell: (row) => <Subject entry={row} />,
     },
-    { key: 'change', title: words.change, wide: true, fill: true, cell: (row) => summaryOf(row) },
+    {
+      key: 'change',
+      title: words.change,
+      wide: true,
+      fill: true,
+      cell: (row) =>
+        changesOf(row)
+          .map((change) => summaryOf(change, names))
+          .join(', '),
+    },
     { key: 'from', title: words.from, wide: true, cell: (row) => row.actor.address ?? '' },
   ]
   return (
@@ -51,15 +63,4 @@ function Subject({ entry: { subject, facility, partner } }: { entry: AuditEntry 
   const text = subject ?? facility ?? partner ?? ''
   const isLong = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
   return isLong ? <code title={text}>{`${text.slice(-12)}`}</code> : text
-}
-
-function summaryOf(entry: AuditEntry): string {
-  return changesOf(entry)
-    .map(({ key, before, after }) => `${key}: ${shortly(before)} → ${shortly(after)}`)
-    .join(', ')
-}
-
-function shortly(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.length > 60 ? `${text.slice(0, 60)} …` : text
 }

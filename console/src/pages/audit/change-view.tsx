@@ -1,0 +1,59 @@
+import { Code, List, Text } from '@mantine/core'
+import { useWords } from '../../app/language.tsx'
+import { rightWords } from '../partners/right-words.ts'
+import type { PropertyChange } from './audit-entry.ts'
+import { differenceOf } from './difference.ts'
+import { auditWords } from './words.ts'
+
+const linesAtMost = 100
+
+/** One change: of a list or of rights what went and what came, of anything else both values. */
+export function ChangeView({ change }: { change: PropertyChange }) {
+  const words = useWords(auditWords)
+  const names = useWords(rightWords)
+  const difference = differenceOf(change, names)
+  return (
+    <div>
+      <Text fw={600}>{change.key}</Text>
+      {difference ? (
+        <>
+          <Lines label={words.removed} sign="−" color="red" lines={difference.removed} />
+          <Lines label={words.added} sign="+" color="green" lines={difference.added} />
+        </>
+      ) : (
+        <>
+          <Value label={words.before} value={change.before} />
+          <Value label={words.after} value={change.after} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Lines({ label, sign, color, lines }: { label: string; sign: string; color: string; lines: string[] }) {
+  const words = useWords(auditWords)
+  if (lines.length === 0) return null
+  return (
+    <List listStyleType="none" size="sm" spacing={2} mt={4} aria-label={label}>
+      {lines.slice(0, linesAtMost).map((line) => (
+        <List.Item key={line} style={{ overflowWrap: 'anywhere' }}>
+          <Text span c={`var(--mantine-color-${color}-text)`} size="sm">
+            {`${sign} ${line}`}
+          </Text>
+        </List.Item>
+      ))}
+      {lines.length > linesAtMost && <List.Item>{words.more(lines.length - linesAtMost)}</List.Item>}
+    </List>
+  )
+}
+
+function Value({ label, value }: { label: string; value: unknown }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" mt={4}>
+        {label}
+      </Text>
+      <Code block>{JSON.stringify(value ?? null, null, 2)}</Code>
+    </>
+  )
+}

@@ -75,7 +75,7 @@ function layoutsIn(folder: string): Layout[] {
     { name: 'one process', engine: 'sqlite', nodes: 1 },
     { name: 'two workers', engine: 'sqlite', nodes: 1, workers: 2 },
     { name: 'one process, TLS', engine: 'sqlite', nodes: 1, settings },
-    { name: 'two workers, TLS', engine: 'sqlite', nodes: 1, workers: 2, settings },
+    { name: 'two workers on PostgreSQL, TLS', engine: 'postgres', nodes: 1, workers: 2, settings },
   ]
 }
 

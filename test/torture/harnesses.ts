@@ -1,5 +1,6 @@
 import { audit } from '../faults/audit.ts'
 import { backup } from '../faults/backup.ts'
+import { changes } from '../faults/changes.ts'
 import { clocks } from '../faults/clocks.ts'
 import { crash } from '../faults/crash.ts'
 import { delays } from '../faults/delays.ts'
@@ -60,4 +61,5 @@ export const harnesses: Harness[] = [
   connections,
   delays,
   fairness,
+  changes,
 ]

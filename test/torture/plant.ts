@@ -8,7 +8,17 @@ export const root = join(import.meta.dirname, '..', '..')
 /** A copy of the program, or of another build, with the defect in it. The sources themselves have no switch for it. */
 export function plant({ name, file, find, replace }: Planted, from = root): Disposable & { build: string } {
   const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
-  for (const part of ['bin', 'src', 'test', 'assets', 'demo', 'docs', 'package.json', 'package-lock.json']) {
+  for (const part of [
+    'bin',
+    'src',
+    'test',
+    'assets',
+    'console/src',
+    'demo',
+    'docs',
+    'package.json',
+    'package-lock.json',
+  ]) {
     cpSync(join(from, part), join(build, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))

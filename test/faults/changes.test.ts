@@ -1,0 +1,4 @@
+import { testHarness } from '../torture/as-test.ts'
+import { changes } from './changes.ts'
+
+testHarness(changes)

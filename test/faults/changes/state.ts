@@ -1,0 +1,85 @@
+import type { Json, World } from './world.ts'
+
+/** All that the audit log has to be able to tell of, without what belongs to guests, as the API shows it. */
+export type State = Record<string, Json>
+
+export async function stateOf({ done, ask }: World): Promise<State> {
+  const estate = await done('GET /cms/v1/export?format=json')
+  const facilities: Json[] = []
+  for (const facility of estate.facilities) {
+    const areas = await done(`GET /cms/v1/facilities/${facility.id_external}/areas?limit=1000`)
+    const cycles = Object.fromEntries(areas.map(({ id, cycle }: Json) => [id, cycle]))
+    facilities.push({
+      ...facility,
+      areas_autocomplete_list: facility.areas_autocomplete_list.map(inFull(facility)),
+      cycles,
+    })
+  }
+  const partners: Json[] = []
+  for (const partner of estate.partners) {
+    const path = `/cms/v1/partners/${partner.id}`
+    const sandbox = await ask(`GET ${path}/sandbox`)
+    partners.push({
+      ...partner,
+      tokens: (await done(`GET ${path}/tokens`)).map(
+        pick('id', 'name', 'expires_at', 'allowed_ranges', 'revoked_at', 'successor'),
+      ),
+      webhook_endpoints: (await done(`GET ${path}/webhooks`)).map(endpoint),
+      sandbox: sandbox.status === 200 ? sandboxState(sandbox.body) : null,
+    })
+  }
+  return {
+    facilities,
+    partners,
+    operators: (await done('GET /cms/v1/operators')).map(pick('id', 'email', 'name', 'role', 'date_disabled')),
+    keys: (await done('GET /cms/v1/keys')).map(
+      pick('id', 'name', 'expires_at', 'allowed_ranges', 'revoked_at', 'successor'),
+    ),
+    settings: await done('GET /cms/v1/settings'),
+  }
+}
+
+/** As entries are named in the log. */
+function inFull({ id_external: facility }: Json) {
+  return ({ id, name }: Json) => ({ id_external: `${facility}-${id}`, name })
+}
+
+function pick(...names: string[]) {
+  return (view: Json) => Object.fromEntries(names.map((name) => [name, view[name]]))
+}
+
+function endpoint(view: Json) {
+  return { ...pick('id', 'url', 'types', 'own')(view), active: view.disabled_at === null }
+}
+
+function sandboxState({ id, facilities, clock }: Json) {
+  return {
+    id,
+    copies: facilities.map(({ copy_of }: Json) => copy_of),
+    ahead_ms: Math.round(clock.ahead_seconds * 1000),
+  }
+}
+
+/** The values in one state that are not in the other, as JSON, each as often as that is so. */
+export function valuesMissing(from: State, other: State): string[] {
+  const left = new Map<string, number>()
+  for (const leaf of leavesOf(other, '')) left.set(leaf, (left.get(leaf) ?? 0) + 1)
+  return leavesOf(from, '').flatMap((leaf) => {
+    const count = left.get(leaf) ?? 0
+    left.set(leaf, count - 1)
+    return count > 0 ? [] : [leaf.slice(leaf.indexOf('=') + 1)]
+  })
+}
+
+/** Each primitive value with where it stands, without positions: `/facilities/name="F"`. What is empty says nothing. */
+function leavesOf(value: unknown, path: string): string[] {
+  if (value === null || value === undefined) return []
+  if (typeof value !== 'object') return [`${path}=${JSON.stringify(value)}`]
+  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, path))
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, `${path}/${key}`))
+}
+
+/** Every primitive value in something, as JSON. */
+export function valuesIn(value: unknown): string[] {
+  return leavesOf(value, '').map((leaf) => leaf.slice(leaf.indexOf('=') + 1))
+}

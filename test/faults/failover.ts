@@ -8,14 +8,16 @@ import { Broken } from '../torture/room-book.ts'
 import { Load, rooms } from '../torture/room-load.ts'
 import { Cluster, type Outage } from './failover/cluster.ts'
 
+export const standbyIsTaken: Planted = {
+  name: 'a standby is as good as the primary',
+  file: 'src/storage/postgres/connection.ts',
+  find: '    if (!this.isBroken) this.#wire.emit',
+  replace: `    if ((error as { code?: string }).code === readOnlyCode) return
+  if (!this.isBroken) this.#wire.emit`,
+}
+
 const planted: Planted[] = [
-  {
-    name: 'a standby is as good as the primary',
-    file: 'src/storage/postgres/connection.ts',
-    find: '    if (!this.isBroken) this.#wire.emit',
-    replace: `    if ((error as { code?: string }).code === readOnlyCode) return
-    if (!this.isBroken) this.#wire.emit`,
-  },
+  standbyIsTaken,
   {
     name: 'a node answers from memory while the database is away',
     file: 'src/storage/memory/watch.ts',

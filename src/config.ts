@@ -1,3 +1,4 @@
+import { type ProxyConfig, proxy } from './config/proxy.ts'
 import { ConfigError, type Env, list, oneOf, whole } from './config/read.ts'
 import { type TelemetryConfig, telemetry } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/address-range.ts'
@@ -73,6 +74,8 @@ export interface Config {
   eventEndingSeconds: number
   /** Address ranges beside the public ones to which webhooks may lead. */
   webhookRanges: string[]
+  /** By which webhooks leave the network. */
+  proxy: ProxyConfig | null
   limits: Limits
   /** From where on new work is sent away. */
   overload: { lagMs: number; queue: number }
@@ -106,6 +109,7 @@ export function readConfig(env: Env): Config {
     deprecations: deprecations(env),
     memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 125_829_120, 0, 2 ** 40),
     webhookRanges: list(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(inForm),
+    proxy: proxy(env),
     eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
     eventEndingSeconds: whole(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
     overload: {

@@ -28,6 +28,7 @@ import { Courier } from './operations/webhook-courier.ts'
 import { forgetOldDeliveries } from './operations/webhook-log.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import { versionOfAtrium } from './version.ts'
+import { asTheMachineDoes } from './webhooks/address.ts'
 import { sender } from './webhooks/send.ts'
 
 export interface Service {
@@ -144,7 +145,7 @@ function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' 
     certificate: certificateFor(config),
     watch: watchOf(made.db),
     openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
-    send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`),
+    send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`, asTheMachineDoes, config.proxy),
   }
 }
 

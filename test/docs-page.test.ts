@@ -82,8 +82,8 @@ describe('the docs page', () => {
       .getByPlaceholder('Token')
       .first()
       .fill(atrium.tokens.hotelier ?? '')
-    const answered = page.waitForResponse((response) => response.url() === `${atrium.url}/v1/facilities`)
-    await page.getByRole('button', { name: /Test Request.*get \/v1\/facilities\)/ }).click()
+    const answered = page.waitForResponse((response) => response.url() === `${atrium.url}/v1/facilities/`)
+    await page.getByRole('button', { name: /Test Request.*get \/v1\/facilities\/\)/ }).click()
     const client = page.getByRole('dialog')
     await client.getByRole('button', { name: /^Send get request/ }).click()
     const answer = await answered

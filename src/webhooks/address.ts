@@ -10,6 +10,9 @@ export class AddressRefused extends Error {
   }
 }
 
+/** A name for which the machine finds no address. Those who chose it are told the same as of one that is refused. */
+export class NameUnknown extends AddressRefused {}
+
 /** In the clear only into networks that the operator has named. */
 export type MayReach = (address: string) => boolean
 
@@ -19,8 +22,13 @@ export function reach(allowedRanges: readonly string[], isEncrypted: boolean): M
 
 /** An address in the place of a name is connected to without being looked up. */
 export function demandReachable(hostname: string, mayReach: MayReach): void {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  const address = addressIn(hostname)
   if (isIP(address) !== 0 && !mayReach(address)) throw new AddressRefused()
+}
+
+/** Takes the brackets from an IPv6 address, as URLs write it. */
+export function addressIn(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Finds all addresses of a name, as the machine does it. */
@@ -40,10 +48,23 @@ export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFuncti
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = error === null ? addresses : []
-      if (first === undefined || !addresses.every(({ address }) => mayReach(address)))
-        return callback(new AddressRefused(), '')
+      if (first === undefined) return callback(new NameUnknown(), '')
+      if (!addresses.every(({ address }) => mayReach(address))) return callback(new AddressRefused(), '')
       if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
   }
+}
+
+/** Returns all addresses of a name, or throws where one of them is not to be reached. */
+export function addressesWithin(hostname: string, mayReach: MayReach, resolve: Resolve): Promise<string[]> {
+  demandReachable(hostname, mayReach)
+  const literal = addressIn(hostname)
+  if (isIP(literal) !== 0) return Promise.resolve([literal])
+  return new Promise((found, reject) => {
+    lookupWithin(mayReach, resolve)(hostname, { all: true }, (error, addresses) => {
+      if (error === null) found((addresses as LookupAddress[]).map(({ address }) => address))
+      else reject(error)
+    })
+  })
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import type { Parcel, Receipt, Send } from '../domain/webhook.ts'
 import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
+import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
@@ -15,8 +16,13 @@ interface Answer {
   retryAfterSeconds: number | undefined
 }
 
-/** Sends parcels to where the addresses are public, or in the ranges that the operator has opened. Follows nobody. */
-export function sender(allowedRanges: readonly string[], agent: string, resolve = asTheMachineDoes): Send {
+/** Sends to public addresses and into the ranges that the operator has opened. Follows no redirect. */
+export function sender(
+  allowedRanges: readonly string[],
+  agent: string,
+  resolve = asTheMachineDoes,
+  proxy: OutboundProxy | null = null,
+): Send {
   return async (parcel, { withinMs, signal }) => {
     const startMs = performance.now()
     const ending = new AbortController()
@@ -34,7 +40,7 @@ export function sender(allowedRanges: readonly string[], agent: string, resolve 
       retryAfterSeconds: found.retryAfterSeconds,
     })
     try {
-      const answer = await post(parcel, { allowedRanges, agent, resolve, signal: ending.signal })
+      const answer = await post(parcel, { allowedRanges, agent, resolve, proxy, signal: ending.signal })
       return receipt(answer, answer.status >= 200 && answer.status < 300 ? null : `answered ${answer.status}`)
     } catch (error) {
       return receipt({}, isLate ? `no answer within ${withinMs / 1000} s` : words(error))
@@ -49,24 +55,32 @@ interface Manner {
   allowedRanges: readonly string[]
   agent: string
   resolve: Resolve
+  proxy: OutboundProxy | null
   signal: AbortSignal
 }
 
 async function post(
   { url, headers, body }: Parcel,
-  { allowedRanges, agent, resolve, signal }: Manner,
+  { allowedRanges, agent, resolve, proxy, signal }: Manner,
 ): Promise<Answer> {
-  const { protocol, hostname } = new URL(url)
-  const isEncrypted = protocol === 'https:'
+  const target = new URL(url)
+  const { hostname } = target
+  const isEncrypted = target.protocol === 'https:'
   const mayReach = reach(allowedRanges, isEncrypted)
   demandReachable(hostname, mayReach)
+  // What goes in the clear goes into networks of the operator's own, which need no proxy.
+  const asked =
+    proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, mayReach, resolve), signal) : undefined
+  const through = asked && proxy ? await connectThrough(proxy, asked, hostname, signal) : undefined
   const options = {
     method: 'POST',
     // A connection for each: one that is kept was not looked up for this parcel.
-    agent: false as const,
-    lookup: lookupWithin(mayReach, resolve),
+    ...(through
+      ? { createConnection: () => through }
+      : { agent: false as const, lookup: lookupWithin(mayReach, resolve) }),
     signal,
     headers: {
+      connection: 'close',
       ...headers,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
@@ -82,6 +96,15 @@ async function post(
     // Node closes a connection that the receiver wants to speak something else on, and calls that no error.
     sent.on('close', () => reject(new Error('closed without a response')))
     sent.end(body)
+  })
+}
+
+/** A look-up of a name cannot be cancelled. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+    if (signal.aborted) reject(signal.reason)
   })
 }
 
@@ -120,6 +143,6 @@ const known: Record<string, string> = {
 
 /** In our own words: what a library says may hold what a receiver sent. */
 function words(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message
+  if (error instanceof AddressRefused || error instanceof ProxyFailed) return error.message
   return known[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'
 }

@@ -10,7 +10,7 @@ const linesAtMost = 100
 /** One change: of a list or of rights what went and what came, of anything else both values. */
 export function ChangeView({ change }: { change: PropertyChange }) {
   const words = useWords(auditWords)
-  const names = useWords(rightWords)
+  const names = { ...useWords(rightWords), everywhere: words.everywhere }
   const difference = differenceOf(change, names)
   return (
     <div>

@@ -6,6 +6,7 @@ export interface RightNames {
   planes: Record<'read' | 'write' | 'rooms', string>
   fields: Record<string, string>
   all: string
+  everywhere: string
 }
 
 export interface Difference {
@@ -25,12 +26,12 @@ export function differenceOf({ key, before, after }: PropertyChange, names: Righ
 }
 
 /** One line for each right on each facility. A grant of nothing still lets the facility be seen. */
-function rightsIn(grants: Grant[], { planes, fields, all }: RightNames): string[] {
+function rightsIn(grants: Grant[], { planes, fields, all, everywhere }: RightNames): string[] {
   const lines = grants.flatMap((grant) => {
-    const places = grant.facilities === '*' ? [all] : grant.facilities
+    const places = grant.facilities === '*' ? [everywhere] : grant.facilities
     const rights = (['read', 'write', 'rooms'] as const).flatMap((plane) => {
       const named = grant[plane] === '*' ? [all] : grant[plane]
-      return named.map((field: string) => `${planes[plane]}: ${fields[field] ?? field}`)
+      return named.map((field: string) => `${planes[plane]} · ${fields[field] ?? field}`)
     })
     return places.flatMap((place: string) => [place, ...rights.map((right) => `${place} · ${right}`)])
   })
@@ -43,12 +44,29 @@ function lineOf(value: unknown): string {
   return typeof id === 'string' && Object.keys(rest).length === 0 ? `${id} · ${name}` : JSON.stringify(value)
 }
 
-/** A change in a few words. */
-export function summaryOf(change: PropertyChange, names: RightNames): string {
-  const difference = differenceOf(change, names)
-  if (difference === undefined) return `${change.key}: ${shortly(change.before)} → ${shortly(change.after)}`
-  const { removed, added } = difference
-  return `${change.key}: ${[...removed.map((line) => `− ${line}`), ...added.map((line) => `+ ${line}`)].map(shortly).slice(0, 3).join(', ')}${removed.length + added.length > 3 ? ' …' : ''}`
+/** Changes in a few words. What is none before and after says nothing. */
+export function summaryOf(changes: PropertyChange[], names: RightNames): string {
+  return changes
+    .filter(({ before, after }) => !(isNone(before) && isNone(after)))
+    .map((change) => `${change.key}: ${shortlyOf(change, names)}`)
+    .join(', ')
+}
+
+const linesAtMost = 3
+
+function shortlyOf(change: PropertyChange, names: RightNames): string {
+  const { removed, added } = differenceOf(change, names) ?? {}
+  if (removed === undefined || added === undefined) {
+    const { before, after } = change
+    if (isNone(before)) return shortly(after)
+    return `${shortly(before)} → ${isNone(after) ? '–' : shortly(after)}`
+  }
+  const lines = [...removed.map((line) => `− ${line}`), ...added.map((line) => `+ ${line}`)]
+  return lines.slice(0, linesAtMost).map(shortly).join(', ') + (lines.length > linesAtMost ? ' …' : '')
+}
+
+function isNone(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 function shortly(value: unknown): string {

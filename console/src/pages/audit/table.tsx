@@ -16,7 +16,7 @@ import { auditWords } from './words.ts'
 export function AuditTable({ path, height }: { path: string; height?: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
-  const names = useWords(rightWords)
+  const names = { ...useWords(rightWords), everywhere: words.everywhere }
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
@@ -34,10 +34,7 @@ export function AuditTable({ path, height }: { path: string; height?: string }) 
       title: words.change,
       wide: true,
       fill: true,
-      cell: (row) =>
-        changesOf(row)
-          .map((change) => summaryOf(change, names))
-          .join(', '),
+      cell: (row) => summaryOf(changesOf(row), names),
     },
     { key: 'from', title: words.from, wide: true, cell: (row) => row.actor.address ?? '' },
   ]

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../domain/refusal.ts'
 import { type AssetSender, assetSender, revalidated } from './asset.ts'
 import { page, pagePolicy } from './page.ts'
 import { pageSecurity } from './security-headers.ts'
@@ -38,8 +39,16 @@ export function registerConsole(app: FastifyInstance): void {
     const send = files?.get(request.params['*'] ?? '') ?? files?.get('index.html')
     return send === undefined ? sayHowToBuild(reply) : send(request, reply)
   }
+  app.get('/', (request, reply) => toConsole(request, reply))
   app.get('/console', serve)
   app.get('/console/*', serve)
+}
+
+/** Leads a browser that was given the host alone to the console; programs are told that nothing is served here. */
+function toConsole({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('vary', 'Accept')
+  if (!headers.accept?.includes('text/html')) throw new Refusal('route_not_found', 'Nothing is served at this path.')
+  return reply.header('cache-control', 'no-store').redirect('/console/', 302)
 }
 
 /** Nothing where it has not been built: it is looked for again at the next request. */

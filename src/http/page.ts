@@ -24,6 +24,8 @@ ${body}</body></html>`
 export function registerPageAssets(app: FastifyInstance): void {
   serveAsset(app, '/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8'))
   serveAsset(app, '/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml'))
+  // Asked for by browsers beside whatever is no page, such as a problem document.
+  serveAsset(app, '/favicon.ico', assetFile('atrium.svg', 'image/svg+xml'))
 }
 
 /** A file of the folder assets/. */

@@ -148,4 +148,22 @@ onEachEngine('the request log', {}, (atrium) => {
     await other.close()
     assert.equal((await ask('GET /cms/v1/requests?request_id=the-last')).body[0].code, 'token_missing')
   })
+
+  test('is exported with its filters, as CSV and as JSON', async () => {
+    const as = (id: string) => ({ as: 'bare', headers: { 'x-request-id': id } })
+    await atrium().ask('GET /v1/facilities/nice-02/', as('e-1'))
+    await atrium().ask('GET /v1/facilities/nice-02/', as('e-2'))
+    const listed = await logged('partner=bare&facility=nice-02', ({ length }) => length === 2)
+    const json = await ask('GET /cms/v1/requests/export?partner=bare&facility=nice-02&format=json')
+    assert.deepEqual(json.body, listed)
+    const csv = await ask('GET /cms/v1/requests/export?partner=bare&request_id=e-2')
+    assert.match(csv.headers.get('content-disposition') ?? '', /filename="requests.csv"/)
+    const [head = '', line = '', ...more] = csv.text.trim().split('\r\n')
+    assert.deepEqual(more, [])
+    const cells = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]))
+    assert.deepEqual([cells.partner, cells.status, cells.request_id], ['bare', '403', 'e-2'])
+    assert.equal((await ask('GET /cms/v1/requests/export?until=2020-01-01')).text.trim(), head)
+    const viewer = (await addOperator(atrium(), 'viewer')).key
+    assert.equal((await atrium().ask('GET /cms/v1/requests/export', { as: viewer })).status, 403)
+  })
 })

@@ -31,6 +31,11 @@ onEachEngine('sandboxes in the CMS', {}, (atrium) => {
     })
   }
 
+  test('a partner without one has an empty list', async () => {
+    assert.deepEqual((await ask(`GET ${path}es`)).body, [])
+    assert.equal((await ask('GET /cms/v1/partners/none/sandboxes')).body.code, 'partner_not_found')
+  })
+
   test('one is made with the rights of its partner, used, reset and removed, and all of it is in the audit log', async () => {
     const made = await ask(`POST ${path}`, { facilities: ['lyon-01', 'nice-02'] })
     assert.equal(made.status, 200, made.text)
@@ -51,6 +56,7 @@ onEachEngine('sandboxes in the CMS', {}, (atrium) => {
     await play.done(`PATCH /v1/facilities/${hotel}/name`, { value: 'Broken' })
     assert.equal((await ask(`POST ${path}/clock`, { advance: 'PT1H' })).body.clock.ahead_seconds, 3600)
     assert.equal((await ask(`GET ${path}`, undefined, viewer)).body.facilities[0].name, 'Broken')
+    assert.deepEqual((await ask(`GET ${path}es`, undefined, viewer)).body, [(await ask(`GET ${path}`)).body])
     assert.equal((await ask(`POST ${path}/reset`, undefined, viewer)).body.code, 'role_insufficient')
     assert.equal((await ask(`POST ${path}/reset`)).body.facilities[0].name, 'Hôtel Bellecour')
     assert.equal((await ask(`DELETE ${path}`)).body.id, id)

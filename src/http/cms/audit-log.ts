@@ -10,11 +10,16 @@ import { facilityView } from './facility-view.ts'
 import * as examples from './log-examples.ts'
 import { partnerView, tokenView } from './partner-view.ts'
 import { pageLength } from './query.ts'
+import { csvHead, tableFile } from './table-file.ts'
 import { operatorView } from './views.ts'
 
 const common = { tag: 'Logs' } as const
 const undone = ['CmsFacility', 'Partner', 'Token', 'Operator', 'Settings']
 const filters = ['actor', 'action', 'facility', 'partner', 'subject', 'since', 'until'] as const
+const columns = [
+  ...['seq', 'at', 'actor_kind', 'actor', 'token', 'address', 'request_id'],
+  ...['action', 'facility', 'partner', 'subject', 'detail'],
+]
 const page = {
   description: 'A page of entries.',
   schema: Type.Array(Type.Ref('AuditEntry')),
@@ -96,16 +101,12 @@ export const exportAudit: OperatorEndpoint = {
     description: 'The entries.',
     type: 'text/csv',
     schema: Type.String({ description: 'One line an entry, after a line with the names of the columns.' }),
-    example: `${columnNames()}\n`,
+    example: csvHead(columns),
   },
   refusals: [],
   handle: async ({ db, operator, query }) => {
     const { table_format: format = 'csv', ...filter } = query()
-    const headers = { 'content-disposition': `attachment; filename="audit.${format}"` }
-    const parts = viewsOf(everyAudit(db, filter), operator)
-    return format === 'csv'
-      ? { type: 'text/csv; charset=utf-8', stream: asCsv(parts), headers }
-      : { type: 'application/json; charset=utf-8', stream: asJson(parts), headers }
+    return tableFile(viewsOf(everyAudit(db, filter), operator), { name: 'audit', format, columns, cells })
   },
 }
 
@@ -174,35 +175,8 @@ async function* viewsOf(parts: AsyncIterable<AuditItem[]>, operator: Operator): 
   for await (const items of parts) yield items.map((item) => auditView(item, operator))
 }
 
-async function* asJson(parts: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
-  let before = '['
-  for await (const entries of parts) {
-    for (const entry of entries) {
-      yield `${before}\n${JSON.stringify(entry)}`
-      before = ','
-    }
-  }
-  yield before === '[' ? '[]\n' : '\n]\n'
-}
-
-function columnNames(): string {
-  return 'seq,at,actor_kind,actor,token,address,request_id,action,facility,partner,subject,detail'
-}
-
-async function* asCsv(parts: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
-  yield `${columnNames()}\r\n`
-  for await (const entries of parts) yield entries.map(csvLine).join('')
-}
-
-function csvLine({ actor, detail, can_undo: _undo, ...entry }: AuditView): string {
+function cells({ actor, detail, can_undo: _undo, ...entry }: AuditView) {
   const { seq, at, request_id, action, facility, partner, subject } = entry
-  const cells = [seq, at, actor.kind, actor.name, actor.token, actor.address, request_id, action, facility, partner]
-  return `${[...cells, subject, JSON.stringify(detail)].map(csvCell).join()}\r\n`
-}
-
-/** A spreadsheet would take a cell that begins like a formula for one. */
-function csvCell(value: string | number | null): string {
-  const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const by = [actor.kind, actor.name, actor.token, actor.address]
+  return [seq, at, ...by, request_id, action, facility, partner, subject, JSON.stringify(detail)]
 }

@@ -1,9 +1,10 @@
 import type { LoggedRequest } from '../../domain/request.ts'
-import { findRequests, fits, type RequestFilter } from '../../operations/cms/request.ts'
+import { everyRequest, findRequests, fits, type RequestFilter } from '../../operations/cms/request.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import * as examples from './log-examples.ts'
 import { type CmsQuery, pageLength } from './query.ts'
+import { csvHead, tableFile } from './table-file.ts'
 
 const common = { tag: 'Logs', role: 'viewer', method: 'GET' } as const
 const filters = ['partner', 'answer_status', 'route', 'method', 'facility', 'request_id', 'since', 'until'] as const
@@ -27,6 +28,33 @@ export const listRequests: OperatorEndpoint = {
     const { limit = pageLength, cursor, ...asked } = query()
     const { items, next } = await findRequests(db, { ...filterOf(asked), limit, cursor })
     return { body: items.map(requestView), next }
+  },
+}
+
+const columns = [
+  ...['seq', 'at', 'partner', 'token', 'method', 'route', 'facility', 'area'],
+  ...['status', 'code', 'detail', 'duration_ms', 'request_id', 'address'],
+] as const
+
+export const exportRequests: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  path: '/cms/v1/requests/export',
+  operationId: 'exportRequests',
+  summary: 'Export the request log',
+  description: 'All requests that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  query: [...filters, 'table_format'],
+  answer: {
+    description: 'The requests.',
+    type: 'text/csv',
+    schema: Type.String({ description: 'One line a request, after a line with the names of the columns.' }),
+    example: csvHead(columns),
+  },
+  refusals: [],
+  handle: async ({ db, query }) => {
+    const { table_format: format = 'csv', ...asked } = query()
+    const cells = (request: RequestView) => columns.map((name) => request[name])
+    return tableFile(viewsOf(everyRequest(db, filterOf(asked))), { name: 'requests', format, columns, cells })
   },
 }
 
@@ -83,6 +111,12 @@ function statuses(text: string | undefined): [number, number] | undefined {
   if (text === undefined) return undefined
   return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
 }
+
+async function* viewsOf(parts: AsyncIterable<LoggedRequest[]>): AsyncGenerator<RequestView[]> {
+  for await (const requests of parts) yield requests.map(requestView)
+}
+
+type RequestView = ReturnType<typeof requestView>
 
 function requestView({ durationUs, requestId, address, ...request }: LoggedRequest) {
   return { ...request, duration_ms: durationUs / 1000, request_id: requestId, address }

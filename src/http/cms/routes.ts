@@ -23,9 +23,16 @@ import {
 } from './operators.ts'
 import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
 import { postRehearsal } from './rehearsal.ts'
-import { followRequests, listRequests } from './requests.ts'
+import { exportRequests, followRequests, listRequests } from './requests.ts'
 import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
-import { deleteSandbox, getSandbox, postSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
+import {
+  deleteSandbox,
+  getSandbox,
+  listPartnerSandboxes,
+  postSandbox,
+  postSandboxClock,
+  postSandboxReset,
+} from './sandbox.ts'
 import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
@@ -83,6 +90,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   getPartner, //        viewer  GET     /cms/v1/partners/{partnerId}
   patchPartner, //      admin   PATCH   /cms/v1/partners/{partnerId}
   deletePartner, //     admin   DELETE  /cms/v1/partners/{partnerId}
+  listPartnerSandboxes, // viewer GET   /cms/v1/partners/{partnerId}/sandboxes
   getSandbox, //        viewer  GET     /cms/v1/partners/{partnerId}/sandbox
   postSandbox, //       admin   POST    /cms/v1/partners/{partnerId}/sandbox
   deleteSandbox, //     admin   DELETE  /cms/v1/partners/{partnerId}/sandbox
@@ -107,6 +115,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   postContractCheck, // viewer  POST    /cms/v1/contract/check
   postAccessCheck, //   viewer  POST    /cms/v1/access-check
   listRequests, //      viewer  GET     /cms/v1/requests
+  exportRequests, //    admin   GET     /cms/v1/requests/export
   followRequests, //    viewer  GET     /cms/v1/requests/stream
   listAudit, //         viewer  GET     /cms/v1/audit
   exportAudit, //       admin   GET     /cms/v1/audit/export

@@ -2,7 +2,7 @@ import { type Sandbox, sandboxView } from '../../domain/sandbox.ts'
 import { parseClockOrder } from '../../domain/sandbox-clock.ts'
 import { listOf } from '../../estate/check.ts'
 import { externalId } from '../../estate/check-facility.ts'
-import { createSandbox, removeSandbox } from '../../operations/cms/sandbox.ts'
+import { createSandbox, listSandboxes, removeSandbox } from '../../operations/cms/sandbox.ts'
 import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
 import { clockBody, sandboxForOperatorsExample } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
@@ -18,6 +18,23 @@ const answer = {
 const common = { tag: 'Partners', path, answer } as const
 const ownerOf = ({ params }: Pick<CmsCall, 'params'>) => params.partnerId ?? ''
 const shown = (sandbox: Sandbox) => ({ body: sandboxView(sandbox) })
+
+export const listPartnerSandboxes: OperatorEndpoint = {
+  tag: 'Partners',
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/partners/{partnerId}/sandboxes',
+  operationId: 'listSandboxes',
+  summary: 'List the sandboxes of a partner',
+  description: 'None, or the one that it has.',
+  answer: {
+    description: 'The sandboxes.',
+    schema: Type.Array(Type.Ref('Sandbox')),
+    example: [sandboxForOperatorsExample],
+  },
+  refusals: ['partner_not_found'],
+  handle: async (call) => ({ body: (await listSandboxes(call.db, ownerOf(call))).map(sandboxView) }),
+}
 
 export const getSandbox: OperatorEndpoint = {
   ...common,

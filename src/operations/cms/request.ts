@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { LoggedRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
@@ -16,6 +17,19 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<Logged
   return db.read(async (tx) => {
     return logPage('requests', await pageOfRequests(tx, search, after, search.limit + 1), search.limit)
   })
+}
+
+const exportedAtOnce = 500
+
+/** Yields all that fits, some at a time: nothing is held for however long it takes to send it. */
+export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerator<LoggedRequest[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = await findRequests(db, { ...filter, limit: exportedAtOnce, cursor })
+    yield items
+    if (next === undefined) return
+    cursor = next
+    await pause()
+  }
 }
 
 /** The same filter for one that is at hand. */

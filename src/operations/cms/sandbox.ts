@@ -27,6 +27,16 @@ import { applyPartner } from '../apply-partner.ts'
 import { changeEstate } from '../change-estate.ts'
 import type { Application } from '../estate-application.ts'
 import { removeSandbox as remove } from '../prune-estate.ts'
+import { demandPartner } from './partner.ts'
+
+/** The sandboxes of a partner: none or one. */
+export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
+  return db.read(async (tx) => {
+    const { id } = await demandPartner(tx, owner)
+    const sandbox = await findSandbox(tx, { owner: id })
+    return sandbox === undefined ? [] : [sandbox]
+  })
+}
 
 /** Copies these facilities, without anything of a guest, and lets a new partner do with them what the owner may do. */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {

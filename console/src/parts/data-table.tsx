@@ -35,11 +35,13 @@ interface Props<T> {
   sort?: string | undefined
   onSort?: (sort: string) => void
   empty: ReactNode
-  /** Takes less than the height of the window. */
+  /** At most this high; without it, it has what the page around it leaves of the window. */
   height?: string
 }
 
 const rowHeight = 41
+/** In sight, however little room the page leaves: then the page scrolls too. */
+const rowsAtLeast = 6
 
 /** A real table of which only the rows in sight exist; the arrow keys walk through it, Enter opens. */
 export function DataTable<T>(props: Props<T>) {
@@ -58,11 +60,19 @@ export function DataTable<T>(props: Props<T>) {
   if (rows === undefined && props.error) return null
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const style = height === undefined ? {} : ({ '--table-height': height } as CSSProperties)
+  const least = `${(Math.min(rows?.length ?? rowsAtLeast, rowsAtLeast) + 1) * rowHeight}px`
+  const sizes = height === undefined ? { '--table-least': least } : { '--table-height': height }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <section ref={scroll} className={classes.scroll} style={style} aria-label={label} tabIndex={0}>
+      <section
+        ref={scroll}
+        className={classes.scroll}
+        style={sizes as CSSProperties}
+        data-fill={height === undefined ? '' : undefined}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        tabIndex={0}
+      >
         <table className={classes.table} aria-rowcount={total ?? rows?.length ?? -1}>
           <Head {...props} />
           <tbody onKeyDown={walk}>

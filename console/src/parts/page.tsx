@@ -41,6 +41,27 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
+interface AbsentProps {
+  title: string
+  above?: ReactNode
+  /** What may have happened to it. */
+  children: ReactNode
+  action: ReactNode
+}
+
+/** The page of a thing that does not exist. */
+export function AbsentPage({ title, above, children, action }: AbsentProps) {
+  return (
+    <Page title={title} above={above}>
+      <div className="panel">
+        <Empty title={title} action={action}>
+          {children}
+        </Empty>
+      </div>
+    </Page>
+  )
+}
+
 export function MissingPage() {
   const words = useWords(shell)
   return (

@@ -34,14 +34,7 @@ export function TokenTable({ rows, base, list, createLabel, empty, editable = fa
       <Group justify="flex-end" mb="sm">
         <Button onClick={() => ask({ step: 'create' })}>{createLabel}</Button>
       </Group>
-      <DataTable
-        label={createLabel}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.id}
-        height="calc(100dvh - 300px)"
-        empty={empty}
-      />
+      <DataTable label={createLabel} columns={columns} rows={rows} rowKey={(row) => row.id} empty={empty} />
       <TokenDialogs asked={asked} base={base} list={list} createLabel={createLabel} onDone={() => ask(undefined)} />
     </>
   )

@@ -51,6 +51,8 @@ export function roomJobs(desk: () => Desk): void {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await button(dialog, 'Copy the errors').click()
       assert.match(await page.evaluate('navigator.clipboard.readText()'), /^3\tA-2\t\t/)
+      await choose.setInputFiles(csv('loft (2),Loft'))
+      await dialog.getByText('Spaces and signs are allowed in an id; partners have to encode them').waitFor()
       await choose.setInputFiles(csv('A-1,Flat A1 renewed', 'A-3,Flat A3'))
       await dialog.getByText('1 new, 1 changed, 0 as they are, 0 with errors').waitFor()
       await dialog.getByText('name: Flat A1 → Flat A1 renewed').waitFor()
@@ -105,6 +107,12 @@ export function roomJobs(desk: () => Desk): void {
       await desk().ask('POST /cms/v1/facilities/tower/areas', { range: '1001-1150' })
       const page = await desk().visit('/facilities/tower?room=1149')
       await page.getByRole('dialog').getByText('tower-1149').waitFor()
+    })
+
+    test('a room that does not exist is named, not passed over', async () => {
+      const page = await desk().visit('/facilities/tower?room=9999')
+      await page.getByText('This facility has no room 9999.').waitFor()
+      assert.equal(await page.getByRole('dialog').count(), 0)
     })
 
     test('rooms are removed after saying what is lost', async () => {

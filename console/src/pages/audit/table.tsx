@@ -13,7 +13,7 @@ import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
 
 /** Entries of the audit log, of everything or of one thing. */
-export function AuditTable({ path, height }: { path: string; height?: string }) {
+export function AuditTable({ path }: { path: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
   const names = { ...useWords(rightWords), everywhere: words.everywhere }
@@ -47,7 +47,6 @@ export function AuditTable({ path, height }: { path: string; height?: string }) 
         {...list}
         rowKey={(row) => String(row.seq)}
         onOpen={setShown}
-        height={height ?? 'calc(100dvh - 220px)'}
         empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
       />
       <AuditEntryDrawer entry={shown} onClose={() => setShown(undefined)} />

@@ -93,7 +93,6 @@ export function Devices({ facility }: { facility: Facility }) {
         rows={facility.devices ?? []}
         rowKey={(row) => row.id}
         onOpen={mayEdit ? setEdited : undefined}
-        height="calc(100dvh - 270px)"
         empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
       />
       <DeviceForm path={path} device={edited} onClose={() => setEdited(undefined)} />

@@ -3,9 +3,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type Answer, segment } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
-import { TextLink } from '../../parts/link.tsx'
-import { Page } from '../../parts/page.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
+import { ButtonLink, TextLink } from '../../parts/link.tsx'
+import { AbsentPage, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { moodOf, StateBadge } from '../../parts/state-badge.tsx'
 import { AuditTable } from '../audit/table.tsx'
@@ -33,6 +33,14 @@ export function FacilityPage() {
   const state = facility && (
     <StateBadge mood={moodOf(facility.status)}>{words.status[facility.status] ?? facility.status}</StateBadge>
   )
+  if (error?.code === 'facility_not_found') {
+    const back = <ButtonLink to="/facilities">{words.all}</ButtonLink>
+    return (
+      <AbsentPage title={words.absent} above={above} action={back}>
+        {words.absentHelp(facilityId)}
+      </AbsentPage>
+    )
+  }
   return (
     <Page title={facility?.name ?? facilityId} above={above} actions={state}>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
@@ -43,6 +51,7 @@ export function FacilityPage() {
 
 function FacilityTabs({ answer }: { answer: Answer<Facility> }) {
   const words = useWords(facilityWords)
+  const { language } = useLanguage()
   const { tab } = useSearch({ from: '/signed-in/facilities/$facilityId' })
   const navigate = useNavigate({ from: '/facilities/$facilityId' })
   const facility = answer.data
@@ -57,7 +66,8 @@ function FacilityTabs({ answer }: { answer: Answer<Facility> }) {
       <Tabs.List mb="md">
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
-            {words[name]} {name in counts && <small>{counts[name as keyof typeof counts]}</small>}
+            {words[name]}{' '}
+            {name in counts && <small>{counts[name as keyof typeof counts].toLocaleString(language)}</small>}
           </Tabs.Tab>
         ))}
       </Tabs.List>

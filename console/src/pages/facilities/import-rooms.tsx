@@ -141,9 +141,11 @@ function PreviewTable({ rows }: { rows: ImportRow[] }) {
       title: '',
       wide: true,
       fill: true,
-      cell: (row) =>
-        (row.error && faultIn(language, row.error)) ??
-        row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', '),
+      cell: (row) => {
+        if (row.error) return faultIn(language, row.error)
+        if (row.action === 'create' && !/^[\w.-]+$/.test(row.id)) return words.unusualId
+        return row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', ')
+      },
     },
   ]
   const [onlyErrors, setOnlyErrors] = useState(false)

@@ -10,6 +10,7 @@ import { useWords } from '../../app/language.tsx'
 import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { Note } from '../../parts/note.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -36,7 +37,7 @@ export function Rooms({ facility }: { facility: Facility }) {
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
   const columns = useColumns(chosen, setChosen)
   const isFiltered = q !== undefined || open !== undefined
-  const shown = useRoom(facility, list.rows, room)
+  const { shown, isAbsent } = useRoom(facility, list.rows, room)
   return (
     <>
       <Toolbar
@@ -48,6 +49,7 @@ export function Rooms({ facility }: { facility: Facility }) {
         onRemoved={() => setChosen(new Set())}
       />
       {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
+      {isAbsent && <Note mood="warn">{words.absent(room ?? '')}</Note>}
       {isGrid && list.rows && list.rows.length > 0 ? (
         <FloorGrid
           rows={list.rows}
@@ -60,7 +62,6 @@ export function Rooms({ facility }: { facility: Facility }) {
           label={words.rooms}
           columns={columns}
           {...list}
-          height="calc(100dvh - 250px)"
           rowKey={(row) => row.id}
           onOpen={({ id }) => set({ room: id })}
           empty={<Empty title={isFiltered ? words.noneTitle : words.emptyTitle}>{!isFiltered && words.empty}</Empty>}
@@ -72,12 +73,15 @@ export function Rooms({ facility }: { facility: Facility }) {
 }
 
 /** The room that the address names, also where the list has not come as far. */
-function useRoom(facility: Facility, rows: Area[] | undefined, room: string | undefined): Area | undefined {
+function useRoom(facility: Facility, rows: Area[] | undefined, room: string | undefined) {
   const listed = rows?.find(({ id }) => id === room)
   const isElsewhere = room !== undefined && rows !== undefined && listed === undefined
   const path = `/areas/${segment(`${facility.id_external}-${room}`)}`
-  const { data } = useRead<Area>(path, { enabled: isElsewhere })
-  return listed ?? (isElsewhere ? data?.data : undefined)
+  const { data, error } = useRead<Area>(path, { enabled: isElsewhere })
+  return {
+    shown: listed ?? (isElsewhere ? data?.data : undefined),
+    isAbsent: isElsewhere && error?.code === 'area_not_found',
+  }
 }
 
 interface Search {

@@ -3,6 +3,9 @@ import { defineWords } from '../../app/language.tsx'
 export const facilityWords = defineWords(
   {
     title: 'Facilities',
+    all: 'All facilities',
+    absent: 'There is no such facility',
+    absentHelp: (id: string) => `No facility has the identifier ${id}. It may have been mistyped, or removed.`,
     add: 'Add facility',
     addHelp: 'It cannot be changed later: partners use it in paths.',
     idExternal: 'Identifier',
@@ -34,6 +37,10 @@ export const facilityWords = defineWords(
   },
   {
     title: 'Établissements',
+    all: 'Tous les établissements',
+    absent: 'Cet établissement n’existe pas',
+    absentHelp: (id: string) =>
+      `Aucun établissement n’a l’identifiant ${id}. Il est peut-être mal écrit, ou a été supprimé.`,
     add: 'Ajouter un établissement',
     addHelp: 'Il ne pourra plus être modifié : les partenaires l’utilisent dans les chemins.',
     idExternal: 'Identifiant',

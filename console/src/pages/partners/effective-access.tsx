@@ -73,7 +73,6 @@ export function EffectiveAccess({ partner }: { partner: string }) {
         columns={columns}
         {...list}
         rowKey={(row) => row.facility}
-        height="calc(100dvh - 230px)"
         empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
       />
     </>

@@ -6,8 +6,8 @@ import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
-import { TextLink } from '../../parts/link.tsx'
-import { Page } from '../../parts/page.tsx'
+import { ButtonLink, TextLink } from '../../parts/link.tsx'
+import { AbsentPage, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { LeaveGuard } from '../../parts/save-bar.tsx'
 import { draftPart, useDraft } from '../../parts/use-draft.ts'
@@ -33,6 +33,14 @@ export function PartnerPage() {
       / <code>{partnerId}</code>
     </>
   )
+  if (error?.code === 'partner_not_found') {
+    const back = <ButtonLink to="/partners">{words.everyone}</ButtonLink>
+    return (
+      <AbsentPage title={words.absent} above={above} action={back}>
+        {words.absentHelp(partnerId)}
+      </AbsentPage>
+    )
+  }
   return (
     <Page title={data?.data.name ?? partnerId} above={above}>
       {error && <ProblemNote error={error} />}

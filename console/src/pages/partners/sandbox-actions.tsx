@@ -10,15 +10,17 @@ import { sandboxWords } from './sandbox-words.ts'
 const steps = ['PT15M', 'PT1H', 'P1D', 'P1W'] as const
 
 /** Moves its clock, puts it back to its start, removes it. */
-export function SandboxActions({ id, path }: { id: string; path: string }) {
+export function SandboxActions({ id, path: partner }: { id: string; path: string }) {
+  const path = `${partner}/sandbox`
+  const stale = [`${partner}/sandboxes`]
   const words = useWords(sandboxWords)
   const [asked, ask] = useState<'reset' | 'remove'>()
-  const move = useChange<Sandbox>([path], () => tell(words.moved))
-  const reset = useChange<Sandbox>([path], () => {
+  const move = useChange<Sandbox>(stale, () => tell(words.moved))
+  const reset = useChange<Sandbox>(stale, () => {
     ask(undefined)
     tell(words.wasReset)
   })
-  const remove = useChange<Sandbox>([path])
+  const remove = useChange<Sandbox>(stale)
   const advance = (step: string) =>
     move.mutate({ method: 'POST', path: `${path}/clock`, body: { advance: step } }, { onError: tellProblem })
   return (

@@ -16,20 +16,21 @@ import { Tokens } from './tokens.tsx'
 
 /** The partner's copies of facilities to try things in. */
 export function SandboxTab({ partner }: { partner: string }) {
-  const path = `/partners/${segment(partner)}/sandbox`
-  const { data, error } = useRead<Sandbox>(path)
-  if (error?.code === 'sandbox_not_found') return <NoSandbox partner={partner} path={path} />
+  const path = `/partners/${segment(partner)}`
+  const { data, error } = useRead<Sandbox[]>(`${path}/sandboxes`)
   if (error) return <ProblemNote error={error} />
-  return data ? <Present sandbox={data.data} path={path} /> : null
+  if (data === undefined) return null
+  const [sandbox] = data.data
+  return sandbox ? <Present sandbox={sandbox} path={path} /> : <NoSandbox path={path} />
 }
 
-function NoSandbox({ partner, path }: { partner: string; path: string }) {
+function NoSandbox({ path }: { path: string }) {
   const words = useWords(sandboxWords)
   const mayEdit = useMay('admin')
   const [asking, dialog] = useDisclosure(false)
   const [chosen, choose] = useState<string[]>([])
-  const change = useChange<Sandbox>([path], dialog.close)
-  const { rows = [] } = useList<{ facility: string; name: string }>(`/partners/${segment(partner)}/access?limit=200`)
+  const change = useChange<Sandbox>([`${path}/sandboxes`], dialog.close)
+  const { rows = [] } = useList<{ facility: string; name: string }>(`${path}/access?limit=200`)
   const action = mayEdit && <Button onClick={dialog.open}>{words.make}</Button>
   return (
     <>
@@ -42,7 +43,7 @@ function NoSandbox({ partner, path }: { partner: string; path: string }) {
         action={words.create}
         change={change}
         onClose={dialog.close}
-        onSubmit={() => change.mutate({ method: 'POST', path, body: { facilities: chosen } })}
+        onSubmit={() => change.mutate({ method: 'POST', path: `${path}/sandbox`, body: { facilities: chosen } })}
       >
         <MultiSelect
           label={words.facilities}

@@ -3,6 +3,9 @@ import { defineWords } from '../../app/language.tsx'
 export const partnerWords = defineWords(
   {
     title: 'Partners',
+    everyone: 'All partners',
+    absent: 'There is no such partner',
+    absentHelp: (id: string) => `No partner has the identifier ${id}. It may have been mistyped, or removed.`,
     add: 'Add partner',
     create: 'Create',
     id: 'Id',
@@ -37,6 +40,10 @@ export const partnerWords = defineWords(
   },
   {
     title: 'Partenaires',
+    everyone: 'Tous les partenaires',
+    absent: 'Ce partenaire n’existe pas',
+    absentHelp: (id: string) =>
+      `Aucun partenaire n’a l’identifiant ${id}. Il est peut-être mal écrit, ou a été supprimé.`,
     add: 'Ajouter un partenaire',
     create: 'Créer',
     id: 'Id',

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeOn } from './console.ts'
+import { atDesks, becomes } from './desk.ts'
+import { manyEstate } from './many-facilities.ts'
+
+/** Pages whose table is longer than a window, or would be, and a text by which the table can be told. */
+const tables = [
+  '/facilities',
+  '/partners',
+  '/requests',
+  '/audit',
+  '/facilities/long-01',
+  '/partners/everything?tab=effective',
+]
+/** Short and broad, as of a laptop; a tablet; a telephone. */
+const windows: [width: number, height: number][] = [
+  [1280, 700],
+  [768, 1024],
+  [390, 844],
+]
+
+const beyond = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const { scrollHeight, scrollWidth } = document.scrollingElement
+    const { bottom } = document.querySelector('section table').parentElement.getBoundingClientRect()
+    return [
+      ...(scrollHeight > innerHeight ? ['the page is ' + (scrollHeight - innerHeight) + ' px too high'] : []),
+      ...(scrollWidth > innerWidth ? ['the page is ' + (scrollWidth - innerWidth) + ' px too wide'] : []),
+      ...(bottom > innerHeight ? ['the table ends below the window'] : []),
+    ]
+  })()`)
+
+atDesks(
+  'layout',
+  (desk) => {
+    describe('only the table scrolls, never the page with it', () => {
+      before(async () => {
+        for (let at = 0; at < 40; at++) await desk().atrium.ask('GET /v1/facilities/lyon-10/', { as: 'stranger' })
+        await becomes(async () => (await desk().ask('GET /cms/v1/requests')).body.length, 40)
+      })
+
+      for (const path of tables) {
+        test(path, async () => {
+          const page = await desk().visit(path)
+          await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+          for (const [width, height] of windows) {
+            await page.setViewportSize({ width, height })
+            assert.deepEqual(await beyond(page), [], `${width} by ${height}`)
+          }
+          await page.setViewportSize({ width: 1280, height: 900 })
+        })
+      }
+    })
+
+    test('names that begin alike are told apart on a tablet and a telephone', async () => {
+      const name = 'Hôpital universitaire de la Croix-Rousse, pavillon des Alpes, 21'
+      await desk().ask('PATCH /cms/v1/facilities/lyon-10', { name })
+      const page = await desk().visit('/facilities?q=pavillon')
+      const link = page.getByRole('link', { name })
+      await link.waitFor()
+      await page.setViewportSize({ width: 768, height: 1024 })
+      const { scrollHeight, clientHeight, text } = await link.evaluate((one) => {
+        return { scrollHeight: one.scrollHeight, clientHeight: one.clientHeight, text: one.innerText }
+      })
+      assert.equal(text, name)
+      assert.ok(scrollHeight <= clientHeight + 1, 'the name is cut off')
+      await page.setViewportSize({ width: 1280, height: 900 })
+    })
+
+    for (const [path, title, back] of [
+      ['/facilities/nope', 'There is no such facility', 'All facilities'],
+      ['/partners/nope', 'There is no such partner', 'All partners'],
+    ] as const) {
+      test(`${path} says that it does not exist, without an alarm`, async () => {
+        const page = await desk().visit(path)
+        await page.getByRole('heading', { name: title }).waitFor()
+        assert.equal(await page.title(), `${title} · Atrium`)
+        assert.equal(await page.getByRole('alert').count(), 0)
+        assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+        assert.deepEqual(await axeOn(page), [])
+        await page.getByRole('link', { name: back }).click()
+        await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+      })
+    }
+
+    test('the host alone leads a browser to the console, and a program to a problem', async () => {
+      const { url } = desk().atrium
+      const { page } = desk()
+      await page.goto(`${url}/`)
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      assert.equal((await fetch(`${url}/`, { headers: { accept: 'application/json' } })).status, 404)
+      const icon = await fetch(`${url}/favicon.ico`)
+      assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml'])
+    })
+  },
+  {
+    which: ['sqlite'],
+    options: async () => ({ estate: { ...manyEstate, facilities: [...manyEstate.facilities, longFacility] } }),
+  },
+)
+
+const longFacility = {
+  id_external: 'long-01',
+  name: 'Long',
+  areas: Array.from({ length: 60 }, (_, at) => ({ id: String(at + 101), name: `Room ${at + 101}` })),
+}

@@ -98,4 +98,13 @@ export const button = (within: Page | Locator, name: string | RegExp) =>
 
 export const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
 
+/** Reads a secret, and closes its dialog without having copied it. */
+export async function readSecret(dialog: Locator): Promise<string> {
+  const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
+  await button(dialog, 'Close').last().click()
+  await button(dialog, 'Close without copying').click()
+  await dialog.waitFor({ state: 'hidden' })
+  return secret
+}
+
 export const isSaved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()

@@ -21,7 +21,7 @@ export const common = defineWords(
     soMany: (done: string, of: string) => `${done} of ${of}`,
     again: 'Try again',
     requestId: 'Request id',
-    shownOnce: 'This is shown once. Copy it now and keep it where secrets are kept.',
+    shownOnce: 'You won’t see this again. Copy it now, and keep it in your password manager.',
     unsavedTitle: 'Leave without saving?',
     unsaved: 'What you changed here has not been saved.',
     stay: 'Stay',

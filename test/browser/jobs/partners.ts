@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { becomes, button, choose, type Desk, field, isSaved } from '../desk.ts'
+import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function partnerJobs(desk: () => Desk): void {
   const v1 = (request: string, as: string, body?: unknown) =>
@@ -101,8 +101,7 @@ export function partnerJobs(desk: () => Desk): void {
       await choose(page, 'Grace time of the old one', '30 days')
       await button(page.getByRole('dialog'), 'Rotate').click()
       const dialog = page.getByRole('dialog', { name: 'The new secret' })
-      const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
-      await button(dialog, 'Close').last().click()
+      const secret = await readSecret(dialog)
       const old = page.getByRole('row', { name: new RegExp(made.token.id) })
       await old.getByText('replaced').waitFor()
       assert.equal(await me(secret), 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { open } from '../console.ts'
-import { becomes, button, choose, type Desk, field, isSaved } from '../desk.ts'
+import { axeOn, open } from '../console.ts'
+import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 import { narrowWidth } from '../narrow.ts'
 
 export function settingsJobs(desk: () => Desk): void {
@@ -18,8 +18,7 @@ export function settingsJobs(desk: () => Desk): void {
       await button(page, 'Save').click()
       await button(page, 'Sign-in link: Ada').click()
       const dialog = page.getByRole('dialog', { name: /A link that signs in once/ })
-      const link = (await dialog.locator('[data-secret]').textContent()) ?? ''
-      await button(dialog, 'Close').last().click()
+      const link = await readSecret(dialog)
       const visitor = await open(desk().browser)
       await visitor.page.goto(link)
       await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -46,8 +45,14 @@ export function settingsJobs(desk: () => Desk): void {
       await field(page, 'Name').fill('nightly')
       await button(page, 'Create').click()
       const dialog = page.getByRole('dialog', { name: 'The new secret' })
-      const as = (await dialog.locator('[data-secret]').textContent()) ?? ''
-      await button(dialog, 'Close').last().click()
+      // Focus begins where the next step is; Escape neither loses the secret nor keeps the operator.
+      await becomes(() => button(dialog, 'Copy').evaluate((one) => one === one.ownerDocument.activeElement), true)
+      await page.keyboard.press('Escape')
+      await dialog.getByText('It was not copied, and cannot be shown again. Close?').waitFor()
+      assert.deepEqual(await axeOn(page), [])
+      await page.keyboard.press('Enter')
+      await button(dialog, 'Copy').waitFor()
+      const as = await readSecret(dialog)
       assert.equal((await desk().atrium.ask('GET /cms/v1/me', { as })).status, 200)
       await button(page, 'Revoke nightly').waitFor()
       const menu = button(page, 'Actions: nightly')

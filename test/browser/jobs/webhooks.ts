@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Receiver, startReceiver, verify } from '../../harness/receiver.ts'
-import { button, type Desk, field, isSaved } from '../desk.ts'
+import { button, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function webhookJobs(desk: () => Desk): void {
   describe('webhooks', () => {
@@ -22,8 +22,7 @@ export function webhookJobs(desk: () => Desk): void {
       receiver.answers('/console', (_, response) => void response.writeHead(200).end())
       await button(page.getByRole('dialog'), 'Add').click()
       const shown = page.getByRole('dialog', { name: 'The secret of the webhook' })
-      const secret = (await shown.locator('[data-secret]').textContent()) ?? ''
-      await button(shown, 'Close').last().click()
+      const secret = await readSecret(shown)
       verify(secret, receiver.received.findLast(({ path }) => path === '/console') as never)
       await button(page, `Ping ${url}`).click()
       await page.getByText('The ping was taken.').waitFor()

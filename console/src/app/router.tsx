@@ -82,14 +82,14 @@ const access = createRoute({
 const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/requests',
-  validateSearch: optionalText('partner', 'status', 'method', 'facility', 'request_id'),
+  validateSearch: optionalText('partner', 'status', 'method', 'facility', 'request_id', 'since', 'until'),
   component: lazyPage(() => import('../pages/requests/requests.tsx'), 'RequestsPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
-  validateSearch: optionalText('actor', 'action', 'facility', 'partner', 'subject'),
+  validateSearch: optionalText('actor', 'action', 'facility', 'partner', 'subject', 'since', 'until'),
   component: lazyPage(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
 })
 

@@ -52,3 +52,9 @@ export function ShortMoment({ at }: { at: string }) {
 function exact(at: string, language: string): string {
   return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }
+
+/** Milliseconds with one decimal, as the language writes it. */
+export function duration(ms: number, language: string): string {
+  const [minimumFractionDigits, maximumFractionDigits] = [1, 1]
+  return `${ms.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits })} ms`
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { axeOn } from '../console.ts'
 import { becomes, button, choose, type Desk, field } from '../desk.ts'
 
 export function logJobs(desk: () => Desk): void {
@@ -26,6 +28,26 @@ export function logJobs(desk: () => Desk): void {
       await request.getByText('log-refused').waitFor()
       await request.getByRole('link', { name: 'See as this partner' }).click()
       await page.getByText('refused', { exact: true }).waitFor()
+    })
+
+    test('it is shown and exported for a period, with the keyboard alone', async () => {
+      await v1('GET /v1/facilities/nice-02/', 'stranger', 'log-period')
+      const id = 'request_id=log-period'
+      await becomes(async () => (await desk().ask(`GET /cms/v1/requests?${id}`)).body.length, 1)
+      const page = await desk().visit(`/requests?${id}&until=2020-01-01T00:00:00Z`)
+      await page.getByText('No requests').waitFor()
+      await button(page, /^Period: until /).press('Enter')
+      await button(page, 'Last 24 hours').press('Enter')
+      await page.getByRole('row', { name: /stranger/ }).waitFor()
+      await becomes(
+        () => button(page, /^Period: since /).evaluate((one) => one === one.ownerDocument.activeElement),
+        true,
+      )
+      const rows = JSON.parse(await exported(page, 'JSON, for programs'))
+      assert.deepEqual(
+        rows.map((row: { request_id: string }) => row.request_id),
+        ['log-period'],
+      )
     })
 
     test('it is followed live', async () => {
@@ -56,18 +78,72 @@ export function logJobs(desk: () => Desk): void {
       assert.equal(await button(entry, 'Put back').count(), 0)
     })
 
+    test('it is shown and exported for a period, which is in the address', async () => {
+      const page = await desk().visit('/audit?facility=nice-02')
+      await page.getByText('Renamed by mistake').first().waitFor()
+      await button(page, 'Period: Any time').click()
+      await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00')
+      await page.getByLabel('To', { exact: true }).fill('2019-01-01T00:00')
+      await button(page, 'Show').click()
+      await page.getByText('The end is not after the beginning.').waitFor()
+      await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00')
+      await button(page, 'Show').click()
+      await page.getByText('No entries').waitFor()
+      assert.match(page.url(), /since=2020-01-01T.*until=2020-01-02T/)
+      await page.reload()
+      await button(page, /^Period: Jan 1, 00:00 – Jan 2, 00:00/).click()
+      assert.deepEqual(await axeOn(page), [])
+      await button(page, 'Last hour').click()
+      await page.getByText('Renamed by mistake').first().waitFor()
+      const text = await exported(page, 'CSV, for spreadsheets')
+      assert.match(text, /Renamed by mistake/)
+      assert.deepEqual(
+        new Set(
+          text
+            .trim()
+            .split('\r\n')
+            .slice(1)
+            .map((line) => line.includes(',nice-02,')),
+        ),
+        new Set([true]),
+      )
+    })
+
     test('it is exported whole', async () => {
       const page = await desk().visit('/audit')
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Export CSV' }).click(),
-      ])
-      const text = await readFile(await download.path(), 'utf8')
-      assert.match(text, /Renamed by mistake/)
+      await page.getByText('Renamed by mistake').first().waitFor()
+      assert.match(await exported(page, 'CSV, for spreadsheets'), /Renamed by mistake/)
     })
   })
 
   describe('the overview', () => {
+    test('numbers are written as the language writes them, and are sentences for those who hear them', async () => {
+      await becomes(async () => (await desk().ask('GET /cms/v1/figures')).body.requests.length > 0, true)
+      const page = await desk().visit('/')
+      const many = async (route: Route) => {
+        const response = await route.fetch()
+        const figures = await response.json()
+        const [first] = figures.requests
+        const requests = [
+          { ...first, partner: 'everything', status: 200, count: 12345 },
+          { ...first, partner: 'everything', status: 403, count: 1234 },
+        ]
+        await route.fulfill({ response, json: { ...figures, requests } })
+      }
+      await page.route('**/cms/v1/figures*', many)
+      await page.reload()
+      await page.getByText('12,345 answered', { exact: true }).waitFor()
+      await page.getByText('13,579 requests, 1,234 refused, 0 failed').waitFor()
+      await page.unroute('**/cms/v1/figures*')
+      await page.evaluate('localStorage.setItem("atrium-language", "fr")')
+      await desk().visit('/requests?status=4xx')
+      await page
+        .getByText(/^\d+,\d ms$/)
+        .first()
+        .waitFor()
+      await page.evaluate('localStorage.removeItem("atrium-language")')
+    })
+
     test('it counts requests, names what needs attention and leads there, and goes on by itself', async () => {
       await desk().ask('PUT /cms/v1/facilities/lyon-01/list', { entries: [{ id: 'gone', name: 'Gone' }] })
       const page = await desk().visit('/')
@@ -81,4 +157,14 @@ export function logJobs(desk: () => Desk): void {
       await page.getByText('Only in the list: installers can choose it, and it is not there (1)').waitFor()
     })
   })
+}
+
+/** The file that the menu of the page gives for this format. */
+async function exported(page: Page, format: string): Promise<string> {
+  await button(page, 'Export').click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: format }).click(),
+  ])
+  return readFile(await download.path(), 'utf8')
 }

@@ -1,12 +1,14 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { pathWith } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { useWords } from '../../app/language.tsx'
 import { withoutEmpty } from '../../app/search.ts'
+import { ExportMenu } from '../../parts/export-menu.tsx'
 import { FilterText } from '../../parts/filter-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
+import { TimeRange } from '../../parts/time-range.tsx'
 import { actionWords } from './action-words.ts'
 import { AuditTable } from './table.tsx'
 import { auditWords } from './words.ts'
@@ -19,16 +21,7 @@ export function AuditPage() {
   const choices = Object.entries(useWords(actionWords)).map(([value, label]) => ({ value, label }))
   const set = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
-  const exports = isAdmin && (
-    <>
-      <Button component="a" variant="default" href="/cms/v1/audit/export?format=csv" download>
-        {words.exportCsv}
-      </Button>
-      <Button component="a" variant="default" href="/cms/v1/audit/export?format=json" download>
-        {words.exportJson}
-      </Button>
-    </>
-  )
+  const exports = isAdmin && <ExportMenu path="/audit/export" filters={search} />
   return (
     <Page title={words.title} actions={exports}>
       <Group gap="xs" mb="sm" className="filters">
@@ -43,6 +36,7 @@ export function AuditPage() {
         />
         <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
         <FilterText label={words.partner} value={search.partner} onEnter={(partner) => set({ partner })} />
+        <TimeRange period={search} onChange={set} />
       </Group>
       <AuditTable path={pathWith('/audit', search)} />
     </Page>

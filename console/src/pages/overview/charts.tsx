@@ -10,11 +10,17 @@ const height = 150
 /** One bar a minute, what was refused and what failed on top. */
 export function RequestBars({ minutes }: { minutes: Minute[] }) {
   const words = useWords(overviewWords)
+  const { language } = useLanguage()
+  const count = (value: number) => value.toLocaleString(language)
   const most = roundUp(Math.max(1, ...minutes.map((one) => one.ok + one.refused + one.failed)))
-  const sums = kinds.map((kind) => ({ kind, text: `${words.kinds[kind]} ${sum(minutes, kind)}` }))
+  const sums = kinds.map((kind) => ({ kind, text: `${count(sum(minutes, kind))} ${words.kinds[kind]}` }))
   return (
     <>
-      <Chart label={`${words.requests}: ${sums.map(({ text }) => text).join(', ')}`} minutes={minutes} top={`${most}`}>
+      <Chart
+        label={`${words.requests}: ${sums.map(({ text }) => text).join(', ')}`}
+        minutes={minutes}
+        top={count(most)}
+      >
         {minutes.map((minute, at) => (
           <Bar key={minute.minute} minute={minute} at={at} step={width / minutes.length} most={most} />
         ))}
@@ -43,7 +49,7 @@ function Bar({ minute, at, step, most }: { minute: Minute; at: number; step: num
     if (length === 0) return null
     return (
       <rect key={kind} className={classes[kind]} x={at * step + 1} y={height - below} width={step - 2} height={length}>
-        <title>{`${clock(minute.minute, language)}: ${minute[kind]} ${words.kinds[kind]}`}</title>
+        <title>{`${clock(minute.minute, language)}: ${minute[kind].toLocaleString(language)} ${words.kinds[kind]}`}</title>
       </rect>
     )
   })

@@ -19,12 +19,8 @@ export function Partners({ figures }: { figures: Figures }) {
       {partners.slice(0, shownAtMost).map(({ partner, total, ...kinds }) => (
         <li key={partner}>
           <PartnerName partner={partner} />
-          <span>
-            {total.toLocaleString(language)}
-            <span className="visually-hidden">
-              {`, ${words.kinds.refused} ${kinds.refused}, ${words.kinds.failed} ${kinds.failed}`}
-            </span>
-          </span>
+          <span aria-hidden="true">{total.toLocaleString(language)}</span>
+          <span className="visually-hidden">{words.partnerRequests(total, kinds.refused, kinds.failed)}</span>
           <Meter parts={kinds} whole={most} />
         </li>
       ))}

@@ -27,6 +27,8 @@ export const overviewWords = defineWords(
     byPartner: 'Requests by partner',
     nobody: 'without a valid token',
     others: 'all others',
+    partnerRequests: (total: number, refused: number, failed: number) =>
+      `${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused, ${failed.toLocaleString('en')} failed`,
     latency: 'Time to answer',
     mean: 'mean',
     slowest: 'slowest',
@@ -66,6 +68,8 @@ export const overviewWords = defineWords(
     byPartner: 'Requêtes par partenaire',
     nobody: 'sans jeton valable',
     others: 'tous les autres',
+    partnerRequests: (total: number, refused: number, failed: number) =>
+      `${total.toLocaleString('fr')} ${total < 2 ? 'requête' : 'requêtes'}, dont ${refused.toLocaleString('fr')} refusées et ${failed.toLocaleString('fr')} en échec`,
     latency: 'Temps de réponse',
     mean: 'moyenne',
     slowest: 'la plus lente',

@@ -1,8 +1,8 @@
 import { Drawer, Stack, Table, Text } from '@mantine/core'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { ButtonLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { duration, Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { requestWords } from './words.ts'
@@ -27,6 +27,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest | u
 
 function Details({ request }: { request: LoggedRequest }) {
   const words = useWords(requestWords)
+  const { language } = useLanguage()
   const { method, route, facility, area, partner } = request
   const rows: [string, string | null][] = [
     [words.partner, partner],
@@ -34,7 +35,7 @@ function Details({ request }: { request: LoggedRequest }) {
     [words.facility, facility],
     [words.area, area],
     [words.code, request.code],
-    [words.duration, `${request.duration_ms.toFixed(1)} ms`],
+    [words.duration, duration(request.duration_ms, language)],
     [words.address, request.address],
     [words.requestId, request.request_id],
   ]

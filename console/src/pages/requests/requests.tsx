@@ -3,16 +3,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pathWith } from '../../api/client.ts'
 import { useList } from '../../api/hooks.ts'
-import { useWords } from '../../app/language.tsx'
+import { useMay } from '../../api/session.ts'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ExportMenu } from '../../parts/export-menu.tsx'
 import { FilterText } from '../../parts/filter-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { ShortMoment } from '../../parts/time.tsx'
+import { duration, ShortMoment } from '../../parts/time.tsx'
+import { TimeRange } from '../../parts/time-range.tsx'
 import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { useLive } from './use-live.ts'
@@ -22,6 +25,7 @@ export function RequestsPage() {
   const words = useWords(requestWords)
   const search = useSearch({ from: '/signed-in/requests' })
   const navigate = useNavigate({ from: '/requests' })
+  const isAdmin = useMay('admin')
   const [isLive, setLive] = useState(false)
   const [shown, setShown] = useState<LoggedRequest>()
   const list = useList<LoggedRequest>(pathWith('/requests', search))
@@ -38,8 +42,14 @@ export function RequestsPage() {
       {isLive ? words.following : words.follow}
     </Button>
   )
+  const actions = (
+    <>
+      {isAdmin && <ExportMenu path="/requests/export" filters={search} />}
+      {liveButton}
+    </>
+  )
   return (
-    <Page title={words.title} actions={liveButton}>
+    <Page title={words.title} actions={actions}>
       <Filters search={search} set={set} />
       {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
       <DataTable
@@ -55,7 +65,7 @@ export function RequestsPage() {
   )
 }
 
-type Search = { partner?: string; status?: string; method?: string; facility?: string; request_id?: string }
+type Search = Partial<Record<'partner' | 'status' | 'method' | 'facility' | 'request_id' | 'since' | 'until', string>>
 
 function Filters({ search, set }: { search: Search; set(change: Search): void }) {
   const words = useWords(requestWords)
@@ -81,12 +91,14 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       />
       <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
       <FilterText label={words.requestId} value={search.request_id} onEnter={(request_id) => set({ request_id })} />
+      <TimeRange period={search} onChange={set} />
     </Group>
   )
 }
 
 function useColumns(): Column<LoggedRequest>[] {
   const words = useWords(requestWords)
+  const { language } = useLanguage()
   return [
     { key: 'at', title: words.at, wide: true, cell: (row) => <ShortMoment at={row.at} /> },
     { key: 'partner', title: words.partner, cell: (row) => row.partner ?? '—' },
@@ -107,7 +119,7 @@ function useColumns(): Column<LoggedRequest>[] {
       title: words.duration,
       number: true,
       wide: true,
-      cell: (row) => `${row.duration_ms.toFixed(1)} ms`,
+      cell: (row) => duration(row.duration_ms, language),
     },
   ]
 }

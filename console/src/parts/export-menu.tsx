@@ -1,0 +1,48 @@
+import { Button, Menu } from '@mantine/core'
+import { pathWith } from '../api/client.ts'
+import { defineWords, useWords } from '../app/language.tsx'
+import { Icon } from './icons.tsx'
+
+const exportWords = defineWords(
+  {
+    export: 'Export',
+    all: 'Everything',
+    filtered: 'What the filters show',
+    formats: { csv: 'CSV, for spreadsheets', json: 'JSON, for programs' },
+  },
+  {
+    export: 'Exporter',
+    all: 'Tout',
+    filtered: 'Ce que montrent les filtres',
+    formats: { csv: 'CSV, pour un tableur', json: 'JSON, pour un programme' },
+  },
+)
+
+interface Props {
+  /** Of the route that exports, within the API. */
+  path: string
+  filters: Record<string, string | undefined>
+}
+
+/** A log as a file, with the filters that are set. */
+export function ExportMenu({ path, filters }: Props) {
+  const words = useWords(exportWords)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+          {words.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{isFiltered ? words.filtered : words.all}</Menu.Label>
+        {(['csv', 'json'] as const).map((format) => (
+          <Menu.Item key={format} component="a" href={`/cms/v1${pathWith(path, { ...filters, format })}`} download>
+            {words.formats[format]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+import { defineWords } from '../app/language.tsx'
+
+export const timeRangeWords = defineWords(
+  {
+    period: 'Period',
+    any: 'Any time',
+    hour: 'Last hour',
+    day: 'Last 24 hours',
+    night: 'Last night, 20:00 to 8:00',
+    week: 'Last 7 days',
+    from: 'From',
+    to: 'To',
+    show: 'Show',
+    since: (at: string) => `since ${at}`,
+    until: (at: string) => `until ${at}`,
+    reversed: 'The end is not after the beginning.',
+  },
+  {
+    period: 'Période',
+    any: 'Toute période',
+    hour: 'Dernière heure',
+    day: 'Dernières 24 heures',
+    night: 'La nuit dernière, de 20 h à 8 h',
+    week: '7 derniers jours',
+    from: 'Du',
+    to: 'Au',
+    show: 'Afficher',
+    since: (at: string) => `depuis le ${at}`,
+    until: (at: string) => `jusqu’au ${at}`,
+    reversed: 'La fin n’est pas après le début.',
+  },
+)

@@ -64,6 +64,7 @@ export const auditActions = {
   'webhook.remove': 'partner',
   'webhook.rotate': 'partner',
   'webhook.replay': 'partner',
+  'webhook.retry': 'partner',
   'webhook.disable': 'partner',
   'operator.create': 'operators',
   'operator.update': 'operators',

@@ -62,6 +62,7 @@ export type RefusalCode =
   | 'webhook_not_found'
   | 'webhook_exists'
   | 'webhook_unreachable'
+  | 'webhook_disabled'
   | 'sandbox_required'
   | 'sandbox_exists'
   | 'sandbox_not_found'

@@ -18,6 +18,15 @@ export interface LoggedRequest {
   address: string | null
 }
 
+/** The refused requests of one minute, partner and reason. */
+export interface RefusalCount {
+  minute: string
+  /** Empty where no partner was recognized. */
+  partner: string
+  code: string
+  requests: number
+}
+
 /** The requests of one minute, partner and status. */
 export interface RequestCount {
   /** When the minute began. */

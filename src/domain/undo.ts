@@ -40,6 +40,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'webhook.update': { never: 'Change the webhook instead: its address has to answer a ping first.' },
   'webhook.remove': { never: secret },
   'webhook.rotate': { never: secret },
+  'webhook.retry': { never: 'What was sent cannot be called back.' },
   'webhook.replay': { never: 'What was sent cannot be called back.' },
   'webhook.disable': { never: 'Switch the webhook on again instead.' },
   'operator.create': { never: 'Remove or disable the operator instead.' },

@@ -87,18 +87,36 @@ export function parseRotation(value: unknown): number {
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
-/** What is to be sent once more: one event, or all from one moment to another. */
-export type ReplayOrder = { event: string } | { from: string; to: string | undefined }
+/** One event, or all from one to another, both included. */
+export type EventsOrder = { event: string } | { from_event: string; to_event: string | undefined }
+
+export interface TimeOrder {
+  from: string
+  to: string | undefined
+}
+
+/** What is sent once more. */
+export type ReplayOrder = EventsOrder | TimeOrder
 
 export function parseReplay(value: unknown): ReplayOrder {
   const members = membersOf(value)
-  demandKnown(members, ['event', 'from', 'to'])
-  const { event, from, to } = members
-  if (typeof event === 'string' && from === undefined && to === undefined) return { event }
-  if (event !== undefined || from === undefined) {
-    throw bodyRefused([{ pointer: '', detail: 'must have the id of an event in "event", or times in "from" and "to"' }])
+  demandKnown(members, ['event', 'from_event', 'to_event', 'from', 'to'])
+  const given = Object.keys(members).sort().join()
+  const { event, from_event: fromEvent, to_event: toEvent, from, to } = members
+  if (given === 'event' && typeof event === 'string') return { event }
+  if (
+    /^from_event(?:,to_event)?$/.test(given) &&
+    typeof fromEvent === 'string' &&
+    typeof (toEvent ?? '') === 'string'
+  ) {
+    return { from_event: fromEvent, to_event: toEvent as string | undefined }
   }
-  return { from: timeIn('from', from), to: to === undefined ? undefined : timeIn('to', to) }
+  if (/^from(?:,to)?$/.test(given)) {
+    return { from: timeIn('from', from), to: to === undefined ? undefined : timeIn('to', to) }
+  }
+  const detail =
+    'must have the id of an event in "event", ids in "from_event" and "to_event", or times in "from" and "to"'
+  throw bodyRefused([{ pointer: '', detail }])
 }
 
 function timeIn(name: string, given: unknown): string {

@@ -28,7 +28,7 @@ export function stateOf({ disabledAt, failingSince }: Webhook): WebhookState {
   return failingSince === null ? 'active' : 'failing'
 }
 
-/** One try to send something. Of what the receiver answered only the status is kept. */
+/** One attempt to send something. */
 export interface Delivery {
   event: string
   type: string
@@ -36,8 +36,10 @@ export interface Delivery {
   at: string
   status: number | null
   durationMs: number
-  /** In our own words; null when it was taken. */
+  /** In our own words; null when it was accepted. */
   error: string | null
+  /** The beginning of the response body; kept of the last attempt alone, and only where that failed. */
+  response: string | null
 }
 
 /** What is sent, and where. */
@@ -52,6 +54,8 @@ export interface Receipt {
   status: number | null
   durationMs: number
   error: string | null
+  /** The beginning of the response body, as text, where it was not accepted. */
+  response: string | null
   retryAfterSeconds: number | undefined
 }
 

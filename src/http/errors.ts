@@ -70,6 +70,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   webhook_not_found: { status: 404, title: 'Webhook not found' },
   webhook_exists: { status: 409, title: 'Webhook exists' },
   webhook_unreachable: { status: 422, title: 'Webhook did not answer' },
+  webhook_disabled: { status: 409, title: 'Webhook is switched off' },
   sandbox_required: { status: 403, title: 'Only in a sandbox' },
   sandbox_exists: { status: 409, title: 'Sandbox exists' },
   sandbox_not_found: { status: 404, title: 'No sandbox' },

@@ -98,6 +98,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The partner has a webhook with this address already. Change that one; a new secret for it can be had by rotating it.',
   webhook_unreachable:
     'The address was sent a signed ping and did not answer 2xx within five seconds: the detail says what came back. It must be reachable from the Internet by HTTPS with a valid certificate, answer by itself and not by a redirect. Nothing was changed.',
+  webhook_disabled:
+    'Nothing is sent to a webhook that is switched off. Switch it on with `active: true`: what has waited for it is sent at once.',
   area_exists: 'An area with this short id is in the facility already. Change that one, or choose another id.',
   range_invalid:
     'A range has two ends of the same form, the first before the second, such as 101-140 or A01-A20, and at most 5,000 ids between them.',

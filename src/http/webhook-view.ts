@@ -19,6 +19,11 @@ export function webhookView(webhook: Webhook) {
   }
 }
 
+/** With the response, which is shown to operators. */
+export function operatorDeliveryView(delivery: Delivery) {
+  return { ...deliveryView(delivery), response: delivery.response }
+}
+
 export function deliveryView({ event, type, attempt, at, status, durationMs, error }: Delivery) {
   return { event, type, attempt, at, status, duration_ms: durationMs, error }
 }
@@ -135,6 +140,8 @@ export const rotationFields = {
 
 export const replayFields = {
   event: Type.Optional(Type.String({ description: 'Id of an event.' })),
+  from_event: Type.Optional(Type.String({ description: 'Id of the first event of several.' })),
+  to_event: Type.Optional(Type.String({ description: 'Id of the last; all that follow without it.' })),
   from: Type.Optional(time('The moment from which on.')),
   to: Type.Optional(time('The moment before which; now without it.')),
 }

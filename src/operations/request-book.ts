@@ -1,9 +1,10 @@
-import type { LoggedRequest, RequestCount } from '../domain/request.ts'
+import type { LoggedRequest, RefusalCount, RequestCount } from '../domain/request.ts'
 import { settings } from '../domain/setting.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { addCounts, inOrder, insertRequests, knownPlaces } from '../storage/request-log.ts'
+import { addCounts, addRefusals, inOrder, insertRequests, knownPlaces } from '../storage/request-log.ts'
 import { readSettings } from '../storage/setting.ts'
+import { RefusalTallies } from './refusal-tallies.ts'
 import { RequestTallies } from './request-tallies.ts'
 
 /** What is known of a request of `/v1` once it is answered. */
@@ -38,6 +39,12 @@ const piece = { lines: 50, counts: 250 }
 
 type Line = Omit<LoggedRequest, 'seq'>
 
+interface Piece {
+  lines: Line[]
+  counts: RequestCount[]
+  refusals: RefusalCount[]
+}
+
 /**
  * Counts all requests, by minute, partner and status, and keeps some of them, to write them down once a second off their path:
  * refused ones first. All that happens with every request is to add to a tally that is at hand.
@@ -46,6 +53,7 @@ export class RequestBook {
   readonly #db: Db
   #lines: Line[] = []
   readonly #tallies = new RequestTallies()
+  readonly #refusals = new RefusalTallies()
   #room = { refused: refusedPerSecond, successes: settings.request_log_successes.standard as number }
   #written: Promise<void> = Promise.resolve()
 
@@ -56,7 +64,9 @@ export class RequestBook {
   note(request: Answered, wallMs: number): void {
     const { status, durationMs } = request
     const durationUs = Math.max(0, Math.round(durationMs * 1000))
-    this.#tallies.add(request.partner ?? '', status, Math.floor(wallMs / 60_000), durationUs)
+    const minute = Math.floor(wallMs / 60_000)
+    this.#tallies.add(request.partner ?? '', status, minute, durationUs)
+    if (request.code !== undefined) this.#refusals.add(request.partner ?? '', request.code, minute)
     const kind = status < 400 ? 'successes' : 'refused'
     if (this.#room[kind] <= 0) return
     this.#room[kind]--
@@ -69,7 +79,7 @@ export class RequestBook {
   }
 
   flushAll(): Promise<void> {
-    return this.#writeNext(() => this.#tallies.waiting)
+    return this.#writeNext(() => Math.max(this.#tallies.waiting, this.#refusals.waiting))
   }
 
   /** One at a time, so that whoever waits for the last one waits for all. */
@@ -82,19 +92,26 @@ export class RequestBook {
     const lines = this.#lines
     this.#lines = []
     const counts = inOrder(this.#tallies.take(portion))
+    const refusals = this.#refusals.take(portion)
     this.#room.refused = refusedPerSecond
     let { successes } = this.#room
     try {
-      while (counts.length > 0 || lines.length > 0) {
-        const some = { lines: lines.slice(0, piece.lines), counts: counts.slice(0, piece.counts) }
-        successes = await this.#db.jot((tx) => writeDown(tx, some.lines, some.counts))
+      while (counts.length > 0 || lines.length > 0 || refusals.length > 0) {
+        const some = {
+          lines: lines.slice(0, piece.lines),
+          counts: counts.slice(0, piece.counts),
+          refusals: refusals.slice(0, piece.counts),
+        }
+        successes = await this.#db.jot((tx) => writeDown(tx, some))
         lines.splice(0, some.lines.length)
         counts.splice(0, some.counts.length)
+        refusals.splice(0, some.refusals.length)
       }
       this.#room.successes = successes
     } catch (error) {
       this.#lines = [...lines, ...this.#lines].slice(-waitingAtMost)
       this.#tallies.giveBack(counts)
+      this.#refusals.giveBack(refusals)
       throw error
     }
   }
@@ -120,7 +137,7 @@ function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
 }
 
 /** Answers how many of the successes are to be kept in a second. */
-async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]): Promise<number> {
+async function writeDown(tx: Tx, { lines, counts, refusals }: Piece): Promise<number> {
   const [facilities, areas] = (await knownPlaces(
     tx,
     distinct(lines.map(({ facility }) => facility)),
@@ -134,6 +151,7 @@ async function writeDown(tx: Tx, lines: Line[], counts: RequestCount[]): Promise
   })
   insertRequests(tx, known)
   addCounts(tx, counts)
+  addRefusals(tx, refusals)
   return (await readSettings(tx)).request_log_successes
 }
 

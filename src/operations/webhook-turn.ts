@@ -179,5 +179,7 @@ async function settle(
 
 function deliveryOf({ failures }: StoredWebhook, { event: { view }, receipt }: Attempt): Delivery {
   const { status, durationMs, error } = receipt
-  return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error }
+  // A receiver can repeat what it was sent, and what a guest has must not outlast the guest.
+  const response = view.type.startsWith('service') ? null : receipt.response
+  return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
 }

@@ -14,6 +14,7 @@ import * as packedLists from './migrations/0009-packed-lists.ts'
 import * as dueAgain from './migrations/0010-due-again.ts'
 import * as journalLock from './migrations/0011-journal-lock.ts'
 import * as auditValues from './migrations/0012-audit-values.ts'
+import * as refusals from './migrations/0013-refusals-and-responses.ts'
 import type { MigrationTx } from './migrations/frozen/migration.ts'
 
 interface Migration {
@@ -34,6 +35,7 @@ const migrations: Migration[] = [
   dueAgain,
   journalLock,
   auditValues,
+  refusals,
 ]
 const known = migrations.map(({ name }) => name)
 

@@ -1,4 +1,4 @@
-import type { LoggedRequest, RequestCount } from '../domain/request.ts'
+import type { LoggedRequest, RefusalCount, RequestCount } from '../domain/request.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
@@ -50,6 +50,15 @@ export function addCounts(tx: Tx, counts: RequestCount[]): void {
   }
 }
 
+const addRefusal = statement(`
+  insert into refusal_count (minute, partner, code, requests) values ($1, $2, $3, $4)
+  on conflict (minute, partner, code) do update set requests = refusal_count.requests + excluded.requests`)
+
+/** Added to what other nodes have counted, in the order that `inOrder` gives counts, for the same reason. */
+export function addRefusals(tx: Tx, refusals: RefusalCount[]): void {
+  for (const { minute, partner, code, requests } of refusals) tx.post(addRefusal, minute, partner, code, requests)
+}
+
 const findFacility = statement<{ id: string }>('select id_external as id from facility where id_external = $1')
 const findArea = statement<{ id: string; facility: string }>(`
   select area.id_external as id, facility.id_external as facility
@@ -76,6 +85,7 @@ const lastOfOld = statement<{ at: string }>('select at from request_log where at
 const deleteBefore = statement('delete from request_log where at < $1')
 const deleteAt = statement('delete from request_log where at <= $1')
 const deleteCountsBefore = statement('delete from request_count where minute < $1')
+const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
 export interface Retention {
   /** What is older goes. */
@@ -94,5 +104,6 @@ export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, atM
   if (old === undefined) tx.post(deleteBefore, oldest)
   else tx.post(deleteAt, old.at)
   tx.post(deleteCountsBefore, oldest)
+  tx.post(deleteRefusalsBefore, oldest)
   return some !== undefined || old !== undefined
 }

@@ -14,32 +14,52 @@ export interface EndingService {
 }
 
 interface EndingRoom {
+  id: string
   facility: string
   area: string
+  due: string
   json: string
   lengths: string
 }
 
+export interface EndingServices {
+  /** The first to end. */
+  services: EndingService[]
+  /** How many there are in all; null where so many rooms are due that they were not all read. */
+  count: number | null
+}
+
 const shownAtMost = 50
-const roomsLookedAtMost = 400
+const roomsReadAtOnce = 400
+const roomsReadAtMost = 4000
 
 /** No service of a room ends before something of the room is due. */
 const ending = statement<EndingRoom>(`
-  select f.id_external as facility, a.id_external as area, a.json, a.services_lengths as lengths
-  from (select id from area where next_due_at < $1
-    and facility_id not in (select facility_id from sandbox_facility) order by next_due_at limit ${roomsLookedAtMost}) soon
-  join area a on a.id = soon.id join facility f on f.id = a.facility_id`)
+  select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
+  from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
+    and facility_id not in (select facility_id from sandbox_facility)
+    order by next_due_at, id limit ${roomsReadAtOnce}) soon
+  join area a on a.id = soon.id join facility f on f.id = a.facility_id order by soon.due, a.id`)
 
-/** The first to end within that time. */
-export async function servicesEnding(tx: Tx, from: string, until: string): Promise<EndingService[]> {
-  const rooms = await tx.rows(ending, until)
-  const services = rooms.flatMap(({ facility, area, json, lengths }) =>
-    subscriptionsIn(json, lengths).flatMap((text) => {
-      const { code, end } = parseSubscription(text)
-      return end !== null && end >= from && end < until ? [{ facility, area, code, end }] : []
-    }),
-  )
-  return services.sort(byEnd).slice(0, shownAtMost)
+/** The services that end within that time. */
+export async function servicesEnding(tx: Tx, from: string, until: string): Promise<EndingServices> {
+  const found: EndingService[] = []
+  let last = { due: '', id: '' }
+  let isWhole = false
+  for (let read = 0; read < roomsReadAtMost && !isWhole; read += roomsReadAtOnce) {
+    const rooms = await tx.rows(ending, until, last.due, last.id)
+    for (const room of rooms) found.push(...endingIn(room, from, until))
+    isWhole = rooms.length < roomsReadAtOnce
+    last = rooms.at(-1) ?? last
+  }
+  return { services: found.sort(byEnd).slice(0, shownAtMost), count: isWhole ? found.length : null }
+}
+
+function endingIn({ facility, area, json, lengths }: EndingRoom, from: string, until: string): EndingService[] {
+  return subscriptionsIn(json, lengths).flatMap((text) => {
+    const { code, end } = parseSubscription(text)
+    return end !== null && end >= from && end < until ? [{ facility, area, code, end }] : []
+  })
 }
 
 function byEnd(a: EndingService, b: EndingService): number {

@@ -26,6 +26,7 @@ export interface Tables extends AuditTables {
   setting: { name: string; value: string }
   request_log: RequestLogTable
   request_count: RequestCountTable
+  refusal_count: RefusalCountTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
 }
@@ -60,6 +61,7 @@ export const storedTables = {
   setting: ['name'],
   request_log: ['seq'],
   request_count: ['minute', 'partner', 'status'],
+  refusal_count: ['minute', 'partner', 'code'],
   counter: ['name'],
 } as const satisfies { [Name in Stored]: readonly (keyof Tables[Name])[] }
 
@@ -216,4 +218,12 @@ export interface RequestCountTable {
   requests: number
   duration_us: number
   slowest_us: number
+}
+
+/** How many requests of a partner were refused in a minute, by reason, over all nodes. */
+export interface RefusalCountTable {
+  minute: string
+  partner: string
+  code: string
+  requests: number
 }

@@ -7,12 +7,23 @@ export interface LoggedDelivery extends Delivery {
 }
 
 const insert = statement(`insert into webhook_delivery
-  (webhook_id, event, type, place, attempt, at, status, duration_ms, error)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
+  (webhook_id, event, type, place, attempt, at, status, duration_ms, error, response)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
+const forgetResponse = statement(
+  'update webhook_delivery set response = null where webhook_id = $1 and response is not null',
+)
 
 export function recordDelivery(tx: Tx, webhook: string, place: number, delivery: Delivery): void {
-  const { event, type, attempt, at, status, durationMs, error } = delivery
-  tx.post(insert, webhook, event, type, place, attempt, at, status, durationMs, error)
+  const { event, type, attempt, at, status, durationMs, error, response } = delivery
+  tx.post(forgetResponse, webhook)
+  tx.post(insert, webhook, event, type, place, attempt, at, status, durationMs, error, response)
+}
+
+/** The last attempt of each of these webhooks, by its id. */
+export async function lastDeliveries(tx: Tx, webhooks: string[]): Promise<Map<string, LoggedDelivery>> {
+  const last = new Map<string, LoggedDelivery>()
+  for (const id of webhooks) for (const delivery of await pageOfDeliveries(tx, id, undefined, 1)) last.set(id, delivery)
+  return last
 }
 
 /** The newest first. */

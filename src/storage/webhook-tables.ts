@@ -26,7 +26,7 @@ export interface WebhookTable {
   date_updated: string
 }
 
-/** The log of what was sent: nothing of what it said, and of the answer only the status. */
+/** The log of what was sent, without what it said. */
 export interface WebhookDeliveryTable {
   seq: Generated<number>
   webhook_id: string
@@ -38,4 +38,6 @@ export interface WebhookDeliveryTable {
   status: number | null
   duration_ms: number
   error: string | null
+  /** The body of the response to the last attempt of a webhook, cut; null for all others. */
+  response: string | null
 }

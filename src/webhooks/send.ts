@@ -7,13 +7,16 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** What a receiver says beside its status is read to be polite, and thrown away. */
+/** Of a response that accepts the message the body is read to be polite, and discarded. */
 const readAtMostBytes = 65_536
+/** Of any other the beginning is kept, to show why. */
+const keptAtMostBytes = 1024
 const readWithinMs = 5000
 
 interface Answer {
   status: number
   retryAfterSeconds: number | undefined
+  response: string | null
 }
 
 /** Sends to public addresses and into the ranges that the operator has opened. Follows no redirect. */
@@ -37,11 +40,12 @@ export function sender(
       status: found.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
       error,
+      response: found.response ?? null,
       retryAfterSeconds: found.retryAfterSeconds,
     })
     try {
       const answer = await post(parcel, { allowedRanges, agent, resolve, proxy, signal: ending.signal })
-      return receipt(answer, answer.status >= 200 && answer.status < 300 ? null : `answered ${answer.status}`)
+      return receipt(answer, isAccepted(answer.status) ? null : `answered ${answer.status}`)
     } catch (error) {
       return receipt({}, isLate ? `no answer within ${withinMs / 1000} s` : words(error))
     } finally {
@@ -88,13 +92,19 @@ async function post(
     },
   }
   return new Promise((resolve, reject) => {
+    let isAnswered = false
+    const failed = (error: Error) => isAnswered || reject(error)
     const sent = (isEncrypted ? requestEncrypted : requestInTheClear)(url, options, (response) => {
+      const { statusCode: status = 0, headers } = response
+      const answer = { status, retryAfterSeconds: secondsIn(headers['retry-after']) }
+      isAnswered = true
+      if (!isAccepted(status)) return void beginningOf(response).then((text) => resolve({ ...answer, response: text }))
       discard(response)
-      resolve({ status: response.statusCode ?? 0, retryAfterSeconds: secondsIn(response.headers['retry-after']) })
+      resolve({ ...answer, response: null })
     })
-    sent.on('error', reject)
+    sent.on('error', failed)
     // Node closes a connection that the receiver wants to speak something else on, and calls that no error.
-    sent.on('close', () => reject(new Error('closed without a response')))
+    sent.on('close', () => failed(new Error('closed without a response')))
     sent.end(body)
   })
 }
@@ -106,6 +116,37 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     work.then(resolve, reject)
     if (signal.aborted) reject(signal.reason)
   })
+}
+
+function isAccepted(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Resolves with the beginning of the body, also when the rest does not come; null where it has no text. */
+function beginningOf(response: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), readWithinMs)
+    response.on('error', () => {})
+    response.on('data', (chunk: Buffer) => {
+      parts.push(chunk)
+      bytes += chunk.length
+      if (bytes >= keptAtMostBytes) response.destroy()
+    })
+    response.on('close', () => {
+      clearTimeout(timer)
+      const isPlain = (response.headers['content-encoding'] ?? 'identity') === 'identity'
+      resolve(isPlain ? textIn(Buffer.concat(parts).subarray(0, keptAtMostBytes)) : null)
+    })
+  })
+}
+
+/** As text that can be stored and shown: without control characters, and without what was cut in two. */
+function textIn(bytes: Buffer): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+  const text = bytes.toString('utf8').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  return text.replace(/\ufffd+$/, '').trim() || null
 }
 
 function discard(response: IncomingMessage): void {

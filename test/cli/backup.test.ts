@@ -19,7 +19,7 @@ const room = '/v1/areas/chu-nord-214'
 const add = (code: string) => ({ as: 'ward', body: { value: JSON.stringify([{ code, note: `canary ${code}` }]) } })
 
 /** What a server writes down a little later, behind those who write. */
-const later = ['audit_place', 'audit_placed', 'audit_seal', 'request_log', 'request_count']
+const later = ['audit_place', 'audit_placed', 'audit_seal', 'request_log', 'request_count', 'refusal_count']
 
 /** Without that, and without when tokens were last used. */
 function settled(all: Record<string, string[]>) {

@@ -78,6 +78,7 @@ export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
   ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/ping'],
   ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/rotate', {}],
   ['GET /cms/v1/partners/p7/webhooks/WEBHOOK_ID/deliveries?limit=3'],
+  ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/retry'],
   ['POST /cms/v1/partners/p7/webhooks/WEBHOOK_ID/replay', { from: '2000-01-01' }],
   ['DELETE /cms/v1/partners/p7/webhooks/WEBHOOK_ID'],
   ['POST /cms/v1/partners/p7/sandbox', { facilities: ['f275'] }],
@@ -127,4 +128,9 @@ export const readThrough: { request: RegExp; tables: string[]; why: string }[] =
     why: 'the newest first, as many as a page looks through',
   },
   { request: /GET \/cms\/v1\/figures/, tables: ['token'], why: 'a partner has a few, of which any may be unused' },
+  {
+    request: /GET \/cms\/v1\/figures/,
+    tables: ['facility', 'area', 'autocomplete_list'],
+    why: 'all of them are counted, by an index alone',
+  },
 ]

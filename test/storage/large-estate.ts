@@ -47,6 +47,7 @@ const statements = [
     `${later}, 'p' || (i % 100), 'GET', 200, 1, 'r' || i`,
   ]),
   rows('request_count', areas, [`'${yesterday}' || i, 'p7', 200, 1, 1, 1`]),
+  rows('refusal_count', areas, [`'${yesterday}' || i, 'p7', 'not_granted', 1`]),
   rows('idempotency_key', areas / 2, [
     `'p' || ((i - 1) % ${size.partners} + 1), 'openRoom x' || i, 'k' || i, 'area' || i, '', '', '', i % 2, ${later}`,
   ]),

@@ -15,6 +15,7 @@ const growing: (keyof Tables)[] = [
   'audit_seal',
   'request_log',
   'request_count',
+  'refusal_count',
 ]
 
 /** The tables that a plan reads from end to end, in the words of either engine; by an index from end to end too. */

@@ -112,7 +112,7 @@ for (const engine of engines) {
         tokenUse,
         observe: observer(metrics, () => {}, book),
         proxies,
-        send: async () => ({ status: 204, durationMs: 1, error: null, retryAfterSeconds: undefined }),
+        send: async () => ({ status: 204, durationMs: 1, error: null, retryAfterSeconds: undefined, response: null }),
         certificate: undefined,
         openIdProvider: undefined,
         tracer: undefined,

@@ -112,14 +112,4 @@ export const defects: readonly Defect[] = [
     what: 'The harness itself missed a planted bug when none of six outages met a commit whose answer was under way.',
     fix: 'It goes on, for up to forty outages, until it has seen the bug.',
   },
-  {
-    found: 'by hand',
-    what: 'With a standby in ATRIUM_DATABASE, a node could take it for the primary while there was none, and stay with it for ever: no outage of the harness had a standby that stayed one.',
-    fix: 'No connection to a standby counts as made, and each that breaks starts the search for the primary again; every outage has a standby, and Patroni is a harness of its own.',
-  },
-  {
-    found: 'by hand',
-    what: 'Behind a pooler in transaction mode a node started, and a statement of one version could run under the name of another.',
-    fix: 'Statements are named by their text, and such a pooler is refused at start; two versions behind PgBouncer are a harness.',
-  },
 ]

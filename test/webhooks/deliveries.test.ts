@@ -118,7 +118,8 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
         .executeTakeFirstOrThrow(),
     )
     assert.deepEqual([entry.actor_kind, entry.partner, entry.subject], ['service', 'keeper', webhook.id])
-    assert.deepEqual(JSON.parse(entry.detail), { reason: 'failed' })
+    const changes = [{ key: 'active', before: true, after: false }]
+    assert.deepEqual(JSON.parse(entry.detail), { changes, reason: 'failed' })
   })
 
   test('what a guest had is in no message once the cycle has ended', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Db } from '../../src/storage/database.ts'
-import { type Answered, onEachEngine } from '../harness/atrium.ts'
+import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { type Received, type Receiver, startReceiver } from '../harness/receiver.ts'
 import { allSettled } from '../harness/settled.ts'
@@ -17,6 +17,7 @@ const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' }
 
 /** A partner that keeps webhooks, and somebody who takes them. */
 export interface Keeping {
+  atrium(): TestAtrium
   receiver(): Receiver
   db(): Db
   ask(request: string, body?: unknown, as?: string, headers?: Record<string, string>): Promise<Answered>
@@ -43,6 +44,7 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
     const ask: Keeping['ask'] = (request, body, as = 'keeper', headers = {}) =>
       atrium().ask(request, { as, body, headers })
     suite({
+      atrium,
       receiver: () => receiver,
       db: () => atrium().service.db,
       ask,

@@ -72,5 +72,5 @@ function takenBadly(): Delivery[] {
 }
 
 function sent(event: string, type: string, at: string, more: Partial<Delivery>): Delivery {
-  return { event, type, at, attempt: 1, status: 204, durationMs: 40, error: null, ...more }
+  return { event, type, at, attempt: 1, status: 204, durationMs: 40, error: null, response: null, ...more }
 }

@@ -6,7 +6,8 @@ import type { sandboxView } from '../../../src/domain/sandbox.ts'
 import type { facilityRow, lostView } from '../../../src/http/cms/facility-view.ts'
 import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partner-view.ts'
 import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
-import type { deliveryView, webhookView } from '../../../src/http/webhook-view.ts'
+import type { withAttemptView } from '../../../src/http/cms/webhooks.ts'
+import type { operatorDeliveryView } from '../../../src/http/webhook-view.ts'
 
 export type Operator = ReturnType<typeof operatorView>
 export type Role = Operator['role']
@@ -51,8 +52,8 @@ export interface Area {
 export type Grant = rights.Grant
 export type Partner = ReturnType<typeof partnerView>
 export type PartnerRow = ReturnType<typeof partnerRow>
-export type Webhook = ReturnType<typeof webhookView>
-export type Delivery = ReturnType<typeof deliveryView>
+export type Webhook = ReturnType<typeof withAttemptView>
+export type Delivery = ReturnType<typeof operatorDeliveryView>
 export type EventType = events.EventType
 export type Sandbox = ReturnType<typeof sandboxView>
 export type Token = ReturnType<typeof tokenView>

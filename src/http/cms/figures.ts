@@ -1,5 +1,5 @@
 import { hasRole, type Operator } from '../../domain/operator.ts'
-import type { Overview } from '../../operations/cms/figures.ts'
+import { type Notice, noticeKinds, type Overview } from '../../operations/cms/figures.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { count, dateTime, nullableCount, nullableText, nullableTime, text } from './schema-parts.ts'
@@ -23,19 +23,25 @@ export const getFigures: OperatorEndpoint = {
       requests: [{ minute: '2026-11-15T08:30:00.000Z', partner: 'acme-pms', status: 200, count: 412 }],
       latency: [{ minute: '2026-11-15T08:30:00.000Z', mean_ms: 0.21, slowest_ms: 9.4 }],
       refused: [{ partner: 'acme-pms', code: 'not_granted', count: 3 }],
+      refused_total: 1,
+      rooms: { facilities: 4, facilities_open: 1, areas: 110, open: 12 },
       open_rooms: [{ facility: 'lyon-01', name: 'Hôtel Bellecour', open: 12, areas: 40 }],
       ending_soon: [{ facility: 'lyon-01', area: 'lyon-01-101', code: 'tv', end: '2026-11-15T11:00:00.000Z' }],
+      ending_soon_count: 1,
       attention: [
         {
           kind: 'list_drift',
           subject: 'lyon-01',
           token: null,
+          webhook: null,
           count: 2,
           at: null,
           detail: '2 differences between list and areas',
           link: '/console/facilities/lyon-01?tab=list',
         },
       ],
+      attention_total: 1,
+      lists: { checked: 4, all: 4 },
     },
   },
   refusals: [],
@@ -45,22 +51,31 @@ export const getFigures: OperatorEndpoint = {
   },
 }
 
-function figuresView({ requests, latency, refused, openRooms, endingSoon, attention }: Overview, { role }: Operator) {
-  const sees = ({ kind }: Overview['attention'][number]) => hasRole(role, 'admin') || !kind.startsWith('token_')
+function figuresView(overview: Overview, { role }: Operator) {
+  const { requests, latency, refused, openRooms, rooms, endingSoon, listsChecked } = overview
+  const sees = (kind: Notice['kind']) => hasRole(role, 'admin') || !kind.startsWith('token_')
   return {
     requests: requests.map(({ partner, ...one }) => ({ ...one, partner: partner || null })),
     latency: latency.map(({ minute, meanUs, slowestUs }) => {
       return { minute, mean_ms: meanUs / 1000, slowest_ms: slowestUs / 1000 }
     }),
-    refused,
+    refused: refused.rows,
+    refused_total: refused.total,
     open_rooms: openRooms,
-    ...(hasRole(role, 'editor') && { ending_soon: endingSoon }),
-    attention: attention.filter(sees),
+    rooms: {
+      facilities: rooms.facilities,
+      facilities_open: rooms.facilitiesOpen,
+      areas: rooms.areas,
+      open: rooms.open,
+    },
+    ...(hasRole(role, 'editor') && { ending_soon: endingSoon.services, ending_soon_count: endingSoon.count }),
+    attention: overview.attention.filter(({ kind }) => sees(kind)),
+    attention_total: noticeKinds.filter(sees).reduce((sum, kind) => sum + overview.attentionTotals[kind], 0),
+    lists: { checked: listsChecked, all: rooms.lists },
   }
 }
 
 const minute = dateTime('When the minute began.')
-const kinds = ['token_expiring', 'token_unused', 'many_refused', 'list_drift']
 
 const Figures = Type.Object(
   {
@@ -87,8 +102,9 @@ const Figures = Type.Object(
         code: nullableText('The reason.'),
         count: count('How many.'),
       }),
-      { description: 'Why requests were refused, among the newest of the log.' },
+      { description: 'Why requests were refused, all of them counted; the most frequent reasons.' },
     ),
+    refused_total: count('How many pairs of partner and reason there are; `refused` lists the first 50.'),
     open_rooms: Type.Array(
       Type.Object({
         facility: text('The facility.'),
@@ -96,7 +112,16 @@ const Figures = Type.Object(
         open: count('Rooms that are open.'),
         areas: count('All its areas.'),
       }),
-      { description: 'The facilities with most open rooms.' },
+      { description: 'The facilities with most open rooms, the first 20.' },
+    ),
+    rooms: Type.Object(
+      {
+        facilities: count('All facilities.'),
+        facilities_open: count('Those with an open room.'),
+        areas: count('All areas.'),
+        open: count('Rooms that are open.'),
+      },
+      { description: 'The whole estate, without sandboxes.' },
     ),
     ending_soon: Type.Optional(
       Type.Array(
@@ -106,20 +131,29 @@ const Figures = Type.Object(
           code: text('The code of the service.'),
           end: dateTime('When it ends.'),
         }),
-        { description: 'Services that end soon, the first ones.' },
+        { description: 'Services that end soon, the first 50.' },
       ),
+    ),
+    ending_soon_count: Type.Optional(
+      nullableCount('How many services end soon; null where too many rooms are due to count them.'),
     ),
     attention: Type.Array(
       Type.Object({
-        kind: { type: 'string', enum: kinds, description: 'What it is.' },
+        kind: { type: 'string', enum: [...noticeKinds], description: 'What it is.' },
         subject: text('The partner, or the facility.'),
         token: nullableText('The name of the token.'),
+        webhook: nullableText('The address of the webhook.'),
         count: nullableCount('How many requests, or differences.'),
-        at: nullableTime('When the token ends, or was last used.'),
+        at: nullableTime('When the token ends, or was last used; since when the webhook fails or is switched off.'),
         detail: text('The same in words.'),
         link: text('Where something can be done about it.'),
       }),
-      { description: 'What needs attention.' },
+      { description: 'What needs attention, at most 100 of each kind.' },
+    ),
+    attention_total: count('How many notices there are in all.'),
+    lists: Type.Object(
+      { checked: count('Those that were compared with the areas so far.'), all: count('All lists.') },
+      { description: 'How far the search for differences between lists and areas has come since the node started.' },
     ),
   },
   { $id: 'Figures', description: 'What the dashboard shows.' },

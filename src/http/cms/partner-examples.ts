@@ -18,6 +18,8 @@ export const partnerRow = {
   tokens_count: 2,
   facilities_count: 1,
   last_used: '2026-11-15T08:30:00.000Z',
+  webhooks_failing: 0,
+  webhooks_disabled: 0,
 }
 
 export const token = {

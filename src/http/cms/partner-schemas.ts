@@ -50,6 +50,8 @@ const PartnerRow = Type.Object(
       description: 'Facilities that grants name; null when a grant covers all.',
     },
     last_used: nullableTime('When one of its tokens was last used, to the minute.'),
+    webhooks_failing: count('Webhooks that fail.'),
+    webhooks_disabled: count('Webhooks that are switched off.'),
   },
   { $id: 'PartnerRow', description: 'A partner in the list.' },
 )

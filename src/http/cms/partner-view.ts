@@ -24,6 +24,8 @@ export function partnerRow(row: PartnerRow) {
     tokens_count: row.tokens,
     facilities_count: row.facilities,
     last_used: row.lastUsedAt,
+    webhooks_failing: row.webhooksFailing,
+    webhooks_disabled: row.webhooksDisabled,
   }
 }
 

@@ -37,7 +37,13 @@ import { getAbout, getSettings, patchSettings } from './settings.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
-import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
+import {
+  listWebhookDeliveries,
+  postWebhookPing,
+  postWebhookReplay,
+  postWebhookRetry,
+  postWebhookRotation,
+} from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
 /** All of `/cms/v1`, with the least role that each needs. */
@@ -109,6 +115,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   postWebhookPing, //   admin   POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/ping
   postWebhookRotation, // admin POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/rotate
   listWebhookDeliveries, // viewer GET  /cms/v1/partners/{partnerId}/webhooks/{webhookId}/deliveries
+  postWebhookRetry, //  admin   POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/retry
   postWebhookReplay, // admin   POST    /cms/v1/partners/{partnerId}/webhooks/{webhookId}/replay
   listAccess, //        viewer  GET     /cms/v1/partners/{partnerId}/access
   postRehearsal, //     admin   POST    /cms/v1/partners/{partnerId}/rehearsal

@@ -1,7 +1,6 @@
 import { roles } from '../../domain/operator.ts'
 import { SandboxForOperators } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
-import { webhookSchemas } from '../webhook-view.ts'
 import { areaSchemas } from './area-schemas.ts'
 import { facilitySchemas } from './facility-schemas.ts'
 import { figureSchemas } from './figures.ts'
@@ -9,6 +8,7 @@ import { logSchemas } from './log-schemas.ts'
 import { partnerSchemas } from './partner-schemas.ts'
 import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
 import { settingSchemas } from './settings.ts'
+import { operatorWebhookSchemas } from './webhook-schemas.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
 
@@ -81,7 +81,7 @@ export const cmsComponents = {
   ...areaSchemas,
   ...facilitySchemas,
   ...partnerSchemas,
-  ...webhookSchemas,
+  ...operatorWebhookSchemas,
   Sandbox: SandboxForOperators,
   ...logSchemas,
   ...settingSchemas,

@@ -1,11 +1,11 @@
 import { parseReplay, parseRotation } from '../../domain/webhook-order.ts'
 import { rotateWebhook } from '../../operations/webhook.ts'
-import { findDeliveries, replayWebhook } from '../../operations/webhook-log.ts'
+import { findDeliveries, replayWebhook, retryWebhook } from '../../operations/webhook-log.ts'
 import { pingWebhook } from '../../operations/webhook-ping.ts'
 import { Type } from '../schema.ts'
 import {
   deliveryExample,
-  deliveryView,
+  operatorDeliveryView,
   pingExample,
   pingSchema,
   pingView,
@@ -15,6 +15,7 @@ import {
 } from '../webhook-view.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { pageLength } from './query.ts'
+import { operatorDeliveryExample } from './webhook-schemas.ts'
 import { common, issued, one, path, placeIn } from './webhooks.ts'
 
 export const postWebhookPing: OperatorEndpoint = {
@@ -58,20 +59,36 @@ export const listWebhookDeliveries: OperatorEndpoint = {
   path: `${path}/deliveries`,
   operationId: 'listWebhookDeliveries',
   summary: 'List what was sent to a webhook',
-  description: 'The newest first. Neither what was sent nor what was answered is kept.',
+  description: 'The newest first. What was sent is not kept, and of responses only the last one that was not accepted.',
   query: ['limit', 'cursor'],
   uncounted: true,
   answer: {
     description: 'A page of tries.',
     schema: Type.Array(Type.Ref('WebhookDelivery')),
-    example: [deliveryExample],
+    example: [operatorDeliveryExample],
   },
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { partner, id } = placeIn(call)
     const { limit = pageLength, cursor } = call.query()
     const { items, next } = await findDeliveries(call.db, partner, id, { limit, cursor })
-    return { body: items.map(deliveryView), next }
+    return { body: items.map(operatorDeliveryView), next }
+  },
+}
+
+export const postWebhookRetry: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/retry`,
+  operationId: 'retryWebhook',
+  summary: 'Send to a failing webhook now',
+  description: 'What waits for the next attempt is sent at once, in its order.',
+  answer: one,
+  refusals: ['webhook_not_found', 'webhook_disabled'],
+  handle: async (call) => {
+    const { id, keeper } = placeIn(call)
+    return { body: webhookView(await retryWebhook(call.db, keeper, id)) }
   },
 }
 
@@ -82,7 +99,8 @@ export const postWebhookReplay: OperatorEndpoint = {
   path: `${path}/replay`,
   operationId: 'replayWebhook',
   summary: 'Send events once more',
-  description: 'One event, or all from one moment to another, up to where the webhook has come.',
+  description:
+    'One event, all from one event to another, or all from one moment to another. It begins at once, also where the webhook waits for its next attempt; what it has not accepted yet is tried again.',
   body: { schema: Type.Object(replayFields), example: { event: deliveryExample.event } },
   answer: one,
   refusals: ['webhook_not_found'],

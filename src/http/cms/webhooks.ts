@@ -1,16 +1,19 @@
 import type { Webhook } from '../../domain/webhook.ts'
 import { parseNewWebhook, parseWebhookChange } from '../../domain/webhook-order.ts'
-import { changeWebhook, createWebhook, findWebhooks, readWebhook, removeWebhook } from '../../operations/webhook.ts'
+import { changeWebhook, createWebhook, readWebhook, removeWebhook } from '../../operations/webhook.ts'
+import { findWithAttempts, type WebhookWithAttempt } from '../../operations/webhook-log.ts'
 import { Type } from '../schema.ts'
 import {
   active,
   issuedWebhookExample,
   newWebhookExample,
+  operatorDeliveryView,
   webhookExample,
   webhookFields,
   webhookView,
 } from '../webhook-view.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
+import { webhookWithAttemptExample } from './webhook-schemas.ts'
 
 export const common = { tag: 'Partners' } as const
 export const path = '/cms/v1/partners/{partnerId}/webhooks/{webhookId}'
@@ -27,6 +30,10 @@ export function placeIn({ params, actor }: Pick<CmsCall, 'params' | 'actor'>) {
   return { partner, id, keeper: { partner, actor } }
 }
 
+export function withAttemptView({ lastAttempt, ...webhook }: WebhookWithAttempt) {
+  return { ...webhookView(webhook), last_attempt: lastAttempt ? operatorDeliveryView(lastAttempt) : null }
+}
+
 export const listWebhooks: OperatorEndpoint = {
   ...common,
   role: 'viewer',
@@ -34,10 +41,14 @@ export const listWebhooks: OperatorEndpoint = {
   path: '/cms/v1/partners/{partnerId}/webhooks',
   operationId: 'listWebhooks',
   summary: "List a partner's webhooks",
-  description: 'The oldest first, with the state they are in. Secrets are not shown.',
-  answer: { description: 'The webhooks.', schema: Type.Array(Type.Ref('Webhook')), example: [webhookExample] },
+  description: 'The oldest first, with the state they are in and the last attempt to send. Secrets are not shown.',
+  answer: {
+    description: 'The webhooks.',
+    schema: Type.Array(Type.Ref('WebhookWithAttempt')),
+    example: [webhookWithAttemptExample],
+  },
   refusals: ['partner_not_found'],
-  handle: async (call) => ({ body: (await findWebhooks(call.db, placeIn(call).partner)).map(webhookView) }),
+  handle: async (call) => ({ body: (await findWithAttempts(call.db, placeIn(call).partner)).map(withAttemptView) }),
 }
 
 export const postWebhook: OperatorEndpoint = {

@@ -39,6 +39,7 @@ export const cmsSamples = {
   range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
   device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),
   audit_entry_not_found: new Refusal('audit_entry_not_found', 'There is no entry with this number.'),
+  webhook_disabled: new Refusal('webhook_disabled', 'The webhook is switched off. Switch it on instead.'),
   undo_impossible: new Refusal('undo_impossible', 'A secret is never kept, so what it opened cannot be opened again.'),
   undo_overtaken: new Refusal(
     'undo_overtaken',

@@ -3,19 +3,31 @@ import * as attention from '../../storage/cms/attention.ts'
 import * as figures from '../../storage/cms/figures.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { type EndingService, servicesEnding } from '../../storage/service-moment.ts'
+import { type EndingServices, servicesEnding } from '../../storage/service-moment.ts'
 import { readSettings } from '../../storage/setting.ts'
-import { Drift } from './drift.ts'
+import { Drift, type DriftReport } from './drift.ts'
+
+/** In the order in which they are shown. */
+export const noticeKinds = [
+  'webhook_disabled',
+  'webhook_failing',
+  'token_expiring',
+  'many_refused',
+  'list_drift',
+  'token_unused',
+] as const
 
 export interface Notice {
-  kind: 'token_expiring' | 'token_unused' | 'many_refused' | 'list_drift'
+  kind: (typeof noticeKinds)[number]
   /** The partner, or the facility. */
   subject: string
   /** The name of the token. */
   token: string | null
+  /** The address of the webhook. */
+  webhook: string | null
   /** How many requests or differences. */
   count: number | null
-  /** When the token ends, or was last used. */
+  /** When the token ends, or was last used; since when the webhook fails or is switched off. */
   at: string | null
   /** The same in words. */
   detail: string
@@ -25,13 +37,19 @@ export interface Notice {
 export interface Overview {
   requests: figures.MinuteCount[]
   latency: figures.MinuteLatency[]
-  refused: figures.RefusedCount[]
+  refused: { rows: figures.RefusedCount[]; total: number }
   openRooms: figures.OpenRooms[]
-  endingSoon: EndingService[]
+  rooms: figures.RoomTotals
+  endingSoon: EndingServices
   attention: Notice[]
+  /** How many notices of each kind there are: not all of them are listed. */
+  attentionTotals: Record<Notice['kind'], number>
+  /** How many lists were compared with the areas so far. */
+  listsChecked: number
 }
 
 const cachedMs = 1000
+const driftedAtMost = 100
 const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
@@ -39,12 +57,13 @@ const dayMs = 86_400_000
 /** The figures of the dashboard: however many look at them, they are asked for once a second. */
 export class Figures {
   readonly #db: Db
-  readonly #drift = new Drift()
+  readonly #drift: Drift
   #cached = new Map<number, Promise<Overview>>()
   #cachedAtMs = 0
 
   constructor(db: Db) {
     this.#db = db
+    this.#drift = new Drift(db)
   }
 
   read(minutes: number): Promise<Overview> {
@@ -63,47 +82,80 @@ export class Figures {
     const settings = await readSettings(tx)
     // The minute that has just begun is one of them.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
+    const drift = this.#drift.report()
+    const rooms = await figures.roomTotals(tx)
     return {
       requests: await figures.countsSince(tx, first),
       latency: await figures.latencySince(tx, first),
       refused: await figures.refusedSince(tx, first),
       openRooms: await figures.mostOpenRooms(tx),
+      rooms,
       endingSoon: await servicesEnding(tx, iso(nowMs), iso(nowMs + settings.ending_soon_hours * hourMs)),
-      attention: await this.#attention(tx, settings, nowMs),
+      ...(await attentionOf(tx, settings, nowMs, drift)),
+      listsChecked: drift.isWhole ? rooms.lists : Math.min(drift.checked, rooms.lists),
     }
   }
+}
 
-  async #attention(tx: Tx, settings: Settings, nowMs: number): Promise<Notice[]> {
-    const now = iso(nowMs)
-    const expiring = await attention.tokensExpiring(tx, now, iso(nowMs + settings.token_warning_days * dayMs))
-    const unused = await attention.tokensUnused(tx, now, iso(nowMs - settings.token_unused_days * dayMs))
-    const refused = await attention.partnersRefused(tx, iso(nowMs - hourMs), settings.many_refused)
-    const drifted = await this.#drift.look(tx)
-    return [
-      ...expiring.map((token) => tokenNotice('token_expiring', token, 'ends at')),
-      ...refused.map(refusedNotice),
-      ...Array.from(drifted, driftNotice),
-      ...unused.map((token) => tokenNotice('token_unused', token, 'not used since')),
-    ]
+async function attentionOf(
+  tx: Tx,
+  settings: Settings,
+  nowMs: number,
+  { differences }: DriftReport,
+): Promise<Pick<Overview, 'attention' | 'attentionTotals'>> {
+  const now = iso(nowMs)
+  const expiring = await attention.tokensExpiring(tx, now, iso(nowMs + settings.token_warning_days * dayMs))
+  const unused = await attention.tokensUnused(tx, now, iso(nowMs - settings.token_unused_days * dayMs))
+  const refused = await attention.partnersRefused(tx, iso(nowMs - hourMs), settings.many_refused)
+  const failing = await attention.webhooksFailing(tx)
+  const disabled = await attention.webhooksDisabled(tx)
+  const drifted = [...differences].sort(([, a], [, b]) => b - a).slice(0, driftedAtMost)
+  return {
+    attention: [
+      ...disabled.rows.map(webhookNotice),
+      ...failing.rows.map(webhookNotice),
+      ...expiring.rows.map((token) => tokenNotice('token_expiring', token, 'ends at')),
+      ...refused.rows.map(refusedNotice),
+      ...drifted.map(driftNotice),
+      ...unused.rows.map((token) => tokenNotice('token_unused', token, 'not used since')),
+    ],
+    attentionTotals: {
+      webhook_disabled: disabled.total,
+      webhook_failing: failing.total,
+      token_expiring: expiring.total,
+      many_refused: refused.total,
+      list_drift: differences.size,
+      token_unused: unused.total,
+    },
   }
+}
+
+const reasons = { switched_off: 'by hand', gone: 'it answered 410', failed: 'it failed for three days' }
+
+function webhookNotice({ partner, url, since, reason }: attention.WebhookNotice): Notice {
+  const kind = reason === null ? 'webhook_failing' : 'webhook_disabled'
+  const what = reason === null ? 'fails' : `is switched off (${reasons[reason]})`
+  const detail = `webhook ${url} ${what} since ${since}`
+  const link = `${partnerLink(partner)}?tab=webhooks`
+  return { kind, subject: partner, token: null, webhook: url, count: null, at: since, detail, link }
 }
 
 function tokenNotice(kind: Notice['kind'], { id, partner, name, at }: attention.TokenNotice, what: string): Notice {
   const detail = `token ${id} (${name}): ${what} ${at}`
   const link = `${partnerLink(partner)}?tab=tokens`
-  return { kind, subject: partner, token: name, count: null, at, detail, link }
+  return { kind, subject: partner, token: name, webhook: null, count: null, at, detail, link }
 }
 
 function refusedNotice({ partner, count }: { partner: string; count: number }): Notice {
   const detail = `${count} requests of the last hour were refused with 403`
   const link = partnerLink(partner)
-  return { kind: 'many_refused', subject: partner, token: null, count, at: null, detail, link }
+  return { kind: 'many_refused', subject: partner, token: null, webhook: null, count, at: null, detail, link }
 }
 
 function driftNotice([facility, count]: [string, number]): Notice {
   const detail = `${count} differences between list and areas`
   const link = `/console/facilities/${encodeURIComponent(facility)}?tab=list`
-  return { kind: 'list_drift', subject: facility, token: null, count, at: null, detail, link }
+  return { kind: 'list_drift', subject: facility, token: null, webhook: null, count, at: null, detail, link }
 }
 
 function partnerLink(partner: string): string {

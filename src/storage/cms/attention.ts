@@ -1,9 +1,23 @@
+import type { DisabledReason } from '../../domain/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { isReal } from '../real.ts'
 import { statement } from '../statement.ts'
 
-/** At most so many of each kind: more would not be read. */
-const atMost = 20
+/** At most so many of each kind are listed; `total` counts all of them. */
+const atMost = 100
+const facilitiesAtOnce = 20
+
+/** Rows of which each carries how many there are without the limit. */
+export interface Counted<T> {
+  rows: T[]
+  total: number
+}
+
+const total = 'count(*) over () as total'
+
+function counted<T>(found: (T & { total: number })[]): Counted<T> {
+  return { rows: found, total: found[0]?.total ?? 0 }
+}
 
 export interface TokenNotice {
   id: string
@@ -13,29 +27,31 @@ export interface TokenNotice {
   at: string
 }
 
-const expiring = statement<TokenNotice>(`select id, partner_id as partner, name, expires_at as at from token
+const expiring = statement<TokenNotice & { total: number }>(`
+  select id, partner_id as partner, name, expires_at as at, ${total} from token
   where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isReal('partner_id')}
   order by expires_at limit ${atMost}`)
 
 /** Those that nothing has replaced yet. */
-export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<TokenNotice[]> {
-  return tx.rows(expiring, from, until)
+export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<Counted<TokenNotice>> {
+  return counted(await tx.rows(expiring, from, until))
 }
 
-const unused = statement<TokenNotice>(`select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at
-  from token where revoked_at is null and (expires_at is null or expires_at >= $1)
+const unused = statement<TokenNotice & { total: number }>(`
+  select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at, ${total} from token
+  where revoked_at is null and (expires_at is null or expires_at >= $1)
     and coalesce(last_used_at, created_at) < $2 and ${isReal('partner_id')} order by 4 limit ${atMost}`)
 
-export async function tokensUnused(tx: Tx, now: string, since: string): Promise<TokenNotice[]> {
-  return tx.rows(unused, now, since)
+export async function tokensUnused(tx: Tx, now: string, since: string): Promise<Counted<TokenNotice>> {
+  return counted(await tx.rows(unused, now, since))
 }
 
-const refused = statement<{ partner: string; count: number }>(`select partner, cast(sum(requests) as bigint) as count
-  from request_count where minute >= $1 and status = 403 and partner <> '' and ${isReal('partner')}
+const refused = statement<{ partner: string; count: number; total: number }>(`
+  select partner, cast(sum(requests) as bigint) as count, ${total} from request_count where minute >= $1 and status = 403 and partner <> '' and ${isReal('partner')}
   group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${atMost}`)
 
 export async function partnersRefused(tx: Tx, minute: string, least: number) {
-  return tx.rows(refused, minute, least)
+  return counted(await tx.rows(refused, minute, least))
 }
 
 export interface ListedFacility {
@@ -49,7 +65,7 @@ const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExter
     (select count(*) from area where area.facility_id = f.id) as areas
   from (select facility_id, entries_count from autocomplete_list where facility_id > $1
     and facility_id not in (select facility_id from sandbox_facility)
-    order by facility_id limit ${atMost}) l
+    order by facility_id limit ${facilitiesAtOnce}) l
   join facility f on f.id = l.facility_id order by f.id`)
 
 /** The next facilities that have a list, by their numbers. */
@@ -58,6 +74,32 @@ export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]>
 }
 
 const names = statement<{ id: string; name: string }>('select id_short as id, name from area where facility_id = $1')
+
+export interface WebhookNotice {
+  partner: string
+  url: string
+  /** Since when it fails, or is switched off. */
+  since: string
+  /** Why it is switched off; null where it fails. */
+  reason: DisabledReason | null
+}
+
+const webhooksWhere = (since: string, where: string) =>
+  statement<WebhookNotice & { total: number }>(`
+  select partner_id as partner, url, ${since} as since, disabled_reason as reason, ${total}
+  from webhook where ${where} and ${isReal('partner_id')} order by ${since}, id limit ${atMost}`)
+const failing = webhooksWhere('failing_since', 'disabled_at is null and failing_since is not null')
+const disabled = webhooksWhere('disabled_at', 'disabled_at is not null')
+
+/** The longest first. */
+export async function webhooksFailing(tx: Tx): Promise<Counted<WebhookNotice>> {
+  return counted(await tx.rows(failing))
+}
+
+/** The longest first. */
+export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> {
+  return counted(await tx.rows(disabled))
+}
 
 export async function areaNames(tx: Tx, facilityId: number): Promise<{ id: string; name: string }[]> {
   return tx.rows(names, facilityId)

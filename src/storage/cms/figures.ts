@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 import { isReal, whereReal } from '../real.ts'
 import { statement } from '../statement.ts'
-import { lookedAtMost } from './newest-first.ts'
 
 export interface MinuteCount {
   minute: string
@@ -46,17 +45,22 @@ export async function latencySince(tx: Tx, minute: string): Promise<MinuteLatenc
 
 export interface RefusedCount {
   partner: string | null
-  code: string | null
+  code: string
   count: number
 }
 
-const refused = statement<RefusedCount>(`select partner, code, count(*) as count from (
-    select partner, code, status from request_log where at >= $1 order by at desc, seq desc limit ${lookedAtMost}) recent
-  where status >= 400 and (partner is null or ${isReal('partner')}) group by partner, code order by count desc, partner, code limit 50`)
+/** Shown of a list that can be longer; its length is always counted whole. */
+const shownAtMost = 50
 
-/** Among the newest entries of the log. */
-export async function refusedSince(tx: Tx, at: string): Promise<RefusedCount[]> {
-  return tx.rows(refused, at)
+const refused = statement<RefusedCount & { total: number }>(`
+  select nullif(partner, '') as partner, code, cast(sum(requests) as bigint) as count, count(*) over () as total
+  from refusal_count where minute >= $1 and ${isReal('partner')}
+  group by partner, code order by sum(requests) desc, partner, code limit ${shownAtMost}`)
+
+/** Every refused request by partner and reason, the most frequent first, and how many such pairs there are. */
+export async function refusedSince(tx: Tx, minute: string): Promise<{ rows: RefusedCount[]; total: number }> {
+  const rows = await tx.rows(refused, minute)
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
 export interface OpenRooms {
@@ -66,14 +70,37 @@ export interface OpenRooms {
   areas: number
 }
 
+const inSandbox = 'facility_id in (select facility_id from sandbox_facility)'
+
 const openRooms = statement<OpenRooms>(`select f.id_external as facility, f.name, o.rooms as open,
     (select count(*) from area where area.facility_id = o.facility_id) as areas
-  from (select facility_id, count(*) as rooms from area
-    where cycle is not null and facility_id not in (select facility_id from sandbox_facility) group by facility_id
-    order by rooms desc, facility_id limit 20) o
+  from (select facility_id, count(*) as rooms from area where cycle is not null and not ${inSandbox}
+    group by facility_id order by rooms desc, facility_id limit 20) o
   join facility f on f.id = o.facility_id order by o.rooms desc, f.id`)
 
 /** Of the facilities that have most. */
 export async function mostOpenRooms(tx: Tx): Promise<OpenRooms[]> {
   return tx.rows(openRooms)
+}
+
+/** Of the whole estate. */
+export interface RoomTotals {
+  facilities: number
+  facilitiesOpen: number
+  areas: number
+  open: number
+  /** Facilities that have a list for installers. */
+  lists: number
+}
+
+// Sandboxes are subtracted: what remains of each count is answered by an index alone.
+const totals = statement<RoomTotals>(`select
+  (select count(*) from facility) - (select count(*) from sandbox_facility) as facilities,
+  (select count(distinct facility_id) from area where cycle is not null and not ${inSandbox}) as "facilitiesOpen",
+  (select count(*) from area) - (select count(*) from area where ${inSandbox}) as areas,
+  (select count(*) from area where cycle is not null and not ${inSandbox}) as open,
+  (select count(*) from autocomplete_list) - (select count(*) from autocomplete_list where ${inSandbox}) as lists`)
+
+export async function roomTotals(tx: Tx): Promise<RoomTotals> {
+  return (await tx.rows(totals))[0] as RoomTotals
 }

@@ -16,6 +16,8 @@ export interface PartnerRow {
   /** Those that grants name; nothing when a grant covers all. */
   facilities: number | null
   lastUsedAt: string | null
+  webhooksFailing: number
+  webhooksDisabled: number
 }
 
 type Where = ExpressionBuilder<Tables, 'partner'>
@@ -44,6 +46,11 @@ const counts = (nowIso: string) =>
     ),
     sql<number>`(select count(*) from token t where t.partner_id = partner.id and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > ${nowIso}))`.as('tokens'),
+    sql<number>`(select count(*) from webhook w where w.partner_id = partner.id and w.disabled_at is null
+      and w.failing_since is not null)`.as('webhooks_failing'),
+    sql<number>`(select count(*) from webhook w where w.partner_id = partner.id and w.disabled_at is not null)`.as(
+      'webhooks_disabled',
+    ),
     sql<string | null>`(select max(last_used_at) from token t where t.partner_id = partner.id)`.as('last_used_at'),
   ] as const
 
@@ -74,6 +81,8 @@ export async function pageOfPartners(tx: Tx, { q, after, limit, nowIso }: Partne
     tokens: row.tokens,
     facilities: row.every > 0 ? null : row.facilities,
     lastUsedAt: row.last_used_at,
+    webhooksFailing: row.webhooks_failing,
+    webhooksDisabled: row.webhooks_disabled,
   }))
 }
 

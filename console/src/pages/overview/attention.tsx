@@ -6,10 +6,12 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Ago } from '../../parts/time.tsx'
 import classes from './charts.module.css'
-import type { Notice } from './figures.ts'
+import type { Figures, Notice } from './figures.ts'
 import { overviewWords } from './words.ts'
 
 const icons: Record<Notice['kind'], IconName> = {
+  webhook_disabled: 'warning',
+  webhook_failing: 'warning',
   token_expiring: 'key',
   token_unused: 'key',
   many_refused: 'access',
@@ -19,15 +21,17 @@ const icons: Record<Notice['kind'], IconName> = {
 const shownAtFirst = 5
 
 /** What somebody should look at, each with the way to where something can be done about it. */
-export function Attention({ notices }: { notices: Notice[] }) {
+export function Attention({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const [isWhole, setWhole] = useState(false)
-  if (notices.length === 0) return <Faint>{words.calm}</Faint>
+  const { attention: notices, attention_total: total, lists } = figures
+  const checking = lists.checked < lists.all && <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
+  if (notices.length === 0) return checking || <Faint>{words.calm}</Faint>
   return (
     <>
       <ul className={classes.list}>
         {notices.slice(0, isWhole ? undefined : shownAtFirst).map((notice) => (
-          <li key={`${notice.kind} ${notice.subject} ${notice.token} ${notice.at}`}>
+          <li key={`${notice.kind} ${notice.subject} ${notice.token} ${notice.webhook} ${notice.at}`}>
             <span className={classes.notice}>
               <Icon name={icons[notice.kind]} />
               <span>
@@ -40,19 +44,21 @@ export function Attention({ notices }: { notices: Notice[] }) {
       </ul>
       {!isWhole && notices.length > shownAtFirst && (
         <Button variant="default" size="compact-sm" mt={6} onClick={() => setWhole(true)}>
-          {words.showAll(notices.length)}
+          {words.showAll(total)}
         </Button>
       )}
+      {isWhole && total > notices.length && <Faint>{words.more(total - notices.length)}</Faint>}
+      {checking}
     </>
   )
 }
 
-function Said({ notice: { kind, token, count, at } }: { notice: Notice }) {
+function Said({ notice: { kind, token, webhook, count, at } }: { notice: Notice }) {
   const { notices } = useWords(overviewWords)
   if (kind === 'many_refused' || kind === 'list_drift') return notices[kind](count ?? 0)
   return (
     <>
-      {notices[kind](token ?? '')} <Ago at={at} />
+      {notices[kind](webhook?.replace(/^https:\/\//, '') ?? token ?? '')} <Ago at={at} />
     </>
   )
 }
@@ -73,7 +79,12 @@ function Way({ notice: { kind, subject } }: { notice: Notice }) {
       </TextLink>
     )
   return (
-    <TextLink {...said} to="/partners/$partnerId" params={{ partnerId: subject }} search={{ tab: 'tokens' }}>
+    <TextLink
+      {...said}
+      to="/partners/$partnerId"
+      params={{ partnerId: subject }}
+      search={{ tab: kind.startsWith('webhook_') ? 'webhooks' : 'tokens' }}
+    >
       {look}
     </TextLink>
   )

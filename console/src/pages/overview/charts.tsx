@@ -62,14 +62,15 @@ function sum(minutes: Minute[], kind: Kind): number {
 interface LatencyProps {
   minutes: Minute[]
   latency: Latency[]
+  /** Over the whole hour. */
+  mean: number
 }
 
 /** The mean as a line, the slowest dotted above it. */
-export function LatencyLines({ minutes, latency }: LatencyProps) {
+export function LatencyLines({ minutes, latency, mean }: LatencyProps) {
   const words = useWords(overviewWords)
   const { language } = useLanguage()
   const slowest = Math.max(...latency.map(({ slowest_ms: ms }) => ms))
-  const mean = latency.at(-1)?.mean_ms ?? 0
   const most = roundUp(Math.max(0.1, slowest))
   const first = Date.parse(minutes[0]?.minute ?? '')
   const points = (pick: (one: Latency) => number) =>

@@ -2,9 +2,16 @@ export interface Figures {
   requests: { minute: string; partner: string | null; status: number; count: number }[]
   latency: Latency[]
   refused: { partner: string | null; code: string | null; count: number }[]
+  refused_total: number
+  /** The facilities with most of them; `rooms` counts all. */
   open_rooms: { facility: string; name: string; open: number; areas: number }[]
+  rooms: { facilities: number; facilities_open: number; areas: number; open: number }
   ending_soon?: { facility: string; area: string; code: string; end: string }[]
+  ending_soon_count?: number | null
+  /** At most so many of each kind; `attention_total` counts all. */
   attention: Notice[]
+  attention_total: number
+  lists: { checked: number; all: number }
 }
 
 export interface Latency {
@@ -14,9 +21,10 @@ export interface Latency {
 }
 
 export interface Notice {
-  kind: 'token_expiring' | 'token_unused' | 'many_refused' | 'list_drift'
+  kind: 'webhook_disabled' | 'webhook_failing' | 'token_expiring' | 'many_refused' | 'list_drift' | 'token_unused'
   subject: string
   token: string | null
+  webhook: string | null
   count: number | null
   at: string | null
 }
@@ -28,9 +36,12 @@ export interface Minute extends Record<Kind, number> {
   minute: string
 }
 
-/** The last hour, minute by minute, those without requests too. */
+/** The last hour, minute by minute, those without requests too. The server's clock decides which hour that is. */
 export function minutesOf({ requests }: Pick<Figures, 'requests'>, now = Date.now()): Minute[] {
-  const first = Math.floor(now / 60_000) - 59
+  const newest = Math.max(0, ...requests.map(({ minute }) => Date.parse(minute)))
+  const oldest = Math.min(Number.POSITIVE_INFINITY, ...requests.map(({ minute }) => Date.parse(minute)))
+  const last = Math.max(newest, Math.min(now, oldest + 59 * 60_000))
+  const first = Math.floor(last / 60_000) - 59
   const minutes = Array.from({ length: 60 }, (_, at) => {
     return { minute: new Date((first + at) * 60_000).toISOString(), ok: 0, refused: 0, failed: 0 }
   })
@@ -45,7 +56,7 @@ export function kindOf(status: number): Kind {
   return status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok'
 }
 
-/** Each with all its requests of the hour, the busiest first. */
+/** Each with all its requests of the hour, the busiest first and all others last. */
 export function partnersOf({ requests }: Pick<Figures, 'requests'>) {
   return [...Map.groupBy(requests, ({ partner }) => partner)]
     .map(([partner, rows]) => {
@@ -53,5 +64,17 @@ export function partnersOf({ requests }: Pick<Figures, 'requests'>) {
         rows.reduce((all, { status, count }) => all + (kind === undefined || kindOf(status) === kind ? count : 0), 0)
       return { partner, total: sum(), ok: sum('ok'), refused: sum('refused'), failed: sum('failed') }
     })
-    .sort((a, b) => b.total - a.total)
+    .sort((a, b) => Number(a.partner === '*') - Number(b.partner === '*') || b.total - a.total)
+}
+
+/** How long requests took on average over the hour, each minute weighted by its requests. */
+export function meanOf({ requests, latency }: Pick<Figures, 'requests' | 'latency'>): number {
+  const counts = Map.groupBy(requests, ({ minute }) => minute)
+  let [total, count] = [0, 0]
+  for (const { minute, mean_ms: ms } of latency) {
+    const inMinute = (counts.get(minute) ?? []).reduce((sum, one) => sum + one.count, 0)
+    total += ms * inMinute
+    count += inMinute
+  }
+  return count === 0 ? 0 : total / count
 }

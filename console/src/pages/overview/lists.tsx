@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useLanguage, useWords } from '../../app/language.tsx'
+import { Faint } from '../../parts/faint.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Ago } from '../../parts/time.tsx'
 import classes from './charts.module.css'
@@ -7,6 +8,8 @@ import { type Figures, type Kind, partnersOf } from './figures.ts'
 import { overviewWords } from './words.ts'
 
 const shownAtMost = 8
+/** All that the service names: eight, and the others together. */
+const partnersAtMost = 9
 
 /** The busiest first, with the share of each kind of answer. */
 export function Partners({ figures }: { figures: Figures }) {
@@ -16,7 +19,7 @@ export function Partners({ figures }: { figures: Figures }) {
   const most = Math.max(...partners.map(({ total }) => total))
   return (
     <ul className={classes.list}>
-      {partners.slice(0, shownAtMost).map(({ partner, total, ...kinds }) => (
+      {partners.slice(0, partnersAtMost).map(({ partner, total, ...kinds }) => (
         <li key={partner}>
           <PartnerName partner={partner} />
           <span aria-hidden="true">{total.toLocaleString(language)}</span>
@@ -50,52 +53,77 @@ function Meter({ parts, whole }: { parts: Record<Kind, number>; whole: number })
   )
 }
 
-export function Refused({ figures: { refused } }: { figures: Figures }) {
+export function Refused({ figures: { refused, refused_total: total } }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const { language } = useLanguage()
   return (
-    <ul className={classes.list}>
-      {refused.slice(0, shownAtMost).map(({ partner, code, count }) => (
-        <li key={`${partner} ${code}`}>
-          <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
-            {partner ?? words.nobody}{' '}
-            <Text component="span" size="xs" c="dimmed">
-              {code}
-            </Text>
-          </TextLink>
-          <span>{count.toLocaleString(language)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes.list}>
+        {refused.slice(0, shownAtMost).map(({ partner, code, count }) => (
+          <li key={`${partner} ${code}`}>
+            <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
+              {partner ?? words.nobody}{' '}
+              <Text component="span" size="xs" c="dimmed">
+                {code}
+              </Text>
+            </TextLink>
+            <span>{count.toLocaleString(language)}</span>
+          </li>
+        ))}
+      </ul>
+      <More left={total - shownAtMost} />
+    </>
   )
 }
 
-export function OpenRooms({ figures: { open_rooms: rooms } }: { figures: Figures }) {
-  return (
-    <ul className={classes.list}>
-      {rooms.slice(0, shownAtMost).map(({ facility, name, open, areas }) => (
-        <li key={facility}>
-          <TextLink
-            to="/facilities/$facilityId"
-            params={{ facilityId: facility }}
-            search={{ view: 'grid' }}
-            size="sm"
-            className="clip"
-          >
-            {name}
-          </TextLink>
-          <span>
-            {open} / {areas}
-          </span>
-          <Meter parts={{ ok: open, refused: 0, failed: 0 }} whole={areas} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-export function Ending({ ending }: { ending: NonNullable<Figures['ending_soon']> }) {
+/** How many a list does not show. */
+function More({ left }: { left: number }) {
   const words = useWords(overviewWords)
+  if (left <= 0) return null
+  return (
+    <Text size="sm" c="dimmed" mt={6}>
+      {words.more(left)}
+    </Text>
+  )
+}
+
+export function OpenRooms({ figures: { open_rooms: most, rooms } }: { figures: Figures }) {
+  const { language } = useLanguage()
+  return (
+    <>
+      <ul className={classes.list}>
+        {most.slice(0, shownAtMost).map(({ facility, name, open, areas }) => (
+          <li key={facility}>
+            <TextLink
+              to="/facilities/$facilityId"
+              params={{ facilityId: facility }}
+              search={{ view: 'grid' }}
+              size="sm"
+              className="clip"
+            >
+              {name}
+            </TextLink>
+            <span>
+              {open.toLocaleString(language)} / {areas.toLocaleString(language)}
+            </span>
+            <Meter parts={{ ok: open, refused: 0, failed: 0 }} whole={areas} />
+          </li>
+        ))}
+      </ul>
+      <More left={rooms.facilities_open - shownAtMost} />
+    </>
+  )
+}
+
+interface EndingProps {
+  ending: NonNullable<Figures['ending_soon']>
+  /** Null where they are too many to count. */
+  count: number | null
+}
+
+export function Ending({ ending, count }: EndingProps) {
+  const words = useWords(overviewWords)
+  if (ending.length === 0) return <Faint>{count === null ? words.manyEnding : words.noEnding}</Faint>
   return (
     <>
       <ul className={classes.list}>
@@ -118,10 +146,12 @@ export function Ending({ ending }: { ending: NonNullable<Figures['ending_soon']>
           </li>
         ))}
       </ul>
-      {ending.length > shownAtMost && (
+      {count === null ? (
         <Text size="sm" c="dimmed" mt={6}>
-          {words.more(ending.length - shownAtMost)}
+          {words.manyMore}
         </Text>
+      ) : (
+        <More left={count - shownAtMost} />
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { Attention } from './attention.tsx'
 import classes from './charts.module.css'
 import { LatencyLines, RequestBars } from './charts.tsx'
-import { type Figures, minutesOf } from './figures.ts'
+import { type Figures, meanOf, minutesOf } from './figures.ts'
 import { Ending, OpenRooms, Partners, Refused } from './lists.tsx'
 import { Tiles } from './tiles.tsx'
 import { overviewWords } from './words.ts'
@@ -40,7 +40,7 @@ function Cards({ figures }: { figures: Figures }) {
     <div className={classes.grid}>
       <Tiles figures={figures} />
       <Card title={words.attention} size="whole">
-        <Attention notices={figures.attention} />
+        <Attention figures={figures} />
       </Card>
       <Card title={words.requests} size="most">
         {isQuiet ? <Faint>{words.noRequests}</Faint> : <RequestBars minutes={minutes} />}
@@ -49,7 +49,11 @@ function Cards({ figures }: { figures: Figures }) {
         {isQuiet ? <Faint>{words.noRequests}</Faint> : <Partners figures={figures} />}
       </Card>
       <Card title={words.latency} size="most">
-        {isQuiet ? <Faint>{words.noRequests}</Faint> : <LatencyLines minutes={minutes} latency={figures.latency} />}
+        {isQuiet ? (
+          <Faint>{words.noRequests}</Faint>
+        ) : (
+          <LatencyLines minutes={minutes} latency={figures.latency} mean={meanOf(figures)} />
+        )}
       </Card>
       <Card title={words.refused} size="rest">
         {figures.refused.length === 0 ? <Faint>{words.noRefused}</Faint> : <Refused figures={figures} />}
@@ -59,7 +63,7 @@ function Cards({ figures }: { figures: Figures }) {
       </Card>
       {figures.ending_soon && (
         <Card title={words.ending} size="half">
-          {figures.ending_soon.length === 0 ? <Faint>{words.noEnding}</Faint> : <Ending ending={figures.ending_soon} />}
+          {<Ending ending={figures.ending_soon} count={figures.ending_soon_count ?? null} />}
         </Card>
       )}
     </div>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import classes from './charts.module.css'
-import { type Figures, kindOf } from './figures.ts'
+import { type Figures, kindOf, meanOf } from './figures.ts'
 import { overviewWords } from './words.ts'
 
-/** The four figures that say at once whether all is well. */
-export function Tiles({ figures: { requests, latency, open_rooms: rooms } }: { figures: Figures }) {
+/** The figures that say at once whether all is well. */
+export function Tiles({ figures }: { figures: Figures }) {
+  const { requests, rooms } = figures
   const words = useWords(overviewWords)
   const { language } = useLanguage()
   const count = (value: number) => value.toLocaleString(language)
@@ -14,7 +15,6 @@ export function Tiles({ figures: { requests, latency, open_rooms: rooms } }: { f
   const total = sum(['ok', 'refused', 'failed'])
   const share = (part: number) =>
     (total === 0 ? 0 : part / total).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 })
-  const last = latency.at(-1)
   return (
     <dl className={classes.tiles}>
       <Tile name={words.tileRequests} note={words.lastHour}>
@@ -26,11 +26,11 @@ export function Tiles({ figures: { requests, latency, open_rooms: rooms } }: { f
       <Tile name={words.tileFailed} note={share(sum(['failed']))} isBad={sum(['failed']) > 0}>
         {count(sum(['failed']))}
       </Tile>
-      <Tile name={words.tileLatency} note={words.lastMinute}>
-        {last === undefined ? '–' : `${last.mean_ms.toLocaleString(language, { maximumFractionDigits: 1 })} ms`}
+      <Tile name={words.tileLatency} note={words.lastHour}>
+        {total === 0 ? '–' : `${meanOf(figures).toLocaleString(language, { maximumFractionDigits: 1 })} ms`}
       </Tile>
-      <Tile name={words.open} note={words.ofRooms(rooms.reduce((all, one) => all + one.areas, 0))}>
-        {count(rooms.reduce((all, one) => all + one.open, 0))}
+      <Tile name={words.open} note={words.ofRooms(rooms.areas)}>
+        {count(rooms.open)}
       </Tile>
     </dl>
   )

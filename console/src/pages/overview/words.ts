@@ -5,7 +5,6 @@ export const overviewWords = defineWords(
     title: 'Overview',
     live: 'Live',
     lastHour: 'last hour',
-    lastMinute: 'last minute',
     tileRequests: 'Requests',
     tileRefused: 'Refused',
     tileFailed: 'Failed',
@@ -14,6 +13,8 @@ export const overviewWords = defineWords(
     attention: 'Needs attention',
     calm: 'Nothing needs attention.',
     notices: {
+      webhook_disabled: (url: string) => `webhook ${url} was switched off`,
+      webhook_failing: (url: string) => `webhook ${url} began to fail`,
       token_expiring: (token: string) => `token “${token}” ends`,
       token_unused: (token: string) => `token “${token}” was last used`,
       many_refused: (count: number) =>
@@ -22,6 +23,10 @@ export const overviewWords = defineWords(
         `${count.toLocaleString('en')} ${count === 1 ? 'difference' : 'differences'} between the list and the rooms`,
     },
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
+    manyMore: 'and more',
+    manyEnding: 'Too many rooms are due to say which services end first.',
+    listsChecked: (checked: number, all: number) =>
+      `Comparing lists with rooms: ${checked.toLocaleString('en')} of ${all.toLocaleString('en')} so far.`,
     showAll: (count: number) => `Show all ${count.toLocaleString('en')}`,
     requests: 'Requests per minute',
     byPartner: 'Requests by partner',
@@ -46,7 +51,6 @@ export const overviewWords = defineWords(
     title: 'Vue d’ensemble',
     live: 'En direct',
     lastHour: 'dernière heure',
-    lastMinute: 'dernière minute',
     tileRequests: 'Requêtes',
     tileRefused: 'Refusées',
     tileFailed: 'En échec',
@@ -55,6 +59,8 @@ export const overviewWords = defineWords(
     attention: 'À regarder',
     calm: 'Rien à signaler.',
     notices: {
+      webhook_disabled: (url: string) => `le webhook ${url} a été désactivé`,
+      webhook_failing: (url: string) => `le webhook ${url} a commencé à échouer`,
       token_expiring: (token: string) => `le jeton « ${token} » expire`,
       token_unused: (token: string) => `dernier usage du jeton « ${token} » :`,
       many_refused: (count: number) =>
@@ -63,6 +69,10 @@ export const overviewWords = defineWords(
         `${count.toLocaleString('fr')} ${count < 2 ? 'différence' : 'différences'} entre la liste et les chambres`,
     },
     more: (count: number) => `et ${count.toLocaleString('fr')} de plus`,
+    manyMore: 'et d’autres',
+    manyEnding: 'Trop de chambres ont une échéance proche pour dire quels services se terminent en premier.',
+    listsChecked: (checked: number, all: number) =>
+      `Comparaison des listes et des chambres : ${checked.toLocaleString('fr')} sur ${all.toLocaleString('fr')}.`,
     showAll: (count: number) => `Tout afficher (${count.toLocaleString('fr')})`,
     requests: 'Requêtes par minute',
     byPartner: 'Requêtes par partenaire',

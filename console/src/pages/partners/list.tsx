@@ -16,8 +16,10 @@ import { NameAndId } from '../../parts/name-and-id.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { webhookWords } from './webhook-words.ts'
 import { partnerWords } from './words.ts'
 
 export function PartnersPage() {
@@ -61,6 +63,7 @@ export function PartnersPage() {
 function useColumns(): Column<PartnerRow>[] {
   const words = useWords(partnerWords)
   const shared = useWords(common)
+  const hooks = useWords(webhookWords)
   return [
     {
       key: 'name',
@@ -92,6 +95,13 @@ function useColumns(): Column<PartnerRow>[] {
       title: words.rateLimit,
       roomy: true,
       cell: (row) => row.rate_limit ?? <Faint>{words.standardRate}</Faint>,
+    },
+    {
+      key: 'webhooks',
+      title: 'Webhooks',
+      wide: true,
+      cell: ({ webhooks_failing: failing, webhooks_disabled: disabled }) =>
+        failing + disabled > 0 && <StateBadge mood="warn">{hooks.trouble(failing, disabled)}</StateBadge>,
     },
     { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
   ]

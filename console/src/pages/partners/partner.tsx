@@ -1,10 +1,10 @@
-import { Tabs, Text } from '@mantine/core'
+import { Badge, Tabs, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Answer, segment } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import type { Partner } from '../../api/types.ts'
+import type { Partner, Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { ButtonLink, TextLink } from '../../parts/link.tsx'
 import { AbsentPage, Page } from '../../parts/page.tsx'
@@ -18,6 +18,7 @@ import { PartnerSettings } from './partner-settings.tsx'
 import { RightsTab } from './rights-tab.tsx'
 import { SandboxTab } from './sandbox.tsx'
 import { Tokens } from './tokens.tsx'
+import { webhookWords } from './webhook-words.ts'
 import { Webhooks } from './webhooks.tsx'
 import { partnerWords } from './words.ts'
 
@@ -79,6 +80,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {words[name]} {name in parts && parts[name as keyof typeof parts].isDirty && <Unsaved />}
+            {name === 'webhooks' && <WebhookTrouble partner={partner.id} />}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -103,6 +105,21 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
 
 function draftOf({ name, rate_limit, webhooks, contract, grants }: Partner): PartnerDraft {
   return { name, rate_limit, webhooks, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
+}
+
+/** How many webhooks fail or are switched off. */
+function WebhookTrouble({ partner }: { partner: string }) {
+  const { trouble } = useWords(webhookWords)
+  const { data } = useRead<Webhook[]>(`/partners/${segment(partner)}/webhooks`)
+  const count = (state: Webhook['state']) => (data?.data ?? []).filter((one) => one.state === state).length
+  const [failing, disabled] = [count('failing'), count('disabled')]
+  if (failing + disabled === 0) return null
+  const said = trouble(failing, disabled)
+  return (
+    <Badge size="sm" variant="light" color="orange" ml={4} title={said} aria-label={said}>
+      {failing + disabled}
+    </Badge>
+  )
 }
 
 /** What was changed on this tab is not saved yet. */

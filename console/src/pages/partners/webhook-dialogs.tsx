@@ -5,11 +5,12 @@ import type { EventType, Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { tell } from '../../parts/problem.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { WebhookLog } from './webhook-log.tsx'
 import { webhookWords } from './webhook-words.ts'
 
-export type WebhookStep = { step: 'create' } | { step: 'log' | 'rotate' | 'remove'; row: Webhook }
+export type WebhookStep = { step: 'create' } | { step: 'log' | 'replay' | 'rotate' | 'remove'; row: Webhook }
 
 /** All of them: one that is missing here, or too many, does not compile. */
 const types = Object.keys({
@@ -41,8 +42,13 @@ export function WebhookDialogs({ asked, list, onDone }: Props) {
     setSecret(data.secret)
     onDone()
   })
+  const replay = useChange<Webhook>([list], () => {
+    tell(words.replayed)
+    onDone()
+  })
   const close = () => {
     change.reset()
+    replay.reset()
     onDone()
   }
   const row = asked && asked.step !== 'create' ? asked.row : undefined
@@ -69,6 +75,16 @@ export function WebhookDialogs({ asked, list, onDone }: Props) {
       >
         <Text size="sm">{words.rotateHelp}</Text>
       </FormDialog>
+      <FormDialog
+        opened={asked?.step === 'replay'}
+        title={words.range}
+        action={words.replay}
+        change={replay}
+        onClose={close}
+        onSubmit={(form) => replay.mutate({ method: 'POST', path: `${path}/replay`, body: rangeOf(form) })}
+      >
+        <RangeFields />
+      </FormDialog>
       <Confirm
         opened={asked?.step === 'remove'}
         title={words.remove}
@@ -94,6 +110,27 @@ function Fields() {
       <MultiSelect label={words.types} description={words.typesHelp} name="types" data={types} clearable />
       <Checkbox label={words.own} name="own" />
     </>
+  )
+}
+
+function RangeFields() {
+  const words = useWords(webhookWords)
+  return (
+    <>
+      <Text size="sm">{words.rangeHelp}</Text>
+      <TextInput label={words.from} name="from" type="datetime-local" step={1} data-autofocus />
+      <TextInput label={words.to} description={words.toHelp} name="to" type="datetime-local" step={1} />
+      <TextInput label={words.fromEvent} name="from_event" />
+      <TextInput label={words.toEvent} description={words.toHelp} name="to_event" />
+    </>
+  )
+}
+
+/** Times are those of the browser. */
+function rangeOf(form: FormData): object {
+  const given = [...form].filter(([, value]) => value !== '') as [string, string][]
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, name.endsWith('event') ? value : new Date(value).toISOString()]),
   )
 }
 

@@ -1,15 +1,16 @@
-import { Drawer } from '@mantine/core'
-import { useChange, useList } from '../../api/hooks.ts'
+import { Button, Code, Drawer, Group, Text } from '@mantine/core'
+import { useChange, useList, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Delivery, Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Note } from '../../parts/note.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { ShortMoment } from '../../parts/time.tsx'
+import { Ago, ShortMoment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { webhookWords } from './webhook-words.ts'
 
@@ -33,12 +34,64 @@ export function WebhookLog({ row, path, onClose }: Props) {
       title={words.logTitle(row?.url ?? '')}
       closeButtonProps={{ 'aria-label': close }}
     >
+      {row && <LastAttempt row={row} path={path} />}
       {row && <Deliveries path={path} />}
     </Drawer>
   )
 }
 
 const refetchMs = 3000
+
+/** What came of the last attempt and what comes next, with what the receiver said. */
+function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
+  const words = useWords(webhookWords)
+  const list = path.slice(0, path.lastIndexOf('/'))
+  const { data } = useRead<Webhook[]>(list, { refetchMs })
+  const mayEdit = useMay('admin')
+  const retry = useChange<Webhook>([list], () => tell(words.retried))
+  const row = data?.data.find(({ id }) => id === opened.id) ?? opened
+  const { last_attempt: last } = row
+  if (last === null || last.error === null) return null
+  return (
+    <Note mood="warn">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <div>
+          <strong>{words.last}</strong>: {last.error} · <Ago at={last.at} />
+          {row.next_attempt_at && (
+            <div>
+              {words.next} <Ago at={row.next_attempt_at} />
+            </div>
+          )}
+        </div>
+        {mayEdit && row.state === 'failing' && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: tellProblem })}
+          >
+            {words.retry}
+          </Button>
+        )}
+      </Group>
+      {last.response !== null && (
+        <>
+          <Text size="xs" c="dimmed" mt={6}>
+            {words.response} {last.status}
+          </Text>
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {last.response}
+          </Code>
+        </>
+      )}
+      {last.response === null && last.status !== null && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {last.type.startsWith('service') ? words.notKept : words.noResponse}
+        </Text>
+      )}
+    </Note>
+  )
+}
 
 /** On a telephone with the event, which has no column there. */
 function When({ at, type }: Delivery) {

@@ -16,6 +16,8 @@ import { common } from '../../parts/words.ts'
 import { WebhookDialogs, type WebhookStep } from './webhook-dialogs.tsx'
 import { webhookWords } from './webhook-words.ts'
 
+const refetchMs = 5000
+
 const moods = { active: 'good', failing: 'warn', disabled: 'bad' } as const
 
 /** Where the partner's events are sent, and how that goes. */
@@ -23,7 +25,7 @@ export function Webhooks({ partner }: { partner: string }) {
   const words = useWords(webhookWords)
   const mayEdit = useMay('admin')
   const list = `/partners/${segment(partner)}/webhooks`
-  const { data, error } = useRead<Webhook[]>(list)
+  const { data, error } = useRead<Webhook[]>(list, { refetchMs })
   const [asked, ask] = useState<WebhookStep>()
   const columns = useColumns(list, ask)
   return (
@@ -83,9 +85,11 @@ function Trouble({ row }: { row: Webhook }) {
   const words = useWords(webhookWords)
   if (row.disabled_reason) return words.reasons[row.disabled_reason]
   if (row.state !== 'failing') return null
+  const { last_attempt: last } = row
   return (
     <>
-      {words.since} <Ago at={row.failing_since} />
+      {last?.error && <>{last.error} · </>}
+      {words.next} <Ago at={row.next_attempt_at} />
     </>
   )
 }
@@ -116,13 +120,17 @@ function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: Web
   )
   const change = useChange<Webhook>([list])
   const send = (request: Change) => change.mutate(request, { onError: tellProblem })
+  const retry = useChange<Webhook>([list], () => tell(words.retried))
   const isOff = row.state === 'disabled'
   const action = (label: string, run: () => void) => ({ label, name: `${label} ${row.url}`, run })
   const toTry = () => ping.mutate({ method: 'POST', path: `${path}/ping` }, { onError: tellProblem })
   const toSwitch = () => send({ method: 'PATCH', path, body: { active: isOff } })
+  const toRetry = () => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: tellProblem })
   const toChange = [
+    ...(row.state === 'failing' ? [action(words.retry, toRetry)] : []),
     action(words.ping, toTry),
     action(isOff ? words.on : words.off, toSwitch),
+    action(words.range, () => ask({ step: 'replay', row })),
     action(words.rotate, () => ask({ step: 'rotate', row })),
     { ...action(words.remove, () => ask({ step: 'remove', row })), isLoss: true },
   ]

@@ -1,4 +1,0 @@
-import { testHarness } from '../torture/as-test.ts'
-import { pooler } from './pooler.ts'
-
-testHarness(pooler)

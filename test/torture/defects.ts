@@ -112,4 +112,29 @@ export const defects: readonly Defect[] = [
     what: 'The harness itself missed a planted bug when none of six outages met a commit whose answer was under way.',
     fix: 'It goes on, for up to forty outages, until it has seen the bug.',
   },
+  {
+    found: 'by hand',
+    what: 'With a standby in ATRIUM_DATABASE, a node could take it for the primary while there was none, and stay with it for ever: no outage of the harness had a standby that stayed one.',
+    fix: 'No connection to a standby counts as made, and each that breaks starts the search for the primary again; every outage has a standby, and Patroni is a harness of its own.',
+  },
+  {
+    found: 'by hand',
+    what: 'Behind a pooler in transaction mode a node started, and a statement of one version could run under the name of another.',
+    fix: 'Statements are named by their text, and such a pooler is refused at start; two versions behind PgBouncer are a harness.',
+  },
+  {
+    found: 'changes',
+    what: 'The entry of a rotation did not name what was issued, and those of a sandbox that was reset or removed not how far ahead its clock had been.',
+    fix: 'They name it, before and after.',
+  },
+  {
+    found: 'by hand',
+    what: 'The console showed nothing of what partners change, nor of rooms and lists, and of long values neither side.',
+    fix: 'Every form of a change is shown, and the harness compares what is shown with the state before and after.',
+  },
+  {
+    found: 'by hand',
+    what: 'Removing a device with the id `..` in the console removed its facility.',
+    fix: 'Such ids are refused, and the console sends no path that an id has changed.',
+  },
 ]

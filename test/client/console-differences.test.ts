@@ -21,6 +21,17 @@ test('the console says which rights on which facility were added and removed', (
   assert.equal(summaryOf([change], names), 'grants: − f · Write · All, − g, − g · Read · Address …')
 })
 
+test('of a contract the lines that differ are shown', () => {
+  const before = { required: ['label'], properties: { note: { maxLength: 10 } } }
+  const after = { required: ['label'], properties: { note: { maxLength: 20 }, more: {} } }
+  const change = { key: 'contract', before, after }
+  assert.deepEqual(differenceOf(change, names), {
+    removed: ['"maxLength": 10'],
+    added: ['"maxLength": 20', '"more": {}'],
+  })
+  assert.deepEqual(differenceOf({ key: 'contract', before, after: null }, names)?.added, [])
+})
+
 test('no entry that changed something is shown as one that changed nothing', () => {
   const entry = { id_external: 'f-1', name: 'One' }
   const shown = (action: Parameters<typeof changesOf>[0]['action'], detail: object) => [

@@ -11,6 +11,8 @@ export interface AuditEntry {
   subject: string | null
   detail: unknown
   can_undo: boolean
+  /** Only of an entry that was asked for by itself: why it cannot be put back. */
+  undo_refused?: string | null
 }
 
 /** A value that changed; of lists, rooms and rights what is no longer there, and what is new. */

@@ -14,9 +14,9 @@ export interface Difference {
   added: string[]
 }
 
-/** Of a change of lists or rights what went and what came, a line each; undefined for what is no list, or in another order. */
+/** Of a change of lists, rights or a contract what went and what came, a line each; undefined for what is no list, or in another order. */
 export function differenceOf({ key, before, after }: PropertyChange, names: RightNames): Difference | undefined {
-  const [old, now] = [before ?? [], after ?? []]
+  const [old, now] = key === 'contract' ? [textLines(before), textLines(after)] : [before ?? [], after ?? []]
   if (!Array.isArray(old) || !Array.isArray(now)) return undefined
   const lines = (list: unknown[]) => (key === 'grants' ? rightsIn(list as Grant[], names) : list.map(lineOf))
   const [had, has] = [lines(old), lines(now)]
@@ -36,6 +36,14 @@ function rightsIn(grants: Grant[], { planes, fields, all, everywhere }: RightNam
     return places.flatMap((place: string) => [place, ...rights.map((right) => `${place} · ${right}`)])
   })
   return [...new Set(lines)]
+}
+
+/** Without what only separates them, so that a line is the same when another comes behind it. */
+function textLines(contract: unknown): string[] {
+  if (contract === null || contract === undefined) return []
+  return JSON.stringify(contract, null, 2)
+    .split('\n')
+    .map((line) => line.trim().replace(/,$/, ''))
 }
 
 function lineOf(value: unknown): string {

@@ -68,6 +68,11 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
         <ChangeView key={change.key} change={change} />
       ))}
       {remarks && <Code block>{JSON.stringify(remarks, null, 2)}</Code>}
+      {entry.undo_refused && (
+        <Text size="sm" c="dimmed">
+          {entry.undo_refused}
+        </Text>
+      )}
       {undo.error && <ProblemNote error={undo.error} />}
       {entry.can_undo && mayEdit && (
         <>

@@ -67,6 +67,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const telemetry = telemetryFor(config, metrics)
   const tracer = telemetry?.tracer
   const db = databaseFor(config, { metrics, overload, tracer, log })
+  if (tracer !== undefined) tracer.databaseSystem = db.systemName
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const book = new RequestBook(db)
@@ -98,13 +99,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-function telemetryFor({ telemetry, publicUrl, tls, database }: Config, metrics: Metrics): Telemetry | undefined {
+function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): Telemetry | undefined {
   if (telemetry === null) return undefined
   const isEncrypted = publicUrl?.startsWith('https:') ?? tls !== null
   return new Telemetry(telemetry, metrics, {
     version: versionOfAtrium(),
     scheme: isEncrypted ? 'https' : 'http',
-    database: database.startsWith('postgres') ? 'postgresql' : 'sqlite',
   })
 }
 

@@ -42,6 +42,7 @@ export interface Db {
   readonly underWay: Readonly<Record<Work, number>>
   /** Takes a name within this process until it is released; nothing when it is taken. */
   claim(name: string): (() => void) | undefined
+  readonly systemName: Engine['systemName']
   inspect: Engine['inspect']
   explain: Engine['explain']
   close(): Promise<void>
@@ -85,8 +86,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const writing = (write: Engine['write']): Db['write'] => {
     return async (work) => {
       admit('write', underWay.write)
-      const once = () => run('write', () => write(work, () => memory.expire()))
-      return retrying(once, isWorthAnotherTry, outage)
+      return retrying(() => run('write', () => write(work, () => memory.expire())), isWorthAnotherTry, outage)
     }
   }
   return {
@@ -104,6 +104,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     journal: new Journal({ ask, settled }),
     underWay,
     claim: claims(),
+    systemName: engine.systemName,
     inspect: engine.inspect,
     explain: engine.explain,
     close: engine.close,

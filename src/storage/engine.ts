@@ -78,6 +78,8 @@ export interface EngineOptions {
 
 /** What an engine brings; all differences between engines are behind this. */
 export interface Engine {
+  /** Its name in traces (OpenTelemetry's `db.system.name`). */
+  readonly systemName: string
   /** A snapshot: several queries see one state. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** `moved` is called when a transaction that has the database to itself has begun, and again when it has ended. */

@@ -14,7 +14,6 @@ export interface Surroundings {
   version: string
   /** How callers reach it. */
   scheme: 'http' | 'https'
-  database: 'sqlite' | 'postgresql'
 }
 
 /** Sends traces and metrics to a collector (OpenTelemetry). No request waits for it, and what it does not take is no loss. */
@@ -27,8 +26,8 @@ export class Telemetry {
   readonly #spans: SpanExporter
   readonly #ending = new AbortController()
 
-  constructor(config: TelemetryConfig, metrics: Metrics, { version, scheme, database }: Surroundings) {
-    this.tracer = new Tracer(config, scheme, database)
+  constructor(config: TelemetryConfig, metrics: Metrics, { version, scheme }: Surroundings) {
+    this.tracer = new Tracer(config, scheme)
     this.config = config
     this.#metrics = metrics
     this.#resource = { ...config.resource, 'service.version': version, 'service.instance.id': randomUUID() }

@@ -34,17 +34,17 @@ export class Tracer {
   readonly #sampler: Sampler
   readonly #queueSize: number
   readonly #scheme: string
-  readonly #database: string
+  /** Set when the database is open. */
+  databaseSystem = ''
   /** Spans that wait to be sent; the newest are dropped when it is full. */
   #spans: Span[] = []
   /** Spans for which the queue had no place. */
   dropped = 0
 
-  constructor({ sampler, queueSize, traces }: TelemetryConfig, scheme: string, database: string) {
+  constructor({ sampler, queueSize, traces }: TelemetryConfig, scheme: string) {
     this.#sampler = traces === null ? { ratio: 0, followsCaller: false } : sampler
     this.#queueSize = queueSize
     this.#scheme = scheme
-    this.#database = database
   }
 
   begin(traceparent: string | undefined, beganMs = performance.now()): Trace {
@@ -86,7 +86,7 @@ export class Tracer {
     const parent = this.#within.getStore()
     if (parent === undefined || !parent.isKept) return
     const own = childOf(parent, performance.now() - seconds * 1000)
-    const attributes = { 'db.system.name': this.#database, 'db.operation.name': kind }
+    const attributes = { 'db.system.name': this.databaseSystem, 'db.operation.name': kind }
     this.#note(own, { name: `database ${kind}`, kind: 'client', attributes, isFailure: false })
   }
 

@@ -40,6 +40,7 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
   const withinMs = answerWithinMs + lockPatienceMs
   const write: Write = (work) => inTransaction(writers, withinMs, ['begin'], work)
   return {
+    systemName: 'postgresql',
     read: (work) => inTransaction(readers, withinMs, ['begin isolation level repeatable read read only'], work),
     write,
     writeRow: sharedWrites(sharers, withinMs, write),

@@ -44,6 +44,7 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
   return {
+    systemName: 'sqlite',
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
     writeRow: write,
@@ -55,10 +56,7 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
-    explain: async ({ sql, parameters }) => {
-      const plan = reader.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
-      return plan.map((row) => String(row.detail)).join('\n')
-    },
+    explain: async (query) => planOf(reader, query),
     close: async () => {
       // What waits to be written is written first.
       await write(
@@ -71,6 +69,11 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
       database.close()
     },
   }
+}
+
+function planOf(reader: DatabaseSync, { sql, parameters }: Parameters<Engine['explain']>[0]): string {
+  const plan = reader.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
+  return plan.map((row) => String(row.detail)).join('\n')
 }
 
 /** Between transactions the writer sees the newest state too, and what it has read then it need not read again to write. */

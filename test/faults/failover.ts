@@ -5,10 +5,19 @@ import { type Wrong, wrongs } from '../torture/ledger.ts'
 import { type AtriumNode, startNode } from '../torture/node.ts'
 import { Random } from '../torture/random.ts'
 import { Broken } from '../torture/room-book.ts'
+import { Load, rooms } from '../torture/room-load.ts'
 import { Cluster, type Outage } from './failover/cluster.ts'
-import { Load, rooms } from './failover/load.ts'
+
+export const standbyIsTaken: Planted = {
+  name: 'a standby is as good as the primary',
+  file: 'src/storage/postgres/connection.ts',
+  find: '    if (!this.isBroken) this.#wire.emit',
+  replace: `    if ((error as { code?: string }).code === readOnlyCode) return
+  if (!this.isBroken) this.#wire.emit`,
+}
 
 const planted: Planted[] = [
+  standbyIsTaken,
   {
     name: 'a node answers from memory while the database is away',
     file: 'src/storage/memory/watch.ts',
@@ -72,7 +81,6 @@ async function run(run: Run): Promise<Outcome> {
 async function underLoad(run: Run, cluster: Cluster, load: Load, course: Course): Promise<void> {
   try {
     for (let done = 0; done < run.count && !run.signal.aborted; run.progress(++done)) {
-      // The cheaper kind comes first: most of what can be wrong shows in it.
       const outage = done % 2 === 0 ? 'restart' : 'failover'
       course.backMs.push(await oneOutage(cluster, load, outage, `in outage ${done + 1}, a ${outage}`))
       course.outages[outage]++
@@ -86,15 +94,15 @@ async function underLoad(run: Run, cluster: Cluster, load: Load, course: Course)
 }
 
 async function oneOutage(cluster: Cluster, load: Load, outage: Outage, when: string): Promise<number> {
-  await cluster.prepare(outage)
+  await cluster.prepare()
   const writing = load.begin()
-  await load.untilWritten(writesBefore)
+  await load.untilWritten(writesBefore, when)
   await load.untilBack(when)
   await cluster.begin(outage)
   await load.askWithoutDatabase(when)
   await cluster.end(outage)
   const backMs = await Promise.race([load.untilBack(when), writing.then(() => 0)])
-  await load.untilWritten(writesBefore)
+  await load.untilWritten(writesBefore, when)
   await load.end()
   await load.compare(when)
   return backMs

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { signalFamily } from './family.ts'
 import { logText, run } from './postgres-program.ts'
 
 const startLimitSeconds = 60
@@ -79,10 +80,7 @@ export class PostgresInstance {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-    const family = rows.map((row) => row.trim().split(/\s+/).map(Number))
-    const own = family.filter(([pid, parent]) => [pid, parent].includes(this.#process?.pid))
-    for (const [pid] of own) process.kill(pid as number, signal)
+    signalFamily(this.#process?.pid, signal)
   }
 }
 

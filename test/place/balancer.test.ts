@@ -1,57 +1,18 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textOf } from '../../tools/place/files.ts'
 import { freshDatabase } from '../harness/databases.ts'
+import { type HaProxy, startHaProxy } from '../harness/haproxy.ts'
 import { freePort } from '../harness/postgres-program.ts'
 import { startNode } from '../torture/node.ts'
 import { root } from '../torture/plant.ts'
-import { tool } from '../torture/tool.ts'
-
-/** What many systems let a service have open at most. */
-const filesAtMost = 10_000
-
-/** The balancer of deploy/ in front of one node, which need not be there. */
-async function startBalancer(nodePort: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-balancer-'))
-  const file = join(folder, 'haproxy.cfg')
-  const port = await freePort()
-  const text = textOf('deploy/haproxy.cfg')
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replace('node-1:8080', `127.0.0.1:${nodePort}`)
-    .replace(/^ {2}server node-2 .*\n/m, '')
-  writeFileSync(file, text)
-  const limited = `ulimit -n ${filesAtMost} && exec "$0" -db -f "$1"`
-  const child = spawn('bash', ['-c', limited, tool('haproxy'), file], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const printed: string[] = []
-  child.stderr.setEncoding('utf8').on('data', (piece) => printed.push(piece))
-  const end = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill()
-      await once(child, 'exit')
-    }
-    rmSync(folder, { recursive: true })
-  }
-  const url = `http://127.0.0.1:${port}`
-  while (child.exitCode === null) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer !== undefined) return { url, end }
-    await sleep(50)
-  }
-  throw new Error(`haproxy ended: ${printed.join('')}`)
-}
 
 describe('haproxy.cfg, with HAProxy itself', () => {
-  let balancer: Awaited<ReturnType<typeof startBalancer>>
+  let balancer: HaProxy
   let nodePort: number
   before(async () => {
     nodePort = await freePort()
-    balancer = await startBalancer(nodePort)
+    balancer = await startHaProxy([`${nodePort}`])
   })
   after(() => balancer.end())
 

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { startAtrium } from '../harness/atrium.ts'
 import { certificates } from '../harness/certificates.ts'
+import { freshDatabase } from '../harness/databases.ts'
 import { type OwnPostgres, startPostgres } from '../harness/postgres-server.ts'
 import { until } from '../harness/workers.ts'
 
@@ -27,7 +28,10 @@ describe('a PostgreSQL that speaks TLS', () => {
   }
   const settings: [string, () => string, boolean][] = [
     ['in the clear, when nothing is said', () => '', false],
+    ['in the clear, when that is enough', () => 'sslmode=allow', false],
     ['encrypted, whoever it is', () => 'sslmode=no-verify', true],
+    ['encrypted, when it can be', () => 'sslmode=prefer', true],
+    ['encrypted, when it must be, whoever it is', () => 'sslmode=require', true],
     ['encrypted, when its certificate is trusted', () => trusting(own.certificate), true],
   ]
   for (const [how, setting, isEncrypted] of settings) {
@@ -43,11 +47,31 @@ describe('a PostgreSQL that speaks TLS', () => {
     })
   }
 
-  it('is not spoken to when its certificate is another', async () => {
-    const url = `${postgres.url}?${trusting(certificates.second.certificate)}`
-    await assert.rejects(startService(readConfig({ ATRIUM_DATABASE: url, ATRIUM_PORT: '0' })), /certificate/)
+  const refusals: [string, () => string, RegExp][] = [
+    ['its certificate is another', () => trusting(certificates.second.certificate), /certificate/],
+    ['nobody is known who signed it', () => 'sslmode=verify-full', /sslrootcert/],
+    ['a mode is meant that there is not', () => 'sslmode=always', /sslmode in ATRIUM_DATABASE must be one of/],
+  ]
+  for (const [when, setting, reason] of refusals) {
+    it(`is not spoken to when ${when}`, async () => {
+      await assert.rejects(start(`${postgres.url}?${setting()}`), reason)
+    })
+  }
+})
+
+describe('a PostgreSQL that speaks no TLS', () => {
+  it('is spoken to in the clear when encryption is only preferred, and refused when it is required', async () => {
+    const { url, drop } = await freshDatabase('postgres')
+    const service = await start(`${url}?sslmode=prefer`)
+    await service.close()
+    await assert.rejects(start(`${url}?sslmode=require`), /speaks no TLS/)
+    await drop()
   })
 })
+
+function start(url: string) {
+  return startService(readConfig({ ATRIUM_DATABASE: url, ATRIUM_PORT: '0', ATRIUM_LOG: 'fatal' }))
+}
 
 async function encrypt({ url, server }: OwnPostgres): Promise<void> {
   const { uid, gid } = statSync(server.data)

@@ -46,13 +46,22 @@ describe('a PostgreSQL with a standby', () => {
     }
   })
 
-  test('whose primary restarts is found again', async () => {
+  test('whose primary restarts is found again, and the outage is logged as one, with its reason', async () => {
+    atrium.log.length = 0
     await primary.crash()
     // Long enough for the standby to have been asked, and more than once.
     await until('the node has noticed', async () => !(await isReady()))
     for (let tries = 0; tries < 30; tries++) assertProblem(await asked(read), 503, 'database_unavailable')
     await primary.start()
     await worksAgain()
+    const lines = atrium.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'request')
+    const [{ msg, level, error }] = lines
+    assert.deepEqual([level, msg], ['warn', 'the database cannot be used'])
+    assert.ok(error.message.length > 0 && error.code.length > 0, JSON.stringify(error))
+    assert.deepEqual(
+      lines.slice(1).filter((line) => line.msg !== 'the database can be used again'),
+      [],
+    )
   })
 
   test('whose primary hangs is found again', async () => {

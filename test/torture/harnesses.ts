@@ -13,6 +13,8 @@ import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
 import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
+import { patroni } from '../faults/patroni.ts'
+import { pooler } from '../faults/pooler.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { webhooks } from '../faults/webhooks.ts'
 import { connections } from '../hostile/endings.ts'
@@ -60,6 +62,8 @@ export const harnesses: Harness[] = [
   supply,
   connections,
   delays,
+  patroni,
+  pooler,
   fairness,
   changes,
 ]

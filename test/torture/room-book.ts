@@ -163,6 +163,15 @@ export async function compareRooms(books: RoomBook[], client: RoomClient, url: s
   for (const book of books) book.compare(areaState(found.get(book.area) as Area))
 }
 
+/** Reads one room, as its only writer. */
+export async function readRoom(book: RoomBook, client: RoomClient, url: string): Promise<Answer | undefined> {
+  const answer = await client.ask(url, 'GET', `/v1/areas/${book.area}/`)
+  if (answer === undefined || answer.status === 503) return answer
+  if (answer.status !== 200) throw refused(`a read of ${book.area} was answered ${said(answer)}`)
+  book.compare(areaState(answer.body as Area))
+  return answer
+}
+
 function said({ status, body, headers }: Answer): string {
   const replayed = headers['idempotency-replayed'] === undefined ? '' : ', replayed'
   return `${status}${replayed}${body?.code === undefined ? '' : ` ${body.code}`}`

@@ -7,7 +7,7 @@ export type Outage = 'restart' | 'failover'
 /** Every commit takes a while, so that each outage finds some of them half done. */
 const slowCommits = { commit_delay: '10000', commit_siblings: '0' }
 
-/** Two servers, of which one takes writes; the other is made its standby when it is first needed. */
+/** Two servers, of which one takes writes and the other is its standby, and stays one unless it is promoted. */
 export class Cluster {
   readonly url: string
   readonly #postgres: OwnPostgres
@@ -28,9 +28,9 @@ export class Cluster {
     this.url = postgres.url.replace(/@([^/]+)/, `@$1,${host}`).concat('?target_session_attrs=read-write')
   }
 
-  /** What has to be there before the outage. */
-  async prepare(outage: Outage): Promise<void> {
-    if (outage === 'restart' || this.#isFollowed) return
+  /** Makes the standby where there is none: no node may take it for the primary. */
+  async prepare(): Promise<void> {
+    if (this.#isFollowed) return
     await followSynchronously(this.#primary, this.#other)
     this.#isFollowed = true
   }

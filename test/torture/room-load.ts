@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../torture/random.ts'
-import { compareRooms, RoomBook, refused } from '../../torture/room-book.ts'
-import { type Answer, RoomClient } from '../../torture/room-client.ts'
+import type { Random } from './random.ts'
+import { compareRooms, RoomBook, readRoom, refused } from './room-book.ts'
+import { type Answer, RoomClient } from './room-client.ts'
 
 const clients = 8
 const roomsEach = 2
 export const rooms = clients * roomsEach
 const pauseMs = 25
+const readsOfAll = 0.3
 /** What every node has at hand once it was asked for it. */
 const remembered = ['/v1/facilities/f', '/v1/facilities', '/v1/facilities/f/areas']
-export const backWithinMs = 60_000
+const backWithinMs = 30_000
 
-/** Clients with keys that write through all nodes, and know what each of their rooms must hold. */
+/** Clients with keys that read and write through all nodes, and know what each of their rooms must hold. */
 export class Load {
   readonly books = Array.from({ length: rooms }, (_, n) => new RoomBook(`f-${n}`))
   unavailable = 0
@@ -45,9 +46,14 @@ export class Load {
     return this.books.reduce((sum, book) => sum + book.acknowledged, 0)
   }
 
-  async untilWritten(count: number): Promise<void> {
+  /** A node that only reads is not back. */
+  async untilWritten(count: number, when: string): Promise<void> {
     const goal = this.acknowledged + count
-    while (this.acknowledged < goal) await Promise.race([sleep(5), this.#writing])
+    const begin = performance.now()
+    while (this.acknowledged < goal) {
+      if (performance.now() - begin > backWithinMs) throw refused(`nothing could be written ${when}`)
+      await Promise.race([sleep(5), this.#writing])
+    }
   }
 
   /** Every node holds what was acknowledged by any of them. */
@@ -92,9 +98,12 @@ export class Load {
     const own = this.books.slice(n * roomsEach, (n + 1) * roomsEach)
     const random = this.#random.branch()
     while (this.#isOn) {
-      const answer = await random.pick(own).write(client, random.pick(this.#nodes), random)
+      const book = random.pick(own)
+      const node = random.pick(this.#nodes)
+      const isRead = random.fraction() < readsOfAll
+      const answer = await (isRead ? readRoom(book, client, node) : book.write(client, node, random))
       if (answer?.status === 200) continue
-      this.#check(answer, 'a write')
+      this.#check(answer, isRead ? 'a read' : 'a write')
       await sleep(pauseMs)
     }
   }

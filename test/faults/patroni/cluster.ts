@@ -1,0 +1,94 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../../harness/workers.ts'
+import { Member } from './member.ts'
+import { Network } from './network.ts'
+
+const members = 3
+const name = 'atrium'
+const wholeWithinMs = 120_000
+
+interface Told {
+  name: string
+  role: string
+  state: string
+  lag?: number
+}
+
+/** Three machines with PostgreSQL under Debian's Patroni, synchronously replicated, and an etcd over all of them. */
+export class PatroniCluster {
+  /** All servers of the database, as a node is told of them. */
+  readonly url: string
+  readonly members: Member[]
+  readonly #network: Network
+  readonly #folder: string
+
+  static async start(): Promise<PatroniCluster> {
+    const cluster = new PatroniCluster()
+    try {
+      for (const member of cluster.members) member.startEtcd(cluster.members)
+      for (const member of cluster.members) member.startPatroni(cluster.members)
+      await cluster.untilWhole()
+      const leader = await cluster.leader()
+      await leader.change(`create database ${name}`)
+      return cluster
+    } catch (error) {
+      const logs = cluster.members.map(({ log }) => log).join('\n')
+      await cluster.stop()
+      throw new Error(`Patroni did not start: ${(error as Error).message}\n${logs}`, { cause: error })
+    }
+  }
+
+  private constructor() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'atrium-patroni-'))
+    chmodSync(this.#folder, 0o711)
+    this.#network = new Network(members)
+    this.members = this.#network.hosts.map((host) => new Member(this.#folder, host))
+    const url = new URL(this.members[0]?.url ?? '')
+    const hosts = this.members.map(({ host }) => `${host.address}:5432`).join()
+    this.url = `postgres://${url.username}:${url.password}@${hosts}/${name}?target_session_attrs=read-write`
+  }
+
+  /** Of the database on the server that takes writes now. */
+  async primaryUrl(): Promise<string> {
+    return (await this.leader()).url.replace(/\w+$/, name)
+  }
+
+  async leader(): Promise<Member> {
+    return until('there is a leader', async () => {
+      const leader = (await this.#told()).find(({ role }) => role === 'leader')
+      return this.members.find((member) => member.name === leader?.name)
+    })
+  }
+
+  /** A leader and two that follow it, one of them synchronously, so that whatever happens next can be survived. */
+  async untilWhole(): Promise<void> {
+    const isWhole = async () => {
+      const told = await this.#told()
+      const isGood = ({ state, lag = 0 }: Told) => ['running', 'streaming'].includes(state) && lag === 0
+      const roles = told.map(({ role }) => role).sort()
+      return roles.join() === 'leader,replica,sync_standby' && told.every(isGood) && this.takesWrites()
+    }
+    await until('the cluster is whole', isWhole, wholeWithinMs)
+  }
+
+  async takesWrites(): Promise<boolean> {
+    const answers = await Promise.all(this.members.map((member) => member.takesWrites()))
+    return answers.includes(true)
+  }
+
+  async stop(): Promise<void> {
+    await this.#network.remove()
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  /** As any of them tells it. */
+  async #told(): Promise<Told[]> {
+    const answers = this.members.map(async (member) => {
+      const told = (await (await member.ask('cluster')).json()) as { members: Told[] }
+      return told.members
+    })
+    return Promise.any(answers).catch(() => [])
+  }
+}

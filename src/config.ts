@@ -56,6 +56,8 @@ export interface Config {
   /** By the address they come from. */
   wrongTokenLimit: RateLimit | null
   log: string
+  /** Whether simple requests are read without Node's HTTP parser. */
+  fastHttp: boolean
   corsOrigins: string[]
   /** How long a node that is watched goes on after it was told to stop. */
   drainSeconds: number
@@ -100,6 +102,7 @@ export function readConfig(env: Env): Config {
     rateLimit: rateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
     wrongTokenLimit: rateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
+    fastHttp: oneOf(env, 'ATRIUM_FAST_HTTP', 'on', ['on', 'off']) === 'on',
     corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
     tls: tls(env),

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
-import { Certificate } from './http/certificate.ts'
+import { Certificate } from './http/adapters/certificate.ts'
 import { OpenIdProvider } from './http/cms/openid-provider.ts'
+import type { Draining } from './http/draining.ts'
 import { createLog, errorMembers, gatheringStream, type Log, readableStream, requestLog, warn } from './http/log.ts'
 import { createMetrics, type Metrics, watchMemory, watchWork } from './http/metrics.ts'
 import { observer } from './http/observe.ts'
@@ -34,9 +35,8 @@ import { sender } from './webhooks/send.ts'
 export interface Service {
   url: string
   server: Server
+  draining: Draining
   db: Db
-  /** Somebody asks now and then whether it is ready. */
-  isWatched(): boolean
   /** `isWatched` where another process of the same node is. */
   close(options?: { isWatched: boolean }): Promise<void>
 }
@@ -74,21 +74,20 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const observe = observer(metrics, requestLog(log, logStream), book, tracer)
     const parts = partsOf(config, { db, metrics, observe, overload, tracer })
     const { certificate, tokenUse } = parts
-    const app = createServer(parts)
-    const address = await app.listen({ host: config.host, port: config.port })
+    const { server, draining, listen } = createServer(parts)
+    const url = await listen()
     const courier = courierFor(parts, log)
     courier.start()
     const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
-      // The framework does not know what its server speaks.
-      url: certificate === undefined ? address : address.replace('http:', 'https:'),
-      server: app.server,
+      url,
+      server,
+      draining,
       db,
-      isWatched: () => app.stopping.isWatched,
       close: async ({ isWatched } = { isWatched: false }) => {
-        if (isWatched) app.stopping.noteWatcher()
+        if (isWatched) draining.noteWatcher()
         for (const timer of chores) clearInterval(timer)
-        await Promise.all([app.close(), courier.stop()])
+        await Promise.all([draining.close(), courier.stop()])
         await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
         await db.close()
       },

@@ -4,7 +4,7 @@ import { linkUrl } from './own-address.ts'
 import type { DemoNotice } from './ready.ts'
 import { withOpenDatabase } from './with-database.ts'
 
-export interface Serving extends Pick<Service, 'url' | 'server' | 'isWatched' | 'close'> {
+export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | 'close'> {
   loadDemo(): Promise<DemoNotice>
 }
 

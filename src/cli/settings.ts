@@ -34,6 +34,7 @@ export const settings: Setting[] = [
   setting('NO_PROXY', 'none', 'names, domains and address ranges that webhooks reach without it'),
   setting('ATRIUM_WEBHOOK_PROXY_TARGET', 'address', 'what that proxy is asked for: address, or name'),
   setting('ATRIUM_ERASE_SECONDS', '60', 'how long the files may keep what a reset has deleted'),
+  setting('ATRIUM_FAST_HTTP', 'on', 'off reads every request with the HTTP parser of Node, which takes longer'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'routes on their way out, a JSON array (see the docs)'),
   setting('OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'collector of traces and metrics, such as http://collector:4318'),

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Bytes, hasOwnMemory, release } from '../domain/bytes.ts'
 import type { Memory } from '../storage/memory/memory.ts'
 import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
-
-export const noBody = Buffer.alloc(0)
+import { type ApiResponse, noBody } from './pipeline/request.ts'
 
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
@@ -13,17 +11,6 @@ export interface Answer {
   body: string | Buffer | ReadyAnswer
   etag?: string | undefined
   headers?: Record<string, string>
-}
-
-/** What is sent, whoever writes it. */
-export interface Rendered {
-  status: number
-  headers: Record<string, string>
-  body: Buffer
-  /** Whoever has sent the body may give its memory back. */
-  isOwn?: boolean
-  /** What is sent instead of a body, as it comes. */
-  parts?: AsyncIterable<string>
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -41,7 +28,7 @@ export function renderAnswer(
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
   answer: Answer,
   vary: string,
-): Rendered | Promise<Rendered> {
+): ApiResponse | Promise<ApiResponse> {
   const { body } = answer
   const isReading = method === 'GET' || method === 'HEAD'
   const encoding = chooseEncoding(headers['accept-encoding'], body.length)
@@ -57,7 +44,7 @@ export function renderAnswer(
   }
   shown['content-type'] = jsonType
   if (encoding === undefined) {
-    return { status: 200, headers: shown, body: bytesOf(body), isOwn: isKept(body) && body.isOwn }
+    return { status: 200, headers: shown, body: bytesOf(body) }
   }
   shown['content-encoding'] = encoding
   return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
@@ -69,13 +56,9 @@ function isKept(body: Answer['body']): body is ReadyAnswer {
 
 async function encode(memory: Memory, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
   if (!isKept(body)) {
-    const plain = bytesOf(body)
-    const encoded = await compress(plain, encoding)
-    if (hasOwnMemory(plain)) release(plain)
-    return encoded
+    return compress(bytesOf(body), encoding)
   }
   const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
-  if (body.isOwn) release(body.body as Bytes)
   memory.answers.keepEncoded(body, encoding, encoded)
   return encoded
 }

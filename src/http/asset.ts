@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
+import type { ApiRequest } from './pipeline/request.ts'
+import { type ApiResponse, noBody, type Route } from './pipeline/request.ts'
 
 /** Bytes that everybody may have and that stay the same while the service runs. */
 export interface Asset {
@@ -14,11 +15,11 @@ export interface Asset {
 
 export const revalidated = 'public, no-cache'
 
-export function serveAsset(app: FastifyInstance, path: string, asset: Asset): void {
-  app.get(path, assetSender(asset))
+export function assetRoute(path: string, asset: Asset): Route {
+  return { method: 'GET', path, handle: assetSender(asset) }
 }
 
-export type AssetSender = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+export type AssetSender = (request: Pick<ApiRequest, 'headers'>) => Promise<ApiResponse>
 
 export function assetSender(asset: Asset): AssetSender {
   const kept = new Map<Encoding | undefined, Promise<Tagged>>()
@@ -28,13 +29,13 @@ export function assetSender(asset: Asset): AssetSender {
     found.catch(() => kept.delete(encoding))
     return found
   }
-  return async (request, reply) => {
+  return async (request) => {
     const encoding = chooseEncoding(request.headers['accept-encoding'], Infinity)
     const { bytes, etag } = await inEncoding(encoding)
-    reply.headers({ ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' })
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    if (encoding !== undefined) reply.header('content-encoding', encoding)
-    return reply.type(asset.type).send(bytes)
+    const headers = { ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' }
+    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: noBody }
+    const about = { 'content-type': asset.type, ...(encoding && { 'content-encoding': encoding }) }
+    return { status: 200, headers: { ...headers, ...about }, body: bytes }
   }
 }
 

@@ -5,13 +5,7 @@ import { Refusal } from '../domain/refusal.ts'
 const jsonType = /^application\/json\s*(;.*)?$/i
 
 /** Reads the body, now that everything else has been found in order. */
-export async function readBody({
-  headers,
-  bytes,
-}: {
-  headers: IncomingHttpHeaders
-  bytes(): Promise<Buffer>
-}): Promise<Buffer> {
+export async function readBody(headers: IncomingHttpHeaders, bytes: () => Promise<Buffer>): Promise<Buffer> {
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new Refusal('body_type_unsupported', 'The body must be sent with "Content-Type: application/json".')
   }

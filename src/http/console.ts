@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { type AssetSender, assetSender, revalidated } from './asset.ts'
-import { page, pagePolicy } from './page.ts'
+import { pageResponse } from './page.ts'
+import { type ApiRequest, type ApiResponse, noBody, type Route } from './pipeline/request.ts'
 import { pageSecurity } from './security-headers.ts'
 
 const built = join(import.meta.dirname, '../../console/dist')
@@ -32,23 +32,23 @@ const types: Record<string, string> = {
 }
 
 /** The console: its files, and its one page for every other path below, which the page itself understands. */
-export function registerConsole(app: FastifyInstance): void {
+export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
-  const serve = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
+  const serve = async (request: ApiRequest) => {
     files ??= await builtFiles()
     const send = files?.get(request.params['*'] ?? '') ?? files?.get('index.html')
-    return send === undefined ? sayHowToBuild(reply) : send(request, reply)
+    return send === undefined ? howToBuild() : send(request)
   }
-  app.get('/', (request, reply) => toConsole(request, reply))
-  app.get('/console', serve)
-  app.get('/console/*', serve)
+  return [
+    { method: 'GET', path: '/', handle: toConsole },
+    ...['/console', '/console/*'].map((path) => ({ method: 'GET', path, handle: serve })),
+  ]
 }
 
 /** Leads a browser that was given the host alone to the console; programs are told that nothing is served here. */
-function toConsole({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('vary', 'Accept')
+function toConsole({ headers }: ApiRequest): ApiResponse {
   if (!headers.accept?.includes('text/html')) throw new Refusal('route_not_found', 'Nothing is served at this path.')
-  return reply.header('cache-control', 'no-store').redirect('/console/', 302)
+  return { status: 302, headers: { location: '/console/', vary: 'Accept', 'cache-control': 'no-store' }, body: noBody }
 }
 
 /** Nothing where it has not been built: it is looked for again at the next request. */
@@ -70,11 +70,8 @@ function fileAsset(name: string) {
   }
 }
 
-function sayHowToBuild(reply: FastifyReply): FastifyReply {
+function howToBuild(): ApiResponse {
   const body = `<h1>The console has not been built</h1>
     <p>Run <code>npm run build</code> where Atrium is installed, with its development packages, and load this page again.</p>`
-  return reply
-    .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'no-store', ...pageSecurity(pagePolicy) })
-    .send(page('Console', body))
+  return pageResponse('Console', body, 'no-store')
 }

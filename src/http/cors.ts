@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import { varies } from './answer.ts'
+import { varyFor } from './answer.ts'
+import type { ApiRequest } from './pipeline/request.ts'
+import { type ApiResponse, noBody } from './pipeline/request.ts'
 
 const exposed = [
   'ETag',
@@ -22,17 +23,35 @@ const allowedHeaders = [
   'X-Request-Id',
 ].join(', ')
 
+interface Cors {
+  /** The answer to a browser that asks whether it may send a request. */
+  preflight(request: ApiRequest): ApiResponse | undefined
+  headers(request: ApiRequest): Record<string, string> | undefined
+}
+
 /** Lets pages of the named origins call `/v1`. Tokens travel in a header, so no credentials mode is needed. */
-export function addCors(app: FastifyInstance, origins: string[]): void {
-  if (origins.length === 0) return
-  app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
-    reply.header('vary', `Origin, ${varies}`)
-    if (origin === undefined || !origins.includes(origin)) return
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
-    reply.header('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE')
-    reply.header('access-control-allow-headers', allowedHeaders).header('access-control-max-age', '600')
-    await reply.code(204).send()
-  })
+export function cors(origins: readonly string[]): Cors {
+  if (origins.length === 0) return { preflight: () => undefined, headers: () => undefined }
+  const vary = { vary: varyFor(origins) }
+  const isAllowed = ({ headers }: ApiRequest) => headers.origin !== undefined && origins.includes(headers.origin)
+  return {
+    preflight: (request) => {
+      const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+      if (!isPreflight || !isAllowed(request)) return undefined
+      const headers = {
+        'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+        'access-control-allow-headers': allowedHeaders,
+        'access-control-max-age': '600',
+      }
+      return { status: 204, headers, body: noBody }
+    },
+    headers: (request) =>
+      isAllowed(request)
+        ? {
+            ...vary,
+            'access-control-allow-origin': request.headers.origin as string,
+            'access-control-expose-headers': exposed,
+          }
+        : vary,
+  }
 }

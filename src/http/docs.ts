@@ -1,31 +1,34 @@
-import type { FastifyInstance } from 'fastify'
 import { madeApart } from '../operations/made-apart.ts'
-import { revalidated, serveAsset } from './asset.ts'
+import { assetRoute, revalidated } from './asset.ts'
 import { viewerScript } from './docs-viewer.ts'
 import { assetFile, html } from './page.ts'
+import type { Route } from './pipeline/request.ts'
 import { pageSecurity } from './security-headers.ts'
 
 const text = (content: string) => async () => Buffer.from(content)
 const javascript = 'text/javascript; charset=utf-8'
 
 /** The OpenAPI documents, made from the routes, and the page that shows them. None costs anything until asked for. */
-export function registerDocs(app: FastifyInstance): void {
-  serveDocument(app, '/openapi.json', 'partner')
-  serveDocument(app, '/cms/openapi.json', 'cms')
-  serveAsset(app, '/docs', {
+export function docsRoutes(): Route[] {
+  const page = {
     type: 'text/html; charset=utf-8',
     cacheControl: revalidated,
     headers: pageSecurity(policy),
     bytes: text(docsPage()),
-  })
-  serveAsset(app, '/assets/docs.css', assetFile('docs.css', 'text/css; charset=utf-8'))
-  serveAsset(app, '/assets/docs.js', assetFile('docs.js', javascript))
-  serveAsset(app, '/assets/viewer.js', { type: javascript, cacheControl: revalidated, bytes: viewerScript })
+  }
+  return [
+    documentRoute('/openapi.json', 'partner'),
+    documentRoute('/cms/openapi.json', 'cms'),
+    assetRoute('/docs', page),
+    assetRoute('/assets/docs.css', assetFile('docs.css', 'text/css; charset=utf-8')),
+    assetRoute('/assets/docs.js', assetFile('docs.js', javascript)),
+    assetRoute('/assets/viewer.js', { type: javascript, cacheControl: revalidated, bytes: viewerScript }),
+  ]
 }
 
-/** Whoever asks first would keep all others waiting. */
-function serveDocument(app: FastifyInstance, path: string, plane: 'partner' | 'cms'): void {
-  serveAsset(app, path, {
+/** Made in a thread of its own: on the event loop it would hold up every other request. */
+function documentRoute(path: string, plane: 'partner' | 'cms'): Route {
+  return assetRoute(path, {
     type: 'application/json; charset=utf-8',
     cacheControl: revalidated,
     headers: { 'access-control-allow-origin': '*' },

@@ -8,6 +8,7 @@ import type { Send } from '../domain/webhook.ts'
 import type { Caller } from '../operations/authenticate.ts'
 import type { Followers } from '../operations/followers.ts'
 import type { PageText } from '../operations/page.ts'
+import type { CachedKind } from '../operations/ready.ts'
 import type { Db } from '../storage/database.ts'
 import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
 import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
@@ -45,6 +46,8 @@ export interface Endpoint {
   /** An object with a `value`, or a plain one. */
   body?: { plain?: true; schema: Schema; examples: Record<string, unknown> }
   answer: { description: string; schema: Schema; example: unknown; etag: boolean }
+  /** Without query parameters it is answered from the cache when it is there. */
+  cached?: CachedKind
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
   handle(call: Call): Promise<Answer>

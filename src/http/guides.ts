@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { madeApart } from '../operations/made-apart.ts'
-import { type AssetSender, assetSender, revalidated, serveAsset } from './asset.ts'
+import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.ts'
 import type { Guides } from './guides/worker.ts'
 import { assetFile } from './page.ts'
+import type { ApiRequest, Route } from './pipeline/request.ts'
 import { pageSecurity } from './security-headers.ts'
 
 /** The page's own script, and what it fetches to search in. */
@@ -19,7 +19,7 @@ const policy = [
 ].join('; ')
 
 /** The guides in docs/guides as pages. All are made together, by a thread of its own, when the first is asked for. */
-export function registerGuides(app: FastifyInstance): void {
+export function guidesRoutes(): Route[] {
   let made: Promise<Made> | undefined
   const guides = (): Promise<Made> => {
     made ??= make()
@@ -28,20 +28,23 @@ export function registerGuides(app: FastifyInstance): void {
     })
     return made
   }
-  const serve = async (request: FastifyRequest<{ Params: { name?: string } }>, reply: FastifyReply) => {
+  const serve = async (request: ApiRequest) => {
     const send = (await guides()).senders.get(request.params.name ?? '')
     if (send === undefined) throw new Refusal('route_not_found', 'There is no guide with this name.')
-    return send(request, reply)
+    return send(request)
   }
-  app.get('/docs/guides', serve)
-  app.get('/docs/guides/:name', serve)
-  serveAsset(app, '/assets/guides.json', {
+  const index = {
     type: 'application/json; charset=utf-8',
     cacheControl: revalidated,
     bytes: async () => Buffer.from((await guides()).index),
-  })
-  serveAsset(app, '/assets/guides.css', assetFile('guides.css', 'text/css; charset=utf-8'))
-  serveAsset(app, '/assets/guides.js', assetFile('guides.js', 'text/javascript; charset=utf-8'))
+  }
+  return [
+    { method: 'GET', path: '/docs/guides', handle: serve },
+    { method: 'GET', path: '/docs/guides/{name}', handle: serve },
+    assetRoute('/assets/guides.json', index),
+    assetRoute('/assets/guides.css', assetFile('guides.css', 'text/css; charset=utf-8')),
+    assetRoute('/assets/guides.js', assetFile('guides.js', 'text/javascript; charset=utf-8')),
+  ]
 }
 
 interface Made {

@@ -1,20 +1,21 @@
-import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { isReachable } from '../operations/health.ts'
 import type { Db } from '../storage/database.ts'
-import type { Stopping } from './stopping.ts'
+import type { Draining } from './draining.ts'
+import { jsonResponse, type Route } from './pipeline/request.ts'
 
-export function registerHealth(app: FastifyInstance, db: Db, stopping: Stopping): void {
-  app.get('/healthz', async (_request, reply) => {
-    return reply.header('cache-control', 'no-store').send({ status: 'ok' })
-  })
-  app.get('/readyz', async (_request, reply) => {
-    stopping.noteWatcher()
-    if (stopping.begun || !(await isReachable(db))) {
-      throw new Refusal('not_ready', stopping.begun ? 'This node is stopping.' : 'The database cannot be reached.', {
+export function healthRoutes(db: Db, draining: Draining): Route[] {
+  const readiness = async () => {
+    draining.noteWatcher()
+    if (draining.begun || !(await isReachable(db))) {
+      throw new Refusal('not_ready', draining.begun ? 'This node is stopping.' : 'The database cannot be reached.', {
         retryAfterSeconds: 1,
       })
     }
-    return reply.header('cache-control', 'no-store').send({ status: 'ready' })
-  })
+    return jsonResponse({ status: 'ready' })
+  }
+  return [
+    { method: 'GET', path: '/healthz', handle: () => jsonResponse({ status: 'ok' }) },
+    { method: 'GET', path: '/readyz', handle: readiness },
+  ]
 }

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { Refusal } from '../domain/refusal.ts'
 import type { Answered } from '../operations/request-book.ts'
 import { thisMoment } from './moment.ts'
-import type { Trace } from './telemetry/tracer.ts'
+import type { Trace } from './telemetry/trace.ts'
 
 export type Log = Logger
 

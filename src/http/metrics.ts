@@ -1,11 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 import type { Memory } from '../storage/memory/memory.ts'
-import { operatorOf } from './cms/authenticate.ts'
 import type { Overload } from './overload.ts'
-import type { Parts } from './parts.ts'
 import { metric, RequestFigures } from './request-figures.ts'
 
 export interface Metrics {
@@ -69,38 +65,4 @@ export function watchWork({ registry }: Metrics, { underWay }: Db, { refused }: 
   registry.registerMetric(metric('gauge', waiting, series('kind', underWay)))
   const sentAway = { name: 'atrium_overload_refusals_total', help: 'Requests refused at once because of overload' }
   registry.registerMetric(metric('counter', sentAway, series('reason', refused)))
-}
-
-const loopback = /^(127\.|::1$|::ffff:127\.)/
-
-/** For a collector on the same machine, or one that has an operator's key. */
-export function registerMetrics(app: FastifyInstance, parts: Parts): void {
-  const { registry, text } = parts.metrics
-  app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !(await isOperator(request, parts))) {
-      throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine, and to operators with a key.')
-    }
-    return reply
-      .type(registry.contentType)
-      .header('cache-control', 'no-store')
-      .send(await text())
-  })
-}
-
-/** What a proxy forwards comes from elsewhere, whatever its own address is. */
-function isLocal({ headers, socket }: FastifyRequest): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return !isForwarded && loopback.test(socket.remoteAddress ?? '')
-}
-
-async function isOperator({ method, headers, socket }: FastifyRequest, { db, proxies }: Parts): Promise<boolean> {
-  if (headers.authorization === undefined) return false
-  try {
-    const isEncrypted = proxies.isEncrypted(socket, headers)
-    await operatorOf(db, { method, headers, address: proxies.from(socket, headers).remoteAddress, isEncrypted })
-    return true
-  } catch (error) {
-    if (error instanceof Refusal && (error.code === 'key_invalid' || error.code === 'address_not_allowed')) return false
-    throw error
-  }
 }

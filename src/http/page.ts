@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
-import { type Asset, revalidated, serveAsset } from './asset.ts'
+import { type Asset, assetRoute, revalidated } from './asset.ts'
+import type { ApiResponse, Route } from './pipeline/request.ts'
+import { pageSecurity } from './security-headers.ts'
 
 /** Nothing but our own style sheet and mark: no script, no frame, nothing from elsewhere. */
-export const pagePolicy =
+const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A plain page of Atrium's own. `body` is HTML from this code base, never from a request. */
-export function page(title: string, body: string): string {
+function page(title: string, body: string): string {
   return html(title, `<main class="page">${body}</main>`)
 }
 
@@ -21,12 +22,21 @@ export function html(title: string, body: string, head = ''): string {
 ${body}</body></html>`
 }
 
-export function registerPageAssets(app: FastifyInstance): void {
-  serveAsset(app, '/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8'))
-  serveAsset(app, '/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml'))
-  // Asked for by browsers beside whatever is no page, such as a problem document.
-  serveAsset(app, '/favicon.ico', assetFile('atrium.svg', 'image/svg+xml'))
+export function pageResponse(title: string, body: string, cacheControl: string): ApiResponse {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': cacheControl,
+    ...pageSecurity(pagePolicy),
+  }
+  return { status: 200, headers, body: Buffer.from(page(title, body)) }
 }
+
+export const pageAssets: Route[] = [
+  assetRoute('/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8')),
+  assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
+  // Asked for by browsers beside whatever is no page, such as a problem document.
+  assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
+]
 
 /** A file of the folder assets/. */
 export function assetFile(name: string, type: string): Asset {

@@ -1,26 +1,31 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { meanings, publicCode } from './errors.ts'
-import { page, pagePolicy, registerPageAssets } from './page.ts'
+import { pageAssets, pageResponse } from './page.ts'
+import type { ApiRequest, ApiResponse, Route } from './pipeline/request.ts'
 import { help } from './problem-help.ts'
-import { pageSecurity } from './security-headers.ts'
 
 type ProblemName = keyof typeof help
 
 const names = Object.keys(help) as ProblemName[]
 
 /** The pages behind `type`: one for each problem, and a list of them all. */
-export function registerProblemPages(app: FastifyInstance): void {
-  registerPageAssets(app)
-  app.get('/problems', (_request, reply) => send(reply, 'Problems', indexOf()))
-  app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
-    const name = names.find((known) => known === request.params.code)
-    if (name === undefined) throw new Refusal('route_not_found', 'There is no problem with this code.')
-    const { title } = meanings[name]
-    const body = `<p class="status">${statusesOf(name).join(' or ')} · <code>${name}</code></p><h1>${title}</h1>
+export function problemRoutes(): Route[] {
+  return [
+    ...pageAssets,
+    { method: 'GET', path: '/problems', handle: () => pageResponse('Problems', indexOf(), caching) },
+    { method: 'GET', path: '/problems/{code}', handle: problemPage },
+  ]
+}
+
+const caching = 'public, max-age=300'
+
+function problemPage({ params }: ApiRequest): ApiResponse {
+  const name = names.find((known) => known === params.code)
+  if (name === undefined) throw new Refusal('route_not_found', 'There is no problem with this code.')
+  const { title } = meanings[name]
+  const body = `<p class="status">${statusesOf(name).join(' or ')} · <code>${name}</code></p><h1>${title}</h1>
       <p>${help[name]}</p><p class="more"><a href="/problems">All problems</a> · <a href="/docs/guides/errors">What to do about them</a></p>`
-    return send(reply, title, body)
-  })
+  return pageResponse(title, body, caching)
 }
 
 /** Refusals that share a public code can have different statuses. */
@@ -38,11 +43,4 @@ function indexOf(): string {
     })
   return `<h1>Problems</h1><p>Every refusal is an RFC 9457 problem with one of these codes.</p>
     <table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
-}
-
-function send(reply: FastifyReply, title: string, body: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'public, max-age=300', ...pageSecurity(pagePolicy) })
-    .send(page(title, body))
 }

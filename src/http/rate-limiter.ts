@@ -32,22 +32,15 @@ function sameLimit({ limit }: Bucket, other: RateLimit): boolean {
   return limit === other || (limit.perSecond === other.perSecond && limit.burst === other.burst)
 }
 
-export function policyOf({ burst, perSecond }: RateLimit): string {
+/** What is left of the caller's rate limit, in the syntax of the IETF draft. */
+export function rateHeaders(bucket: Bucket): Record<string, string> {
+  return { 'ratelimit-policy': policyOf(bucket.limit), ratelimit: stateOf(bucket) }
+}
+
+function policyOf({ burst, perSecond }: RateLimit): string {
   return `"partner";q=${burst};w=${Math.ceil(burst / perSecond)}`
 }
 
-export function stateOf(bucket: Bucket): string {
+function stateOf(bucket: Bucket): string {
   return `"partner";r=${Math.max(0, Math.floor(bucket.tokens))};t=${secondsToFull(bucket)}`
 }
-
-/** The same as lines of a head. */
-export function rateLines(bucket: Bucket): string {
-  let policy = policyLines.get(bucket.limit)
-  if (policy === undefined) {
-    policy = `ratelimit-policy: ${policyOf(bucket.limit)}\r\nratelimit: `
-    policyLines.set(bucket.limit, policy)
-  }
-  return `${policy}${stateOf(bucket)}\r\n`
-}
-
-const policyLines = new WeakMap<RateLimit, string>()

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 
 const usable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The caller's own X-Request-Id where it is harmless, a new one otherwise. */
-export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  return usableRequestId(request.headers['x-request-id'])
-}
-
-export function usableRequestId(given: string | string[] | undefined): string {
+/** Returns the caller's own X-Request-Id where it is harmless, a new one otherwise. */
+export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && usable.test(given) ? given : newRequestId()
 }
 

@@ -1,5 +1,3 @@
-import { headerLines } from './ready-made.ts'
-
 /** On every answer, refusals included: it is data for whoever asked, and no page may run, frame or embed it. */
 const always = {
   'x-content-type-options': 'nosniff',
@@ -12,14 +10,6 @@ const overTls = { ...always, 'strict-transport-security': 'max-age=31536000' }
 
 export function securityHeaders(isEncrypted: boolean): Readonly<Record<string, string>> {
   return isEncrypted ? overTls : always
-}
-
-const lines = headerLines(always)
-const linesOverTls = headerLines(overTls)
-
-/** The same as lines of a head. */
-export function securityLines(isEncrypted: boolean): string {
-  return isEncrypted ? linesOverTls : lines
 }
 
 const unusedFeatures = 'display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'

@@ -20,7 +20,7 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   if (id === undefined) throw unusable()
   const waiting = db.memory.catchUp()
   if (waiting !== undefined) await waiting
-  const known = knownToken(db.memory, secret, { remoteAddress: address })
+  const known = cachedToken(db.memory, secret, { remoteAddress: address })
   if (known !== undefined) return known
   const token = await db.memory.tokens.find(id)
   if (token === undefined || !isOf(secret, token) || !isUsable(token)) throw unusable()
@@ -36,7 +36,7 @@ export function isWellFormed(secret: string): boolean {
 }
 
 /** Returns the token from the cache, which must be current; undefined when it is not there or cannot be used. */
-export function knownToken(
+export function cachedToken(
   memory: Memory,
   secret: string,
   from: { remoteAddress?: string | undefined },

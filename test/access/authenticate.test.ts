@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { newSecret } from '../../src/domain/token.ts'
-import { tokenOf } from '../../src/http/authenticate.ts'
-import { authenticate, isAllowed, isUsable, isWellFormed, knownToken } from '../../src/operations/authenticate.ts'
+import { bearerSecret } from '../../src/http/authenticate.ts'
+import { authenticate, cachedToken, isAllowed, isUsable, isWellFormed } from '../../src/operations/authenticate.ts'
 import { revokeToken } from '../../src/operations/token.ts'
 import { facilitiesNamed, type KnownToken } from '../../src/storage/memory/partners.ts'
 import { estate } from '../harness/estate.ts'
@@ -32,7 +32,7 @@ function forged(secret: string): string {
 onEachDatabase('a secret', estate, (opened) => {
   const ask = (secret: string, address = here) => authenticate(opened().db, secret, address)
   const known = (secret: string, from: { remoteAddress?: string } = { remoteAddress: here }) => {
-    return knownToken(opened().db.memory, secret, from)
+    return cachedToken(opened().db.memory, secret, from)
   }
   const look = async () => opened().db.memory.catchUp()
 
@@ -145,8 +145,8 @@ onEachDatabase('a secret', estate, (opened) => {
 
   test('comes in one header and one form', async () => {
     const { secret } = await issue(opened().db, 'ward')
-    const of = (authorization?: string, address?: string) => {
-      return tokenOf(opened().db, { headers: authorization === undefined ? {} : { authorization }, address })
+    const of = async (authorization?: string, address = '') => {
+      return ask(bearerSecret(authorization === undefined ? {} : { authorization }), address)
     }
     for (const right of [`Bearer ${secret}`, `bearer  ${secret}  `]) assert.equal((await of(right)).partner.id, 'ward')
     assert.equal((await of(`Bearer ${secret}`, here)).partner.id, 'ward')

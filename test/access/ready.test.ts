@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { listVisibleAreas } from '../../src/operations/area.ts'
 import { readList } from '../../src/operations/autocomplete-list.ts'
 import { listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
-import { type ReadyKind, readyAnswer } from '../../src/operations/ready.ts'
-import { accessTo, type KnownPartner } from '../../src/storage/memory/partners.ts'
-import type { KeptAnswer, ReadyAnswer } from '../../src/storage/memory/ready-answer.ts'
+import { type CachedKind, cachedRead } from '../../src/operations/ready.ts'
+import type { KnownPartner } from '../../src/storage/memory/partners.ts'
+import type { ReadyAnswer } from '../../src/storage/memory/ready-answer.ts'
 import { type Cell, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'
 import { onEachDatabase } from './opened.ts'
 
 const whole = () => ({ limit: undefined, cursor: undefined, q: undefined, status: undefined, active_at: undefined })
 const path = '/v1/facilities/{facilityExternalId}'
-const routes: Record<Exclude<ReadyKind, 'facilities'>, string> = {
+const routes: Record<Exclude<CachedKind, 'facilities'>, string> = {
   facility: `GET ${path}/`,
   areas: `GET ${path}/areas`,
   list: `GET ${path}/areas_autocomplete_list`,
@@ -22,11 +22,10 @@ const targets = ['clinic', 'hotel', 'hidden', 'absent'] as const
 
 onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] }, (opened) => {
   const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
-  const ready = (partner: KnownPartner, kind: ReadyKind, facility = '') => {
-    const reading = { kind, facility, knowsOne: false }
-    return shown(readyAnswer(opened().db.memory, partner, reading) as KeptAnswer | undefined)
+  const ready = (partner: KnownPartner, kind: CachedKind, facility = '') => {
+    return shown(cachedRead(opened().db.memory, partner, kind, facility))
   }
-  const make = async (partner: KnownPartner, kind: ReadyKind, facility: string) => {
+  const make = async (partner: KnownPartner, kind: CachedKind, facility: string) => {
     const { db } = opened()
     if (kind === 'facility') return shown(await readFacility(db, partner, facility, () => {}))
     const list = kind === 'areas' ? listVisibleAreas : readList
@@ -47,7 +46,7 @@ onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] 
     }
   })
 
-  for (const [kind, route] of Object.entries(routes) as [Exclude<ReadyKind, 'facilities'>, string][]) {
+  for (const [kind, route] of Object.entries(routes) as [Exclude<CachedKind, 'facilities'>, string][]) {
     test(`is nobody’s who may not have it: ${kind}`, async () => {
       for (const time of ['first', 'second']) {
         for (const row of partners) {
@@ -70,15 +69,5 @@ onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] 
     const answer = await make(one, 'facility', 'clinic')
     assert.deepEqual(ready(one, 'facility', 'clinic'), answer)
     assert.notDeepEqual(ready(same, 'facility', 'clinic'), answer)
-  })
-
-  test('remembers the partner that last asked, with what it may do', async () => {
-    const facility = opened().db.memory.facilities.get('clinic')
-    for (const { id } of partners.slice(1, 20)) ready(await partnerOf(id), 'facility', 'clinic')
-    const last = await partnerOf(partners[19]?.id as string)
-    assert.deepEqual([facility?.seenBy === last, facility?.seenWith], [true, accessTo(last, 'clinic')])
-    const first = await partnerOf(partners[1]?.id as string)
-    ready(first, 'facility', 'clinic')
-    assert.deepEqual([facility?.seenBy === first, facility?.seenWith], [true, accessTo(first, 'clinic')])
   })
 })

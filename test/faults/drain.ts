@@ -31,13 +31,13 @@ export const drain: Harness = {
   planted: [
     {
       name: 'a node leaves without giving notice',
-      file: 'src/http/stopping.ts',
-      find: 'if (stopping.isWatched) await sleep(noticeSeconds * 1000)',
+      file: 'src/http/draining.ts',
+      find: 'if (this.isWatched) await sleep(this.#noticeSeconds * 1000)',
       replace: '',
     },
     {
       name: 'stuck clients are waited for',
-      file: 'src/http/stopping.ts',
+      file: 'src/http/draining.ts',
       find: 'const patienceMs = 5000',
       replace: 'const patienceMs = 60_000',
     },

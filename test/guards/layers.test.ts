@@ -67,12 +67,20 @@ const table: Record<string, Row> = {
   'src/backup': { imports: ['src/domain', 'node:*'] },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {
-    imports: ['src/domain', 'src/operations', 'src/config.ts', 'fastify', 'pino', '@prometheus-io/client', 'node:*'],
+    imports: [
+      'src/domain',
+      'src/operations',
+      'src/config.ts',
+      'find-my-way',
+      'pino',
+      '@prometheus-io/client',
+      'node:*',
+    ],
     types: ['src/config', 'src/storage'],
   },
   'src/http/cms': {
     imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'src/version.ts', 'node:buffer (isUtf8)'],
-    types: ['src/config.ts', 'src/storage', 'fastify', 'node:http'],
+    types: ['src/config.ts', 'src/storage', 'node:http'],
   },
   'src/http/cms/estate-worker.ts': {
     imports: ['src/domain/estate.ts', 'src/estate/read.ts', 'node:worker_threads'],
@@ -103,7 +111,7 @@ const table: Record<string, Row> = {
   'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
   'src/cli/doctor': { imports: ['src/cli', 'src/storage', 'src/config.ts', 'node:*'] },
   'src/cli/workers': {
-    imports: ['src/cli', 'src/http/express-lane.ts', 'src/http/log.ts', 'src/http/metrics.ts', 'node:*'],
+    imports: ['src/cli', 'src/http/log.ts', 'src/http/metrics.ts', 'node:*'],
     types: ['src/config.ts'],
   },
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
@@ -220,7 +228,7 @@ describe('the guard finds what it looks for', () => {
     ['src/http/partner/x.ts', "import * as storage from '../../storage/area.ts'", false],
     ['src/http/x.ts', "export { openDatabase } from '../storage/database.ts'", false],
     ['src/http/x.ts', "const later = await import('../storage/database.ts')", false],
-    ['src/operations/x.ts', "import { fastify } from 'fastify'", false],
+    ['src/operations/x.ts', "import findMyWay from 'find-my-way'", false],
     ['src/operations/x.ts', "import '../http/server.ts'", false],
     ['src/cli/x.ts', "import { listTokens } from '../storage/token.ts'", false],
     ['src/events/x.ts', "import { newId } from '../domain/identifier.ts'", false],

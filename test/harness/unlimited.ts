@@ -1,6 +1,8 @@
-/** Nobody is sent away for how much they ask, or for how late the machine is. */
+/** Settings under which no request is refused for how many there are, or for how late the machine is. */
 export const unlimited = {
   ATRIUM_RATE_LIMIT: 'off',
   ATRIUM_WRONG_TOKEN_LIMIT: 'off',
   ATRIUM_OVERLOAD_LAG_MS: '60000',
+  // With ATRIUM_TEST_FAST_HTTP=off every test goes through Node's HTTP parser.
+  ATRIUM_FAST_HTTP: process.env.ATRIUM_TEST_FAST_HTTP ?? 'on',
 }

@@ -27,7 +27,7 @@ export const connections: Harness = {
   planted: [
     {
       name: 'connections have the listeners that Node and others leave them',
-      file: 'src/http/listener.ts',
+      file: 'src/http/adapters/listener.ts',
       find: '  surviveSocketErrors(server)\n',
       replace: '',
     },

@@ -28,10 +28,10 @@ export const ids: Harness = {
     },
     {
       name: 'paths are decoded twice',
-      file: 'src/http/partner/plane.ts',
-      find: "params: request.params as Call['params'],",
+      file: 'src/http/partner/call.ts',
+      find: "const params = request.params as Call['params']",
       replace:
-        "params: JSON.parse(JSON.stringify(request.params).replace(/%[0-7][0-9a-f]/gi, decodeURIComponent)) as Call['params'],",
+        'const params = JSON.parse(JSON.stringify(request.params).replace(/%[0-7][0-9a-f]/gi, decodeURIComponent))',
     },
     {
       name: 'a second meaning of a full id is not refused',

@@ -29,8 +29,8 @@ export const logs: Harness = {
   planted: [
     {
       name: 'the log has the path as it was sent',
-      file: 'src/http/observe.ts',
-      find: 'route: request.routeOptions.url ?? null',
+      file: 'src/http/pipeline/pipeline.ts',
+      find: 'route: route === undefined ? null : (this.#patterns.get(route) ?? null)',
       replace: 'route: request.url',
     },
     {

@@ -69,13 +69,13 @@ export const slow: Harness = {
   planted: [
     {
       name: 'headers may take their time',
-      file: 'src/http/listener.ts',
+      file: 'src/http/adapters/listener.ts',
       find: 'headersTimeout: headersMs',
       replace: 'headersTimeout: 0',
     },
     {
       name: 'whoever sends something is not taken for stalled',
-      file: 'src/http/stalled.ts',
+      file: 'src/http/adapters/stalled.ts',
       find: 'return inside._bytesDispatched -',
       replace: 'return socket.bytesRead + inside._bytesDispatched -',
     },

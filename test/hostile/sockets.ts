@@ -30,19 +30,22 @@ export const sockets: Harness = {
   planted: [
     {
       name: 'the token is asked for by the beginning of the URL',
-      file: 'src/http/partner/serve.ts',
-      find: 'const token = await rightToken(exchange)',
-      replace: `const anybody = async () => {
-      const { id } = await db.read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
-      return (await db.memory.tokens.find(id))!
+      file: 'src/http/partner/plane.ts',
+      find: '    const secret = bearerSecret(request.headers)\n',
+      replace: `    if (!request.url.startsWith('/v1')) {
+      return this.#parts.db
+        .read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
+        .then(({ id }) => memory.tokens.find(id))
+        .then((token) => this.#serveAs(token!, request, endpoint))
     }
-    const token = await (exchange.url.startsWith('/v1') ? rightToken(exchange) : anybody())`,
+    const secret = bearerSecret(request.headers)
+`,
     },
     {
       name: 'what the parser refuses has no security headers',
-      file: 'src/http/refuse.ts',
-      find: "const security = securityLines('encrypted' in socket)",
-      replace: "const security = ''",
+      file: 'src/http/adapters/broken-request.ts',
+      find: "    ...securityHeaders('encrypted' in socket),\n",
+      replace: '',
     },
   ],
   run,

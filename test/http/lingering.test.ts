@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { endLingering } from '../../src/http/lingering.ts'
+import { endLingering } from '../../src/http/adapters/lingering.ts'
 import { certificates } from '../harness/certificates.ts'
 
 const answer = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'

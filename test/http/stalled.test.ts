@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { cutStalledReaders } from '../../src/http/stalled.ts'
+import { cutStalledReaders } from '../../src/http/adapters/stalled.ts'
 import { certificates } from '../harness/certificates.ts'
 
 /** More than the buffers between two ends hold. */

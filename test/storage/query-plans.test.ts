@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../../src/config.ts'
 import { commandLine } from '../../src/domain/audit.ts'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
@@ -9,7 +8,7 @@ import { observer } from '../../src/http/observe.ts'
 import { Overload } from '../../src/http/overload.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Proxies } from '../../src/http/proxies.ts'
-import { createServer } from '../../src/http/server.ts'
+import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { watchOf } from '../../src/http/watch.ts'
 import { Erasure } from '../../src/operations/erase.ts'
 import { forgetOldRequests } from '../../src/operations/forget-requests.ts'
@@ -27,6 +26,7 @@ import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
 import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
+import { inject } from '../harness/inject.ts'
 import { allSettled } from '../harness/settled.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
@@ -90,7 +90,7 @@ for (const engine of engines) {
   describe(`no request looks through a whole table (${engine})`, () => {
     let database: FreshDatabase
     let db: Db
-    let app: FastifyInstance
+    let app: HttpServer
     let recorder: Recorder
     let looks: Recorded[]
     before(async () => {
@@ -137,7 +137,7 @@ for (const engine of engines) {
       looks = await recordLooks(database.url, engine, (other) => tokenOf(other, few))
     })
     after(async () => {
-      await app.close()
+      await app.draining.close()
       await db.close()
       await database.drop()
     })
@@ -194,17 +194,17 @@ async function tokenOf(db: Db, partner: string): Promise<string> {
   return (await createToken(db, { partner, name: 'x', expiresAt: null, allowedRanges: [] }))?.secret ?? ''
 }
 
-async function askAll(app: FastifyInstance, recorder: Recorder, partner: string, token: string): Promise<void> {
+async function askAll(app: HttpServer, recorder: Recorder, partner: string, token: string): Promise<void> {
   for (const [request, body, headers] of requests) {
     recorder.during = `${partner}: ${request}`
     const [method, url = ''] = request.split(' ')
-    const answer = await app.inject({
+    const { status, text } = await inject(app.pipeline, {
       method: method as 'GET',
       url: url.replace(/CURSOR_[FA]/, (name) => cursor(cursors[name as keyof typeof cursors])),
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
-      ...(body && { payload: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
     })
-    assert.ok(answer.statusCode < 500 && answer.statusCode !== 400, `${recorder.during}: ${answer.body}`)
+    assert.ok(status < 500 && status !== 400, `${recorder.during}: ${text}`)
   }
 }
 
@@ -215,24 +215,26 @@ async function keyOf(db: Db): Promise<string> {
 }
 
 /** What one answer gave, a later request names. */
-async function askAsOperator(app: FastifyInstance, recorder: Recorder, key: string): Promise<void> {
+async function askAsOperator(app: HttpServer, recorder: Recorder, key: string): Promise<void> {
   const given: Record<string, string> = {}
   for (const [request, body, gives] of cmsRequests) {
     const [method, url = ''] = request.replace(/\b[A-Z]+_ID\b/, (name) => given[name] ?? name).split(' ')
     recorder.during = `operator: ${request}`
     const type =
       typeof body === 'string' ? (url.includes('/areas/') ? 'text/csv' : 'application/yaml') : 'application/json'
-    const answer = await app.inject({
+    const { status, headers, text } = await inject(app.pipeline, {
       method: method as 'GET',
       url,
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: typeof body === 'string' ? body : body && JSON.stringify(body),
     })
-    const isExpected = answer.statusCode < 400 || /sign-in|sessions/.test(request)
-    assert.ok(isExpected, `${recorder.during}: ${answer.body}`)
-    const next = /<([^>]+)>; rel="next"/.exec(String(answer.headers.link))?.[1]
-    if (next !== undefined) await app.inject({ url: next, headers: { authorization: `Bearer ${key}` } })
-    if (gives) given[gives.name] = String(gives.from(answer.json()))
+    const isExpected = status < 400 || /sign-in|sessions/.test(request)
+    assert.ok(isExpected, `${recorder.during}: ${text}`)
+    const next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+    if (next !== undefined) {
+      await inject(app.pipeline, { method: 'GET', url: next, headers: { authorization: `Bearer ${key}` } })
+    }
+    if (gives) given[gives.name] = String(gives.from(JSON.parse(text)))
   }
 }
 

@@ -3,9 +3,9 @@ import { isObject } from '../../domain/json.ts'
 import { hasRole } from '../../domain/operator.ts'
 import { text as textCheck } from '../../estate/check.ts'
 import { grantThatDecided, partnerAsItIs } from '../../operations/cms/access.ts'
-import type { Rendered } from '../answer.ts'
 import { publicCode } from '../errors.ts'
 import { type Seen, seeAs } from '../partner/see-as.ts'
+import type { ApiResponse } from '../pipeline/request.ts'
 import { Type } from '../schema.ts'
 import type { CmsCall, OperatorEndpoint } from './endpoint.ts'
 import { anyText, members } from './fields.ts'
@@ -92,7 +92,7 @@ function grantOf({ db }: CmsCall, partner: string, { refusal, facility, needs }:
 }
 
 /** What a room's guest has is not for everybody who may look. */
-function shown({ operator }: CmsCall, answer: Rendered | null) {
+function shown({ operator }: CmsCall, answer: ApiResponse | null) {
   if (answer === null) return null
   const { status, headers } = answer
   const body = parseExactly(answer.body.toString())

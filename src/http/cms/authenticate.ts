@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { operatorOfKey, operatorOfSession } from '../../operations/operator-session.ts'
 import type { Db } from '../../storage/database.ts'
 import type { OperatorSession } from '../../storage/operator-session.ts'
+import { bearerIn } from '../authenticate.ts'
 import { sessionSecretIn } from './cookie.ts'
 
 export interface Authenticated {
@@ -21,15 +22,13 @@ interface Asking {
   isEncrypted: boolean
 }
 
-const bearer = /^Bearer +(\S+) *$/i
-
 /** A key in the Authorization header, or the cookie of a session; the cookie only for requests of our own pages. */
 export async function operatorOf(
   db: Db,
   { method, headers, address = '', isEncrypted }: Asking,
 ): Promise<Authenticated> {
   if (headers.authorization !== undefined) {
-    const secret = bearer.exec(headers.authorization)?.[1]
+    const secret = bearerIn(headers)
     if (secret === undefined) throw new Refusal('key_invalid', 'Send the header "Authorization: Bearer atk_…".')
     const { key, operator } = await operatorOfKey(db, secret, address)
     return { operator, session: undefined, key: key.id }

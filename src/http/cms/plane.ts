@@ -1,15 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { demandCurrent } from '../../domain/precondition.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
-import { type Rendered, renderAnswer } from '../answer.ts'
-import { collectBody, readBody } from '../body.ts'
+import { renderAnswer } from '../answer.ts'
+import { readBody } from '../body.ts'
 import { preconditionOf } from '../conditions.ts'
 import { problemOf } from '../errors.ts'
-import { routerPath } from '../methods.ts'
 import type { Parts } from '../parts.ts'
+import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { nextPage } from '../query.ts'
-import { sendParts } from '../streamed.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
 import type { CmsAnswer, CmsCall, CmsEndpoint, CmsStream, PublicCall } from './endpoint.ts'
@@ -20,53 +18,46 @@ import { cmsRoutes } from './routes.ts'
 
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
-/** Registers `/cms/v1`. Who is asking is found out here, behind the routes themselves. */
-export function registerCmsPlane(app: FastifyInstance, parts: Parts): void {
-  for (const endpoint of cmsRoutes) {
-    app.route({
-      method: endpoint.method,
-      url: routerPath(endpoint.path),
-      handler: async (request, reply) => {
-        const work = () => answered(endpoint, request, parts)
-        const answer = await (parts.tracer?.operation(endpoint.operationId, work) ?? work())
-        if ('stream' in answer) return streamed(reply, answer)
-        const { status, headers, body } = answer
-        return reply
-          .headers(headers)
-          .code(status)
-          .send(status === 304 ? undefined : body)
-      },
-    })
-  }
+/** The routes of `/cms/v1`. The caller is authenticated here, behind the routes themselves. */
+export function cmsPlane(parts: Parts): Route[] {
+  const { tracer } = parts
+  return cmsRoutes.map((endpoint) => {
+    const serve = (request: ApiRequest) => serveOperator(endpoint, request, parts)
+    const { method, path, operationId } = endpoint
+    const handle =
+      tracer === undefined ? serve : (request: ApiRequest) => tracer.operation(operationId, () => serve(request))
+    return { method, path, handle }
+  })
 }
 
-async function answered(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): Promise<Rendered | CmsStream> {
+async function serveOperator(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): Promise<ApiResponse> {
   const call = publicCall(endpoint, request, parts)
   const answer =
     endpoint.role === 'anyone'
       ? await endpoint.handle(call)
       : await endpoint.handle(await operatorCall(call, endpoint.role, request))
-  if ('stream' in answer) return answer
+  if ('stream' in answer) return streamed(answer)
   if (!('work' in answer)) return rendered(request, answer, parts)
-  if (call.query().progress) return { type: linesType, stream: inLines(answer, problemIn(request)) }
+  if (call.query().progress) return streamed({ type: linesType, stream: inLines(answer, problemIn(request)) })
   return rendered(request, await answer.work(() => {}), parts)
 }
 
 /** The status has left by then; the log still says that it was refused. */
-function problemIn(request: FastifyRequest) {
+function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {
     request.refusal = refusal
     return problemOf(refusal, request.id).body
   }
 }
 
-function streamed(reply: FastifyReply, { type, stream, headers }: CmsStream): FastifyReply {
-  return sendParts(reply.headers({ ...headers, vary, 'cache-control': 'no-store', 'content-type': type }), stream)
+function streamed({ type, stream, headers }: CmsStream): ApiResponse {
+  const all = { ...headers, vary, 'cache-control': 'no-store', 'content-type': type }
+  return { status: 200, headers: all, body: stream }
 }
 
-function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts): PublicCall {
-  const { db, config, watch, send, proxies, openIdProvider } = parts
-  const { headers, id: requestId, raw, url, params } = request
+function publicCall(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): PublicCall {
+  const { db, config, watch, send, openIdProvider } = parts
+  const { headers, id: requestId, url, params, from, isEncrypted } = request
   const { bodyBytes, jsonDepth } = config.limits
   const agent = headers['user-agent']?.slice(0, 255) ?? null
   return {
@@ -76,22 +67,22 @@ function publicCall(endpoint: CmsEndpoint, request: FastifyRequest, parts: Parts
     send,
     openIdProvider,
     attemptCookie: attemptIn(headers.cookie),
-    visitor: { address: proxies.from(raw.socket, headers).remoteAddress ?? null, agent, requestId },
-    isSecure: proxies.isEncrypted(raw.socket, headers),
-    params: params as Record<string, string>,
+    visitor: { address: from.remoteAddress ?? null, agent, requestId },
+    isSecure: isEncrypted,
+    params,
     query: () => readCmsQuery(url, endpoint.query ?? []),
     read: async (check) => {
-      const bytes = await readBody({ headers, bytes: () => collectBody(raw, bodyBytes) })
+      const bytes = await readBody(headers, () => request.readBody(bodyBytes))
       return checkedBody(bytes, jsonDepth, check)
     },
-    text: (type, bytesAtMost = bodyBytes) => readText(type, { headers, bytes: () => collectBody(raw, bytesAtMost) }),
+    text: (type, bytesAtMost = bodyBytes) => readText(type, { headers, bytes: () => request.readBody(bytesAtMost) }),
   }
 }
 
 async function operatorCall(
   call: PublicCall,
   least: CmsCall['operator']['role'],
-  request: FastifyRequest,
+  request: ApiRequest,
 ): Promise<CmsCall> {
   const { isSecure: isEncrypted, visitor } = call
   const { address, requestId } = visitor
@@ -113,7 +104,7 @@ async function operatorCall(
   }
 }
 
-function rendered(request: FastifyRequest, answer: CmsAnswer, { db }: Parts): Rendered | Promise<Rendered> {
+function rendered(request: ApiRequest, answer: CmsAnswer, { db }: Parts): ApiResponse | Promise<ApiResponse> {
   const json = JSON.stringify(answer.body)
   const headers = {
     ...answer.headers,

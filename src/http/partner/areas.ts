@@ -14,6 +14,7 @@ export const listAreas: Endpoint = {
   needs: { read: 'areas' },
   query: ['limit', 'cursor', 'q', 'active_at'],
   answer: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
+  cached: 'areas',
   refusals: [],
   handle: async (call) => {
     return call.listed(await listVisibleAreas(call.db, call.partner, call.params.facilityExternalId, call.query))

@@ -24,6 +24,7 @@ export const getAutocompleteList: Endpoint = {
   needs: { read: 'areas_autocomplete_list' },
   query: ['limit', 'cursor', 'q'],
   answer: { description: 'The list.', schema, example: examples.list, etag: true },
+  cached: 'list',
   refusals: [],
   handle: async (call) => {
     return call.listed(await readList(call.db, call.partner, call.params.facilityExternalId, call.query))

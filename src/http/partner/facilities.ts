@@ -18,6 +18,7 @@ export const listFacilities: Endpoint = {
     example: [examples.summary],
     etag: true,
   },
+  cached: 'facilities',
   refusals: [],
   handle: async (call) => {
     return call.listed(await listVisibleFacilities(call.db, call.partner, call.query))
@@ -34,6 +35,7 @@ export const getFacility: Endpoint = {
   needs: 'none',
   query: [],
   answer: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
+  cached: 'facility',
   refusals: [],
   handle: async (call) => {
     const { facilityExternalId } = call.params

@@ -1,99 +1,154 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deprecation } from '../../config.ts'
-import { collectBody } from '../body.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
-import { routerPath } from '../methods.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { demandRight } from '../../domain/partner.ts'
+import { giveBack, type RateLimit, secondsToNext, take } from '../../domain/rate-limit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { demandSandbox } from '../../domain/sandbox.ts'
+import { authenticate, cachedToken, isWellFormed } from '../../operations/authenticate.ts'
+import { Followers } from '../../operations/followers.ts'
+import { cachedRead } from '../../operations/ready.ts'
+import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
+import { type Answer, renderAnswer, varyFor } from '../answer.ts'
+import { Apart } from '../apart.ts'
+import { bearerSecret } from '../authenticate.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { thisMoment } from '../moment.ts'
 import type { Parts } from '../parts.ts'
-import { policyOf, stateOf } from '../rate-limiter.ts'
-import { sendParts } from '../streamed.ts'
-import { partnerRoutes } from './routes.ts'
-import type { Exchange, Serve } from './serve.ts'
+import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
+import { RateLimiter } from '../rate-limiter.ts'
+import { WrongTokens } from '../wrong-tokens.ts'
+import { callOf, limitOf } from './call.ts'
+import { deprecationHeaders, refuseUnknownDeprecations } from './deprecation.ts'
+import { partnerRoutes as endpoints } from './routes.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    exchange: Exchange | undefined
-  }
-}
-
-/** Registers `/v1`. */
-export function registerPartnerPlane(app: FastifyInstance, parts: Parts, serve: Serve, leaving: AbortSignal): void {
-  const { config } = parts
+/** The routes of `/v1`. */
+export function partnerPlane(parts: Parts): Route[] {
+  const { config, tracer } = parts
   refuseUnknownDeprecations(config.deprecations)
-  for (const endpoint of partnerRoutes) {
-    const announced = deprecationHeaders(endpoint, config.deprecations)
-    app.route({
+  const plane = new PartnerPlane(parts)
+  return endpoints.map((endpoint) => {
+    const serve = (request: ApiRequest) => plane.serve(request, endpoint)
+    return {
       method: endpoint.method,
-      url: routerPath(endpoint.path),
-      handler: async (request, reply) => {
-        const exchange = exchangeOf(endpoint, request, parts, goneWith(reply, leaving))
-        request.exchange = exchange
-        reply.headers(announced)
-        const { status, headers, body, parts: stream } = await serve(exchange).finally(() => sayRate(exchange, reply))
-        if (stream !== undefined) return sendParts(reply.headers(headers), stream)
-        return reply
-          .headers(headers)
-          .code(status)
-          .send(status === 304 ? undefined : body)
-      },
+      path: endpoint.path,
+      headers: deprecationHeaders(endpoint, config.deprecations),
+      isStreamed: endpoint.stream !== undefined,
+      handle:
+        tracer === undefined ? serve : (request) => tracer.operation(endpoint.operationId, async () => serve(request)),
+    }
+  })
+}
+
+/**
+ * What happens between the route and its endpoint: authenticate, rate limit, rights of the partner as a whole. The token
+ * is asked for here, behind the routes themselves: no spelling of a path goes around it. Synchronous where the token and
+ * the response are in the cache.
+ */
+class PartnerPlane {
+  readonly #parts: Parts
+  readonly #limiter = new RateLimiter()
+  readonly #apart = new Apart()
+  readonly #followers = new Followers()
+  readonly #wrongTokens: WrongTokens
+  readonly #vary: string
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#wrongTokens = new WrongTokens(parts.config.wrongTokenLimit)
+    this.#vary = varyFor(parts.config.corsOrigins)
+  }
+
+  serve(request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
+    const { memory } = this.#parts.db
+    const secret = bearerSecret(request.headers)
+    // A mistyped token costs no query, not even the one that asks whether something has changed.
+    const waiting = isWellFormed(secret) ? memory.catchUp() : undefined
+    const serveFresh = () => {
+      const token = cachedToken(memory, secret, request.from)
+      if (token !== undefined) return this.#serveAs(token, request, endpoint)
+      return this.#load(secret, request).then((loaded) => this.#serveAs(loaded, request, endpoint))
+    }
+    return waiting === undefined ? serveFresh() : waiting.then(serveFresh)
+  }
+
+  async #load(secret: string, { from: { remoteAddress: address = '' } }: ApiRequest): Promise<KnownToken> {
+    try {
+      return await authenticate(this.#parts.db, secret, address)
+    } catch (error) {
+      throw this.#wrongTokens.judge(error, address)
+    }
+  }
+
+  #serveAs(token: KnownToken, request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
+    const { db, config, tokenUse, overload } = this.#parts
+    request.token = token
+    tokenUse.note(token, thisMoment().wallMs)
+    this.#admit(request, token, limitOf(token, config.rateLimit))
+    // A caller that comes to change something is told before its body is read.
+    if (!request.isRead) overload.admit('write', db.underWay.write)
+    demandAllowed(token.partner, endpoint)
+    const cached = this.#cached(token, request, endpoint)
+    return cached === undefined
+      ? this.#run(token, request, endpoint)
+      : this.#render(request, { body: cached }, this.#vary)
+  }
+
+  #admit(request: ApiRequest, token: KnownToken, limit: RateLimit | null): void {
+    if (limit === null) return
+    const bucket = this.#limiter.bucketOf(token, limit)
+    request.bucket = bucket
+    if (take(bucket, thisMoment().runningMs)) return
+    const detail = `This token may send ${limit.burst} requests at once and ${limit.perSecond} per second.`
+    throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
+  }
+
+  #cached({ partner }: KnownToken, { params, url }: ApiRequest, { cached: kind }: Endpoint) {
+    if (kind === undefined || url.includes('?')) return undefined
+    return cachedRead(this.#parts.db.memory, partner, kind, params.facilityExternalId ?? '')
+  }
+
+  async #run(token: KnownToken, request: ApiRequest, endpoint: Endpoint): Promise<ApiResponse> {
+    const { db } = this.#parts
+    const recognise = () => authenticate(db, bearerSecret(request.headers), request.from.remoteAddress ?? '')
+    const call = callOf(request, { endpoint, token }, this.#parts, {
+      apart: this.#apart,
+      followers: this.#followers,
+      recognise,
     })
+    const { stream } = endpoint
+    if (stream !== undefined && isStreamWanted(request.headers)) return openStream(await stream.open(call), this.#vary)
+    const answer = await endpoint.handle(call)
+    return this.#render(request, answer, stream ? `${this.#vary}, Accept` : this.#vary)
+  }
+
+  #render(request: ApiRequest, answer: Answer, vary: string): ApiResponse | Promise<ApiResponse> {
+    const response = renderAnswer(this.#parts.db.memory, request, answer, vary)
+    // A response that had nothing to say costs nothing.
+    if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
+      giveBack(request.bucket)
+    }
+    return response
   }
 }
 
-/** Made for those who wait: most are answered before anybody could ask. */
-function goneWith({ raw }: FastifyReply, leaving: AbortSignal): () => AbortSignal {
-  return () => {
-    const closed = new AbortController()
-    raw.once('close', () => closed.abort())
-    // Whoever waits is not idle, whatever the connection was before.
-    raw.socket?.setTimeout(0)
-    return AbortSignal.any([closed.signal, leaving])
+/** What is asked of the partner as a whole, whatever the facility. */
+export function demandAllowed(partner: KnownPartner, { right, sandbox }: Endpoint): void {
+  if (right !== undefined) demandRight(partner, right)
+  if (sandbox) demandSandbox(partner)
+}
+
+const streamType = 'text/event-stream'
+
+function isStreamWanted({ accept = '' }: IncomingHttpHeaders): boolean {
+  return accept.split(',').some((type) => type.split(';')[0]?.trim().toLowerCase() === streamType)
+}
+
+function openStream(body: AsyncIterable<string>, vary: string): ApiResponse {
+  const headers = {
+    'content-type': `${streamType}; charset=utf-8`,
+    'cache-control': 'no-store',
+    vary: `${vary}, Accept`,
+    // The connection ends with the stream, so that a caller who may no longer follow does not keep one open.
+    connection: 'close',
   }
-}
-
-function exchangeOf(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  { config, proxies }: Parts,
-  gone: () => AbortSignal,
-): Exchange {
-  const { method, url, headers, id: requestId, raw } = request
-  return {
-    endpoint,
-    method,
-    url,
-    params: request.params as Call['params'],
-    headers,
-    requestId,
-    address: proxies.from(request.socket, headers).remoteAddress,
-    bytes: () => collectBody(raw, config.limits.bodyBytes),
-    gone,
-    waitedMs: 0,
-    token: undefined,
-    bucket: undefined,
-  }
-}
-
-/** What is left of the caller's rate limit, on refusals too. */
-function sayRate({ bucket }: Exchange, reply: FastifyReply): void {
-  if (bucket === undefined) return
-  reply.header('ratelimit-policy', policyOf(bucket.limit)).header('ratelimit', stateOf(bucket))
-}
-
-/** RFC 9745 and RFC 8594, for routes that the configuration names. */
-export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
-  const found = deprecations.find(({ route }) => isRoute(endpoint, route))
-  if (found === undefined) return {}
-  return {
-    deprecation: `@${Math.floor(found.deprecation.getTime() / 1000)}`,
-    ...(found.sunset && { sunset: found.sunset.toUTCString() }),
-  }
-}
-
-function isRoute({ method, path }: Endpoint, route: string): boolean {
-  return route.replace(/\/$/, '') === `${method} ${path}`.replace(/\/$/, '')
-}
-
-function refuseUnknownDeprecations(deprecations: Deprecation[]): void {
-  const unknown = deprecations.find(({ route }) => !partnerRoutes.some((endpoint) => isRoute(endpoint, route)))
-  if (unknown !== undefined) throw new Error(`ATRIUM_DEPRECATIONS names "${unknown.route}", which is no route of /v1`)
+  return { status: 200, headers, body }
 }

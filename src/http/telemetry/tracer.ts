@@ -2,17 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Sampler, TelemetryConfig } from '../../config/telemetry.ts'
 import type { RequestEntry } from '../log.ts'
-
-/** Where a request stands among the spans of whoever sent it (W3C Trace Context). */
-export interface Trace {
-  traceId: string
-  spanId: string
-  parentId: string | undefined
-  /** Others are only passed through. */
-  isKept: boolean
-  /** On the clock of `performance.now()`. */
-  beganMs: number
-}
+import type { Trace } from './trace.ts'
 
 export type SpanKind = 'internal' | 'server' | 'client'
 

@@ -10,7 +10,7 @@ export const briefly = { silenceMs: 2000, atMostMs: 2000 }
  * reset takes the answer away from whoever has not read it.
  */
 export function endLingering(socket: Socket, lastBytes = '', { silenceMs, atMostMs } = patience): void {
-  throwRestAway(socket)
+  discardRest(socket)
   if (socket.writable) socket.end(lastBytes)
   socket.setTimeout(silenceMs, () => socket.destroy())
   const limit = setTimeout(() => socket.destroy(), atMostMs).unref()
@@ -18,7 +18,7 @@ export function endLingering(socket: Socket, lastBytes = '', { silenceMs, atMost
 }
 
 /** From now on nothing that comes is a request, or a part of one. */
-export function throwRestAway(socket: Socket): void {
+export function discardRest(socket: Socket): void {
   // Node's parser, to which it would be broken once more, gives the socket up to a listener of ours.
   socket
     .pause()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls'
-import type { CertificateFiles } from '../config.ts'
+import type { CertificateFiles } from '../../config.ts'
 
 /** What the files hold. */
 interface Held {

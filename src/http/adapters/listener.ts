@@ -1,21 +1,16 @@
 import type { Server, ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { FastifyServerFactoryHandler } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
+import { createServer } from '../node-http.ts'
 import type { Certificate } from './certificate.ts'
-import { createServer } from './node-http.ts'
-import { keepAliveMs } from './ready-made.ts'
+import { keepAliveMs } from './head.ts'
 import { surviveSocketErrors } from './socket-errors.ts'
 import { cutStalledReaders } from './stalled.ts'
 
 const headersMs = 15_000
 
 /** A server that reads HTTP, in the clear or over TLS. */
-export function createListener(
-  { limits }: Config,
-  certificate: Certificate | undefined,
-  handler: FastifyServerFactoryHandler,
-): Server {
+export function createListener({ limits }: Config, certificate: Certificate | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: headersMs,
@@ -24,14 +19,14 @@ export function createListener(
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   }
-  const server = certificate === undefined ? createServer(options, handler) : overTls(options, certificate, handler)
+  const server = certificate === undefined ? createServer(options) : overTls(options, certificate)
   surviveSocketErrors(server)
   cutStalledReaders(server)
   return server
 }
 
-function overTls(options: ServerOptions, certificate: Certificate, handler: FastifyServerFactoryHandler): Server {
-  const server = createTlsServer({ ...options, ...certificate.options, handshakeTimeout: headersMs }, handler)
+function overTls(options: ServerOptions, certificate: Certificate): Server {
+  const server = createTlsServer({ ...options, ...certificate.options, handshakeTimeout: headersMs })
   certificate.showOn(server)
   return server as unknown as Server
 }

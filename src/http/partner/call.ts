@@ -1,0 +1,55 @@
+import type { RateLimit } from '../../domain/rate-limit.ts'
+import type { KnownToken } from '../../storage/memory/partners.ts'
+import type { Answer } from '../answer.ts'
+import { readBody } from '../body.ts'
+import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import type { Parts } from '../parts.ts'
+import type { ApiRequest } from '../pipeline/request.ts'
+import { nextPage, readQuery } from '../query.ts'
+
+/** A partner's own limit, or the service's. */
+export function limitOf({ partner }: KnownToken, usual: RateLimit | null): RateLimit | null {
+  return partner.ownLimit === undefined ? usual : partner.ownLimit
+}
+
+export function callOf(
+  request: ApiRequest,
+  { endpoint, token }: { endpoint: Endpoint; token: KnownToken },
+  { db, config, send }: Pick<Parts, 'db' | 'config' | 'send'>,
+  more: Pick<Call, 'apart' | 'followers' | 'recognise'>,
+): Call {
+  const { headers, url, id: requestId, from } = request
+  const { partner } = token
+  const params = request.params as Call['params']
+  const address = from.remoteAddress ?? null
+  return {
+    db,
+    limits: config.limits,
+    endingSeconds: config.eventEndingSeconds,
+    token,
+    partner,
+    rateLimit: limitOf(token, config.rateLimit),
+    caller: { partner, token, actor: { kind: 'partner', name: partner.id, token: token.id, requestId, address } },
+    params,
+    precondition: preconditionOf(headers),
+    key: () => {
+      const key = endpoint.idempotent && idempotencyKeyOf(headers)
+      return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
+    },
+    query: () => readQuery(url, endpoint.query),
+    body: () => readBody(headers, () => request.readBody(config.limits.bodyBytes)),
+    ...more,
+    gone: () => request.signal(),
+    lastEventId: headers['last-event-id'] as string | undefined,
+    waited: (ms) => {
+      request.waitedMs += ms
+    },
+    send,
+    listed: (list): Answer => {
+      if (!('json' in list)) return { body: list }
+      const { json, etag, next } = list
+      return { body: json, etag, ...(next !== undefined && { headers: { link: nextPage(url, next) } }) }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { cors } from '../cors.ts'
+import type { Draining } from '../draining.ts'
+import { asRefusal } from '../errors.ts'
+import { failureOf, reasonOf } from '../observe.ts'
+import type { Parts } from '../parts.ts'
+import { rateHeaders } from '../rate-limiter.ts'
+import { securityHeaders } from '../security-headers.ts'
+import { problemResponse } from './problem.ts'
+import type { ApiRequest } from './request.ts'
+import { type ApiResponse, isStream, type Route } from './request.ts'
+import { patternOf, Router } from './router.ts'
+
+const underPartners = /^\/v1(?:[/?]|$)/
+/** Bytes may follow that belong to no request, or to one that was refused unread. */
+const endsConnection = ['body_too_large', 'request_malformed']
+const bodilessStatuses = [204, 304]
+
+/**
+ * The way of every request: route, then what its plane does (authenticate, limit, check permissions, read the body, run
+ * the operation), then the headers that all responses have. The planes are handlers of routes, so that no spelling of a
+ * path goes around them. Nothing here waits unless a handler does: a read from the cache is answered in the same turn of
+ * the event loop.
+ */
+export class Pipeline {
+  readonly #parts: Parts
+  readonly #draining: Draining
+  readonly #router: Router
+  readonly #patterns: ReadonlyMap<Route, string>
+  readonly #cors: ReturnType<typeof cors>
+
+  constructor(parts: Parts, routes: readonly Route[], draining: Draining) {
+    const { limits, corsOrigins } = parts.config
+    this.#parts = parts
+    this.#draining = draining
+    this.#router = new Router(routes, limits.headerBytes)
+    this.#patterns = new Map(routes.map((route) => [route, patternOf(route)]))
+    this.#cors = cors(corsOrigins)
+  }
+
+  /** Returns the response, or a promise of it. Never fails: an error is a response too. */
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const { proxies, tracer } = this.#parts
+    request.from = proxies.from(request.peer, request.headers)
+    request.isEncrypted = proxies.isEncrypted(request.peer, request.headers)
+    if (tracer === undefined) return this.#run(request)
+    request.trace = tracer.begin(request.headers.traceparent as string | undefined, request.startMs)
+    return tracer.within(request.trace, () => this.#run(request))
+  }
+
+  /** Logs and counts. Adapters call it once for each response: when it was handed over, or its stream has ended. */
+  finish(request: ApiRequest, { status }: ApiResponse): void {
+    const { id, method, route, token, params, from, refusal, trace, startMs, waitedMs, url } = request
+    this.#parts.observe({
+      requestId: id,
+      partner: token?.partner.id,
+      token: token?.id,
+      method,
+      route: route === undefined ? null : (this.#patterns.get(route) ?? null),
+      facility: params.facilityExternalId,
+      area: params.areaExternalId,
+      status,
+      durationMs: performance.now() - startMs - waitedMs,
+      from,
+      isPartners: underPartners.test(route?.path ?? url),
+      ...reasonOf(refusal),
+      failure: failureOf(refusal),
+      trace,
+    })
+  }
+
+  /** Logs and counts a response that could not be handed over. */
+  fail(request: ApiRequest, error: unknown): void {
+    request.refusal = asRefusal(error)
+    this.finish(request, problemResponse(request.refusal, request.id))
+  }
+
+  #run(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    try {
+      const response = this.#dispatch(request)
+      if (!(response instanceof Promise)) return this.#complete(request, response)
+      return response.then(
+        (made) => this.#complete(request, made),
+        (error: unknown) => this.#refuse(request, error),
+      )
+    } catch (error) {
+      return this.#refuse(request, error)
+    }
+  }
+
+  #dispatch(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    if (request.fault !== undefined) throw request.fault
+    const permission = this.#cors.preflight(request)
+    if (permission !== undefined) return permission
+    const { route, params } = this.#router.route(request.method, request.url)
+    request.route = route
+    request.params = params
+    return route.handle(request)
+  }
+
+  #refuse(request: ApiRequest, error: unknown): ApiResponse {
+    const refusal = asRefusal(error)
+    request.refusal = refusal
+    const response = this.#complete(request, problemResponse(refusal, request.id))
+    if (endsConnection.includes(refusal.code)) response.headers.connection = 'close'
+    return response
+  }
+
+  #complete(request: ApiRequest, { status, headers, body }: ApiResponse): ApiResponse {
+    const all: Record<string, string> = {
+      ...securityHeaders(request.isEncrypted),
+      'x-request-id': request.id,
+      ...this.#cors.headers(request),
+      ...request.route?.headers,
+      ...(request.bucket && rateHeaders(request.bucket)),
+      ...headers,
+    }
+    if (!isStream(body) && !bodilessStatuses.includes(status)) all['content-length'] = String(body.length)
+    if (this.#draining.endsConnection()) all.connection = 'close'
+    return { status, headers: all, body }
+  }
+}

@@ -1,0 +1,45 @@
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Route } from './request.ts'
+
+export interface Match {
+  route: Route
+  params: Record<string, string>
+}
+
+/** The path of a route as logs, metrics and traces name it. */
+export function patternOf({ path }: Pick<Route, 'path'>): string {
+  return path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')
+}
+
+/** Finds the route of a request. Paths are decoded once; a slash at the end makes no difference. */
+export class Router {
+  readonly #routes: ReturnType<typeof findMyWay>
+  readonly #methods: readonly string[]
+
+  constructor(routes: readonly Route[], maxPathLength: number) {
+    this.#routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxPathLength, onBadUrl: () => {} })
+    this.#methods = [...new Set(routes.map(({ method }) => method))]
+    for (const route of routes) this.#routes.on(route.method as HTTPMethod, patternOf(route), () => {}, route)
+  }
+
+  /** Throws the refusal where there is none. */
+  route(method: string, url: string): Match {
+    const match = this.#find(method === 'HEAD' ? 'GET' : method, url)
+    if (match !== undefined) return match
+    const allow = this.#methods.filter((other) => this.#find(other, url) !== undefined)
+    if (allow.length === 0) throw new Refusal('route_not_found', 'Nothing is served at this path.')
+    const all = allow.flatMap((other) => (other === 'GET' ? ['GET', 'HEAD'] : [other]))
+    throw new Refusal('method_not_allowed', `This path takes ${all.join(', ')}.`, { allow: all })
+  }
+
+  #find(method: string, url: string): Match | undefined {
+    const found = this.#routes.find(method as HTTPMethod, url)
+    if (found === null) return undefined
+    // What cannot be decoded is found as a route of the router's own.
+    if (found.store === null) throw new Refusal('request_malformed', 'Malformed request.')
+    const { params } = found
+    for (const name in params) if (params[name] === '' && name !== '*') return undefined
+    return { route: found.store as Route, params: params as Record<string, string> }
+  }
+}

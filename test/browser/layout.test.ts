@@ -54,6 +54,18 @@ atDesks(
       }
     })
 
+    test('what stands above a table is whole, on a telephone too', async () => {
+      const page = await desk().visit('/facilities/long-01?room=9999')
+      const note = page.getByRole('note')
+      await note.waitFor()
+      for (const [width, height] of windows) {
+        await page.setViewportSize({ width, height })
+        const [whole, shown] = await note.evaluate((one) => [one.scrollHeight, one.clientHeight] as const)
+        assert.ok(whole <= shown, `${whole - shown} px are hidden at ${width} by ${height}`)
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    })
+
     test('names that begin alike are told apart on a tablet and a telephone', async () => {
       const name = 'Hôpital universitaire de la Croix-Rousse, pavillon des Alpes, 21'
       await desk().ask('PATCH /cms/v1/facilities/lyon-10', { name })

@@ -17,7 +17,7 @@ export function FilterText({ label, value = '', onEnter }: FilterTextProps) {
       aria-label={label}
       placeholder={label}
       value={text}
-      w={170}
+      w={200}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={enter}
       onKeyDown={(event) => event.key === 'Enter' && enter()}

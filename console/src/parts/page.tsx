@@ -31,7 +31,7 @@ export function Page({ title, above, actions, children }: PageProps) {
 }
 
 /** Nothing here yet: what it would be, and how to get there. */
-export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({ title, children, action }: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.empty}>
       <strong>{title}</strong>
@@ -54,9 +54,7 @@ export function AbsentPage({ title, above, children, action }: AbsentProps) {
   return (
     <Page title={title} above={above}>
       <div className="panel">
-        <Empty title={title} action={action}>
-          {children}
-        </Empty>
+        <Empty title={children} action={action} />
       </div>
     </Page>
   )

@@ -41,7 +41,7 @@ export function Secret({ title, secret, onClose }: Props) {
       closeButtonProps={{ 'aria-label': words.close }}
     >
       <Note mood="warn">{words.shownOnce}</Note>
-      <Code block ref={shown} data-secret onCopy={() => setCopied(secret)}>
+      <Code block className="whole-text" ref={shown} data-secret onCopy={() => setCopied(secret)}>
         {secret}
       </Code>
       {isAsking ? (

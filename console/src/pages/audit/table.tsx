@@ -36,7 +36,7 @@ export function AuditTable({ path }: { path: string }) {
       fill: true,
       cell: (row) => summaryOf(changesOf(row), names),
     },
-    { key: 'from', title: words.from, wide: true, cell: (row) => row.actor.address ?? '' },
+    { key: 'from', title: words.from, roomy: true, cell: (row) => row.actor.address ?? '' },
   ]
   return (
     <>

@@ -115,7 +115,7 @@ function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarP
       <SearchBox value={search.q ?? ''} onChange={(q) => set({ q })} />
       <Select
         aria-label={words.state}
-        w={170}
+        w={200}
         data={states}
         value={search.open ?? ''}
         onChange={(open) => set({ open: open ?? '' })}

@@ -84,7 +84,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       />
       <Select
         aria-label={words.anyMethod}
-        w={160}
+        w={190}
         data={[{ value: '', label: words.anyMethod }, ...['GET', 'POST', 'PATCH', 'DELETE']]}
         value={search.method ?? ''}
         onChange={(method) => set({ method: method ?? '' })}
@@ -113,12 +113,12 @@ function useColumns(): Column<LoggedRequest>[] {
       title: words.status,
       cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
     },
-    { key: 'code', title: words.code, wide: true, cell: (row) => row.code ?? '' },
+    { key: 'code', title: words.code, roomy: true, cell: (row) => row.code ?? '' },
     {
       key: 'duration',
       title: words.duration,
       number: true,
-      wide: true,
+      roomy: true,
       cell: (row) => duration(row.duration_ms, language),
     },
   ]

@@ -54,7 +54,7 @@ export const requestWords = defineWords(
       '429': 'trop nombreuses (429)',
       '5xx': 'en échec (5xx)',
     } as Record<string, string>,
-    anyMethod: 'Toutes les méthodes',
+    anyMethod: 'Toute méthode',
     details: 'Requête',
     seeAs: 'Voir comme ce partenaire',
     emptyTitle: 'Aucune requête',

@@ -44,6 +44,7 @@ export const webhookCases: Case[] = [
   ofWebhook('a webhook is replayed', 'webhook.replay', ({ done }, path) =>
     done(`POST ${path}/replay`, { from: '2000-01-01' }),
   ),
+  ofWebhook('a webhook is tried at once', 'webhook.retry', ({ done }, path) => done(`POST ${path}/retry`)),
   fact('a webhook is switched off because its receiver is gone', 'webhook.disable', async (world, random) => {
     const { facility, partner } = await made.newTenant(world, random)
     const { url } = await made.newWebhook(world, partner)

@@ -1,15 +1,44 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { MIMEParams, MIMEType } from 'node:util'
 import { release } from '../domain/bytes.ts'
 import { Refusal } from '../domain/refusal.ts'
 
-const jsonType = /^application\/json\s*(;.*)?$/i
+type ReadBytes = () => Promise<Buffer>
 
-/** Reads the body, now that everything else has been found in order. */
-export async function readBody(headers: IncomingHttpHeaders, bytes: () => Promise<Buffer>): Promise<Buffer> {
-  if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw new Refusal('body_type_unsupported', 'The body must be sent with "Content-Type: application/json".')
+/** Reads a JSON body, once every other check is done. */
+export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
+  return readTyped('application/json', headers, bytes)
+}
+
+/** Reads a body of this media type: in UTF-8 and not compressed, or it is 415. */
+export async function readTyped(wanted: string, headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
+  if (type !== wanted) requireType(type, wanted)
+  if (coding.trim().toLowerCase() !== 'identity') {
+    throw new Refusal('body_type_unsupported', 'The body must be sent as it is, without Content-Encoding.')
   }
   return bytes()
+}
+
+const utf8 = ['utf-8', 'utf8']
+
+function requireType(type: string, wanted: string): void {
+  const { essence, params } = parseType(type)
+  if (essence !== wanted) {
+    throw new Refusal('body_type_unsupported', `The body must be sent with "Content-Type: ${wanted}".`)
+  }
+  if (!utf8.includes((params.get('charset') ?? 'utf-8').toLowerCase())) {
+    const detail = 'The body must be in UTF-8, and its Content-Type must not say otherwise.'
+    throw new Refusal('body_type_unsupported', detail)
+  }
+}
+
+function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
+  try {
+    return new MIMEType(type)
+  } catch {
+    return { essence: '', params: new MIMEParams() }
+  }
 }
 
 /** Takes the body off the socket, where it was left until now. */

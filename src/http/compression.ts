@@ -20,15 +20,22 @@ function pieceBytes({ length }: Buffer): number {
 /** Below this, compressing costs more than it saves. */
 const worthwhileBytes = 1024
 
-/** Picks the encoding that the caller likes best (RFC 9110, 12.5.3). */
+/**
+ * Picks the encoding that the caller prefers (RFC 9110, 12.5.3), undefined for identity. `*` stands for gzip alone:
+ * programs that send it seldom decode anything newer.
+ */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
   if (accept === undefined || size < worthwhileBytes) return undefined
   const weights = new Map(accept.split(',').map(weighted))
   const candidates = (Object.keys(encoders) as Encoding[])
-    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? weights.get('*') ?? 0 }))
+    .map((encoding) => ({
+      encoding,
+      weight: weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('*') : 0) ?? 0,
+    }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return candidates[0]?.encoding
+  const [best] = candidates
+  return best === undefined || (weights.get('identity') ?? 0) > best.weight ? undefined : best.encoding
 }
 
 function weighted(part: string): [string, number] {

@@ -21,6 +21,8 @@ const allowedHeaders = [
   'Idempotency-Key',
   'Atrium-Cycle',
   'X-Request-Id',
+  'Last-Event-ID',
+  'traceparent',
 ].join(', ')
 
 interface Cors {

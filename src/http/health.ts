@@ -4,6 +4,8 @@ import type { Db } from '../storage/database.ts'
 import type { Draining } from './draining.ts'
 import { jsonResponse, type Route } from './pipeline/request.ts'
 
+export const probePaths = ['/healthz', '/readyz']
+
 export function healthRoutes(db: Db, draining: Draining): Route[] {
   const readiness = async () => {
     draining.noteWatcher()

@@ -19,6 +19,8 @@ function levelName(label: string): { level: string } {
 export interface RequestEntry extends Answered {
   /** It was one of `/v1`, of which operators see more than the log says. */
   isPartners: boolean
+  /** It asked whether this node is alive or ready, as balancers do every second: only the level debug tells of it. */
+  isProbe?: boolean
   /** The cause of a 5xx that is not known otherwise, see `failureOf`. */
   failure?: unknown
   /** Where it is traced and has begun already. */
@@ -33,13 +35,19 @@ export function requestLog(log: Log, stream: DestinationStream): RequestLog {
   if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
   return (entry, about) => {
     if (entry.failure !== undefined) return logFailure(log, entry)
-    const { requestId, partner, durationMs } = entry
+    if (entry.isProbe) return logProbe(log, entry)
+    const { requestId, partner, durationMs, code } = entry
     const who = partner === undefined ? '' : `,"partner":${JSON.stringify(partner)}`
+    const why = code === undefined ? '' : `,"code":"${code}"`
     const duration = Math.round(durationMs * 100) / 100
     stream.write(
-      `{"level":"info","time":"${thisMoment().iso}","request_id":"${requestId}"${who}${about}${duration},"msg":"request"}\n`,
+      `{"level":"info","time":"${thisMoment().iso}","request_id":"${requestId}"${who}${about}${duration}${why},"msg":"request"}\n`,
     )
   }
+}
+
+function logProbe(log: Log, { requestId, method, route, status, durationMs }: RequestEntry): void {
+  log.debug({ request_id: requestId, method, route, status, duration_ms: durationMs }, 'request')
 }
 
 export function logText(method: string, route: string | null, status: number): string {

@@ -22,10 +22,25 @@ const ofType = (type: string, rest: { status: number; code?: string }): Scenario
   headers: { 'content-type': type },
   ...rest,
 })
+const ofCoding = (coding: string, rest: { status: number; code?: string }): Scenario => ({
+  when: `the content coding is ${coding}`,
+  as: 'everything',
+  request: name,
+  body: { value: 'x' },
+  headers: { 'content-encoding': coding },
+  ...rest,
+})
+const otherCharsets = [
+  'application/json; charset=iso-8859-1',
+  'application/json;charset="UTF-16"',
+  'application/json; x=y; Charset=latin1',
+]
 const json = [
   'application/json',
   'application/json; charset=utf-8',
   'Application/JSON ;charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json; charset=utf8',
   'application/json;x=y',
 ]
 const others = [
@@ -39,6 +54,11 @@ const others = [
 
 scenarios('bodies', [
   ...json.map((type) => ofType(type, { status: 200 })),
+  ...otherCharsets.map((type) => ofType(type, { status: 415, code: 'body_type_unsupported' })),
+  ...['gzip', 'br', 'deflate, gzip', 'x'].map((coding) =>
+    ofCoding(coding, { status: 415, code: 'body_type_unsupported' }),
+  ),
+  ofCoding('Identity', { status: 200 }),
   ...others.map((type) => ofType(type, { status: 415, code: 'body_type_unsupported' })),
   { when: 'there is no body and no type', as: 'everything', request: name, status: 415, code: 'body_type_unsupported' },
   row('it is empty', '', 400, 'body_not_json'),

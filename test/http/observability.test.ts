@@ -65,6 +65,22 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
     assert.equal(typeof line.duration_ms, 'number')
   })
 
+  test('a probe is no line, and a refused request says why', async () => {
+    const odd = { te: 'trailers' }
+    for (const path of ['/healthz', '/readyz'])
+      await atrium().ask(`GET ${path}`, { headers: { 'x-request-id': 'probe' } })
+    for (const [id, headers] of Object.entries({ plain: {}, general: odd })) {
+      const asked = { as: 'bare', headers: { 'x-request-id': `refused-${id}`, ...headers } }
+      await atrium().ask('GET /v1/areas/chu-nord-214/', asked)
+      const line = JSON.parse(atrium().log.find((text) => text.includes(`refused-${id}`)) ?? '{}')
+      assert.deepEqual([line.status, line.code], [403, 'not_granted'])
+    }
+    assert.equal(
+      atrium().log.find((text) => text.includes('"probe"') || text.includes('readyz')),
+      undefined,
+    )
+  })
+
   test('no token, body, id of a room or query is ever in the log', async () => {
     const token = atrium().tokens.ward as string
     const body = { value: '[{"code":"canary-code","patient":"canary-name"}]' }

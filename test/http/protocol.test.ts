@@ -162,6 +162,53 @@ onEachEngine('what is no request', {}, (atrium) => {
     })
   }
 
+  for (const path of [
+    '/v1/facilities//',
+    '/v1/facilities//name',
+    '/v1/areas//',
+    '/v1/areas//data_services',
+    '/v1//me',
+  ]) {
+    test(`nothing between two slashes is no id: ${path}`, async () => {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+        for (const as of [undefined, 'everything', 'bare']) {
+          const answer = await atrium().ask(`${method} ${path}`, as === undefined ? {} : { as })
+          assertProblem(answer, 404, 'route_not_found')
+        }
+      }
+      // A line that the connection itself does not read.
+      const odd = { as: 'bare', headers: { te: 'trailers' } }
+      assertProblem(await atrium().ask(`GET ${path}`, odd), 404, 'route_not_found')
+    })
+  }
+
+  for (const path of ['/', '/v1', '/v1/', '/v2/facilities']) {
+    test(`GET ${path} says where the routes are listed`, async () => {
+      const answer = await atrium().ask(`GET ${path}`)
+      assertProblem(answer, 404, 'route_not_found')
+      assert.match(answer.body.detail, /\/docs/)
+    })
+  }
+
+  test('a percent sign that is none is named', async () => {
+    const answer = await atrium().ask('GET /v1/areas/%', { as: 'everything' })
+    assertProblem(answer, 400, 'request_malformed')
+    assert.match(answer.body.detail, /two hexadecimal digits/)
+  })
+
+  test('a malformed HEAD is refused without a body', async () => {
+    const head = parseRaw(await sendRaw(atrium().url, 'HEAD /v1/me HTTP/9.9\r\nHost: x\r\n\r\n'))
+    assert.deepEqual([head.status, head.body], [400, ''])
+    const get = parseRaw(await sendRaw(atrium().url, 'GET /v1/me HTTP/9.9\r\nHost: x\r\n\r\n'))
+    assert.equal(get.headers['content-length'], String(get.body.length))
+  })
+
+  test('Proxy-Connection: close is read as Node reads it, however the request arrives', async () => {
+    const lines = ['Host: x', `Authorization: Bearer ${atrium().tokens.everything}`, 'Proxy-Connection: close']
+    const answer = parseRaw(await sendRaw(atrium().url, `GET /v1/me HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
+    assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'])
+  })
+
   test('a long id is an unknown id, not an error of its own', async () => {
     assertProblem(await atrium().ask(`GET /v1/areas/${'x'.repeat(5000)}`, { as: 'ward' }), 404, 'area_not_found')
   })

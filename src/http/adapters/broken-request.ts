@@ -17,7 +17,7 @@ export interface LastExchange {
 
 /** Answers bytes that are no HTTP request, which never reach a route, with the same problem body. */
 export function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
+  error: NodeJS.ErrnoException & { rawPacket?: unknown },
   socket: Socket,
   before: LastExchange | undefined,
 ): void {
@@ -31,7 +31,10 @@ export function answerBrokenRequest(
   const code = String(error.code)
   // Neither the parser's nor Node's: there was no TLS to speak HTTP over.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
-  answerRaw(socket, code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? malformed() : asRefusal(error))
+  const { rawPacket } = error
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+  const isMalformed = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
+  answerRaw(socket, isMalformed ? malformed() : asRefusal(error), isHead)
 }
 
 /** Node would hang up without a word. */
@@ -43,7 +46,8 @@ export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
 }
 
-function answerRaw(socket: Socket, refusal: Refusal): void {
+/** An answer to HEAD has no body (RFC 9110, 9.3.2), also where nothing else of the request could be read. */
+function answerRaw(socket: Socket, refusal: Refusal, isHead = false): void {
   const requestId = randomUUID()
   const { status, headers, body } = problemResponse(refusal, requestId)
   const head = headText(status, {
@@ -53,5 +57,5 @@ function answerRaw(socket: Socket, refusal: Refusal): void {
     'content-length': String((body as Buffer).length),
     connection: 'close',
   })
-  endLingering(socket, head + body, refusal.code === 'request_timeout' ? briefly : undefined)
+  endLingering(socket, isHead ? head : head + body, refusal.code === 'request_timeout' ? briefly : undefined)
 }

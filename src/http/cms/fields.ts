@@ -7,6 +7,7 @@ import { passwordFault } from '../../domain/password.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
+import { readTyped } from '../body.ts'
 
 /** Turns a body into what we keep, or refuses it with everything that is wrong. */
 export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {
@@ -28,10 +29,7 @@ interface Sent {
 
 /** A body of another type than JSON: UTF-8, and nothing in it that cannot be stored. */
 export async function readText(type: string, { headers, bytes }: Sent): Promise<string> {
-  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) {
-    throw new Refusal('body_type_unsupported', `The body must be sent with "Content-Type: ${type}".`)
-  }
-  const body = await bytes()
+  const body = await readTyped(type, headers, bytes)
   const text = body.toString('utf8')
   if (!isUtf8(body) || text.includes('\0'))
     throw new Refusal('text_forbidden', 'The body must be text in UTF-8, without U+0000.')

@@ -1,6 +1,7 @@
 import { cors } from '../cors.ts'
 import type { Draining } from '../draining.ts'
 import { asRefusal } from '../errors.ts'
+import { probePaths } from '../health.ts'
 import { failureOf, reasonOf } from '../observe.ts'
 import type { Parts } from '../parts.ts'
 import { rateHeaders } from '../rate-limiter.ts'
@@ -61,6 +62,7 @@ export class Pipeline {
       status,
       durationMs: performance.now() - startMs - waitedMs,
       from,
+      isProbe: probePaths.includes(route?.path ?? ''),
       isPartners: underPartners.test(route?.path ?? url),
       ...reasonOf(refusal),
       failure: failureOf(refusal),

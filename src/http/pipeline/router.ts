@@ -12,6 +12,16 @@ export function patternOf({ path }: Pick<Route, 'path'>): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')
 }
 
+export function routeNotFound(): Refusal {
+  return new Refusal('route_not_found', 'Nothing is served at this path. The API reference at /docs lists the routes.')
+}
+
+/** What cannot be percent-decoded. */
+export function pathUnreadable(): Refusal {
+  const rule = 'each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
+  return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
+}
+
 /** Finds the route of a request. Paths are decoded once; a slash at the end makes no difference. */
 export class Router {
   readonly #routes: ReturnType<typeof findMyWay>
@@ -28,7 +38,7 @@ export class Router {
     const match = this.#find(method === 'HEAD' ? 'GET' : method, url)
     if (match !== undefined) return match
     const allow = this.#methods.filter((other) => this.#find(other, url) !== undefined)
-    if (allow.length === 0) throw new Refusal('route_not_found', 'Nothing is served at this path.')
+    if (allow.length === 0) throw routeNotFound()
     const all = allow.flatMap((other) => (other === 'GET' ? ['GET', 'HEAD'] : [other]))
     throw new Refusal('method_not_allowed', `This path takes ${all.join(', ')}.`, { allow: all })
   }
@@ -37,7 +47,7 @@ export class Router {
     const found = this.#routes.find(method as HTTPMethod, url)
     if (found === null) return undefined
     // What cannot be decoded is found as a route of the router's own.
-    if (found.store === null) throw new Refusal('request_malformed', 'Malformed request.')
+    if (found.store === null) throw pathUnreadable()
     const { params } = found
     for (const name in params) if (params[name] === '' && name !== '*') return undefined
     return { route: found.store as Route, params: params as Record<string, string> }

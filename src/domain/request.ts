@@ -27,6 +27,12 @@ export interface RefusalCount {
   requests: number
 }
 
+/** An entry as it is shown. */
+export interface ShownRequest extends LoggedRequest {
+  /** Whether there is such a facility; null where the path named none that could be kept. */
+  facilityExists: boolean | null
+}
+
 /** The requests of one minute, partner and status. */
 export interface RequestCount {
   /** When the minute began. */

@@ -31,6 +31,13 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Whose secret it is: a partner's token, one for its sandbox, or an operator's key. */
 export type SecretKind = 'atr' | 'atr_test' | 'atk'
 
+const anySecret = /(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g
+
+/** Returns the text with every secret in it, whole or cut off, reduced to its public part. */
+export function withoutSecrets(text: string): string {
+  return text.replace(anySecret, '$1_$2_…')
+}
+
 const form = /^(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
 function random(length: number): string {

@@ -1,5 +1,7 @@
 import type { LoggedRequest, RefusalCount, RequestCount } from '../domain/request.ts'
 import { settings } from '../domain/setting.ts'
+import { printable } from '../domain/text.ts'
+import { withoutSecrets } from '../domain/token.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { addCounts, addRefusals, inOrder, insertRequests, knownPlaces } from '../storage/request-log.ts'
@@ -125,8 +127,8 @@ function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
     token,
     method,
     route,
-    facility: facility || null,
-    area,
+    facility: facility === null || facility === '' ? null : inLog(facility),
+    area: area === null ? null : inLog(area),
     status,
     code: request.code ?? null,
     detail: request.detail ?? null,
@@ -136,6 +138,16 @@ function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
   }
 }
 
+/** A full id has 129 characters at most. */
+const idLength = 129
+
+/** An id as the path names it: bounded, of characters that can be stored and shown, and no token that stands there by mistake. */
+function inLog(id: string): string {
+  const safe = withoutSecrets(id)
+  const short = safe.length > idLength ? `${safe.slice(0, idLength)}…` : safe
+  return printable(short.toWellFormed())
+}
+
 /** Answers how many of the successes are to be kept in a second. */
 async function writeDown(tx: Tx, { lines, counts, refusals }: Piece): Promise<number> {
   const [facilities, areas] = (await knownPlaces(
@@ -143,10 +155,12 @@ async function writeDown(tx: Tx, { lines, counts, refusals }: Piece): Promise<nu
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // A path can name anything. What there is no such facility or area of is nothing to write down.
+  // A path can name anything. What there is no such facility or area of is not written down, but for a facility that was
+  // refused as not granted: the operator has to see that the id is wrong, and not the grants.
   const known = lines.map((line): Line => {
     const area = line.area !== null && areas.has(line.area) ? line.area : null
-    const facility = area === null ? facilities.get(line.facility ?? '') : areas.get(area)
+    const asked = line.code === 'facility_not_granted' ? line.facility : null
+    const facility = area === null ? (facilities.get(line.facility ?? '') ?? asked) : areas.get(area)
     return { ...line, area, facility: facility ?? null }
   })
   insertRequests(tx, known)

@@ -67,13 +67,16 @@ const findArea = statement<{ id: string; facility: string }>(`
 /** Of these ids those that there are: facilities by themselves, areas with the facility they are in. */
 export async function knownPlaces(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
-    Promise.all(facilities.map((id) => tx.rows(findFacility, id))),
+    existingFacilities(tx, facilities),
     Promise.all(areas.map((id) => tx.rows(findArea, id))),
   ])
-  return [
-    new Map(found.flat().map(({ id }) => [id, id])),
-    new Map(rooms.flat().map(({ id, facility }) => [id, facility])),
-  ]
+  return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
+}
+
+/** Those of these ids that name a facility. */
+export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
+  return new Set(found.flat().map(({ id }) => id))
 }
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')

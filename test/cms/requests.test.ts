@@ -63,6 +63,46 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.equal((await one('r-body')).detail, null)
   })
 
+  test('keeps the id of a facility that was refused and does not exist, which the partner is not told', async () => {
+    const long = `no-${'x'.repeat(400)}`
+    const token = atrium().tokens.bare as string
+    const asked = {
+      'd-token': token,
+      'd-hidden': 'nice-02',
+      'd-none': 'nowhere-3',
+      'd-long': long,
+      'd-odd': 'a%00%0Ab',
+    }
+    const answers = new Set<string>()
+    for (const [id, facility] of Object.entries(asked)) {
+      const { text } = await atrium().ask(`GET /v1/facilities/${facility}/`, {
+        as: 'bare',
+        headers: { 'x-request-id': id },
+      })
+      answers.add(text.replaceAll(id, 'd'))
+    }
+    assert.equal(answers.size, 1, 'the same answer to all')
+    const found = async (id: string) => {
+      const { facility, facility_exists, code } = await one(id)
+      assert.equal(code, 'facility_not_granted')
+      return [facility, facility_exists]
+    }
+    assert.deepEqual(await found('d-token'), [`${token.slice(0, 13)}…`, false])
+    assert.deepEqual(await found('d-hidden'), ['nice-02', true])
+    assert.deepEqual(await found('d-none'), ['nowhere-3', false])
+    assert.deepEqual(await found('d-long'), [`${long.slice(0, 129)}…`, false])
+    assert.deepEqual(await found('d-odd'), ['a\ufffd\ufffdb', false])
+    assert.equal((await ask('GET /cms/v1/requests?facility=nowhere-3')).body.length, 1)
+    for (const [facility, exists] of [
+      ['nice-02', true],
+      ['nowhere-3', false],
+    ] as const) {
+      const question = { partner: 'bare', method: 'GET', path: `/v1/facilities/${facility}/` }
+      const { body } = await ask('POST /cms/v1/access-check', question)
+      assert.deepEqual([body.code, body.facility_exists], ['facility_not_granted', exists])
+    }
+  })
+
   test('is filtered, and its pages follow one another, the newest first', async () => {
     const found = await logged('status=4xx&limit=1000', ({ length }) => length >= 6)
     assert.ok(found.every(({ status }) => status >= 400 && status < 500))
@@ -78,7 +118,7 @@ onEachEngine('the request log', {}, (atrium) => {
     )
     const ids = async (query: string) =>
       (await ask(`GET /cms/v1/requests?${query}`)).body.map((row: Logged) => row.request_id)
-    assert.deepEqual(await ids('partner=bare'), ['r-write'])
+    assert.deepEqual(await ids('partner=bare&method=PATCH'), ['r-write'])
     assert.deepEqual(await ids('facility=chu-nord'), ['r-body'])
     assert.deepEqual(await ids('method=PATCH&status=403'), ['r-write'])
     assert.deepEqual(await ids('until=2020-01-01'), [])

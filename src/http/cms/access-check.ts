@@ -2,7 +2,7 @@ import { parseExactly } from '../../domain/exact-json.ts'
 import { isObject } from '../../domain/json.ts'
 import { hasRole } from '../../domain/operator.ts'
 import { text as textCheck } from '../../estate/check.ts'
-import { grantThatDecided, partnerAsItIs } from '../../operations/cms/access.ts'
+import { grantThatDecided, isFacility, partnerAsItIs } from '../../operations/cms/access.ts'
 import { publicCode } from '../errors.ts'
 import { type Seen, seeAs } from '../partner/see-as.ts'
 import type { ApiResponse } from '../pipeline/request.ts'
@@ -45,6 +45,10 @@ export const postAccessCheck: OperatorEndpoint = {
       detail: nullableText('The same in words.'),
       needs: nullableText('The grant that the route needs, such as `write: name`.'),
       facility: nullableText('The facility that it is about.'),
+      facility_exists: {
+        type: ['boolean', 'null'],
+        description: 'Whether there is the facility that the path names, which partners are not told; null without one.',
+      },
       grant: {
         type: ['integer', 'null'],
         description: "The place of the grant that decided in the partner's list, from 0.",
@@ -62,6 +66,7 @@ export const postAccessCheck: OperatorEndpoint = {
       detail: 'This needs the grant "write: name" on facility lyon-01.',
       needs: 'write: name',
       facility: null,
+      facility_exists: true,
       grant: null,
       answer: { status: 403, headers: { 'cache-control': 'no-store' }, body: {} },
     },
@@ -71,7 +76,9 @@ export const postAccessCheck: OperatorEndpoint = {
     const { partner: id, method, path } = await call.read(question)
     const partner = await partnerAsItIs(call.db, id)
     const seen = await seeAs(call, partner, method, path)
-    return { body: { ...decision(seen), grant: await grantOf(call, id, seen), answer: shown(call, seen.answer) } }
+    const facility_exists = seen.asked === null ? null : await isFacility(call.db, seen.asked)
+    const decided = { ...decision(seen), facility_exists, grant: await grantOf(call, id, seen) }
+    return { body: { ...decided, answer: shown(call, seen.answer) } }
   },
 }
 

@@ -6,6 +6,7 @@ export const request = {
   method: 'PATCH',
   route: '/v1/facilities/:facilityExternalId/name',
   facility: 'lyon-01',
+  facility_exists: true,
   area: null,
   status: 403,
   code: 'not_granted',

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../domain/request.ts'
+import type { ShownRequest } from '../../domain/request.ts'
 import { everyRequest, findRequests, fits, type RequestFilter } from '../../operations/cms/request.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
@@ -83,7 +83,7 @@ export const followRequests: OperatorEndpoint = {
 const looksBetweenChecks = 15
 
 async function* events(
-  feed: AsyncIterable<LoggedRequest[]>,
+  feed: AsyncIterable<ShownRequest[]>,
   filter: RequestFilter,
   stillAllowed: () => Promise<void>,
 ): AsyncGenerator<string> {
@@ -98,7 +98,7 @@ async function* events(
   }
 }
 
-function eventOf(request: LoggedRequest): string {
+function eventOf(request: ShownRequest): string {
   return `id: ${request.seq}\nevent: request\ndata: ${JSON.stringify(requestView(request))}\n\n`
 }
 
@@ -112,12 +112,12 @@ function statuses(text: string | undefined): [number, number] | undefined {
   return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
 }
 
-async function* viewsOf(parts: AsyncIterable<LoggedRequest[]>): AsyncGenerator<RequestView[]> {
+async function* viewsOf(parts: AsyncIterable<ShownRequest[]>): AsyncGenerator<RequestView[]> {
   for await (const requests of parts) yield requests.map(requestView)
 }
 
 type RequestView = ReturnType<typeof requestView>
 
-function requestView({ durationUs, requestId, address, ...request }: LoggedRequest) {
-  return { ...request, duration_ms: durationUs / 1000, request_id: requestId, address }
+function requestView({ durationUs, requestId, address, facilityExists, ...request }: ShownRequest) {
+  return { ...request, facility_exists: facilityExists, duration_ms: durationUs / 1000, request_id: requestId, address }
 }

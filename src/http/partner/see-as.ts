@@ -21,6 +21,8 @@ export interface Seen {
   needs: Need | null
   /** The facility it is about, where there is one that the partner can see. */
   facility: string | null
+  /** The facility that the path names. */
+  asked: string | null
   refusal: Refusal | undefined
   /** Null for a change that would be allowed: it is not carried out. */
   answer: ApiResponse | null
@@ -40,12 +42,13 @@ const router = new Router(
 )
 
 export async function seeAs(place: Place, partner: KnownPartner, method: string, url: string): Promise<Seen> {
-  const seen: Seen = { route: null, needs: null, facility: null, refusal: undefined, answer: null }
+  const seen: Seen = { route: null, needs: null, facility: null, asked: null, refusal: undefined, answer: null }
   const request = new ImaginedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
   try {
     const { route, params } = router.route(method, url)
     seen.route = `${route.method} ${route.path}`
     request.params = params
+    seen.asked = params.facilityExternalId ?? null
     const endpoint = endpoints.get(seen.route) as Endpoint
     seen.needs = endpoint.needs
     demandAllowed(partner, endpoint)

@@ -1,8 +1,10 @@
 import { decidingGrant, type Need } from '../../domain/grant.ts'
+import { isFacilityId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Db } from '../../storage/database.ts'
 import type { KnownPartner } from '../../storage/memory/partners.ts'
 import { grantsOfPartner } from '../../storage/partner.ts'
+import { existingFacilities } from '../../storage/request-log.ts'
 
 /** The partner as a request of its own would find it at this moment. */
 export async function partnerAsItIs(db: Db, id: string): Promise<KnownPartner> {
@@ -10,6 +12,11 @@ export async function partnerAsItIs(db: Db, id: string): Promise<KnownPartner> {
   const partner = await db.memory.partners.find(id)
   if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
   return partner
+}
+
+export async function isFacility(db: Db, idExternal: string): Promise<boolean> {
+  if (!isFacilityId(idExternal)) return false
+  return (await db.read((tx) => existingFacilities(tx, [idExternal]))).has(idExternal)
 }
 
 /** Which of its grants, by its place in the list, decided for it; nothing when none did. */

@@ -1,7 +1,8 @@
 import { Refusal } from '../../domain/refusal.ts'
-import type { LoggedRequest } from '../../domain/request.ts'
+import type { ShownRequest } from '../../domain/request.ts'
 import { lastRequest, requestsAfter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
+import { shownRequests } from './request.ts'
 
 const everyMs = 1000
 const listenersAtMost = 100
@@ -10,7 +11,7 @@ const rowsAtMost = 1000
 /** Numbers are given before they are committed: what appears so many looks late is still told. */
 const looksBack = 5
 
-type Listener = (requests: LoggedRequest[]) => void
+type Listener = (requests: ShownRequest[]) => void
 
 /** Tells those who follow the request log what any node has written to it: one look a second for all of them. */
 export class RequestFeed {
@@ -28,15 +29,15 @@ export class RequestFeed {
   }
 
   /** What is written from now on, and nothing now and then, until the node stops or whoever listens has enough. */
-  follow(): AsyncGenerator<LoggedRequest[]> {
+  follow(): AsyncGenerator<ShownRequest[]> {
     if (this.#listeners.size < listenersAtMost) return this.#following()
     throw new Refusal('overloaded', 'Too many follow the log already.', { retryAfterSeconds: 10 })
   }
 
-  async *#following(): AsyncGenerator<LoggedRequest[]> {
-    const waiting: LoggedRequest[] = []
+  async *#following(): AsyncGenerator<ShownRequest[]> {
+    const waiting: ShownRequest[] = []
     let wake = () => {}
-    const listener = (requests: LoggedRequest[]) => {
+    const listener = (requests: ShownRequest[]) => {
       waiting.push(...requests)
       waiting.splice(0, waiting.length - rowsAtMost)
       wake()
@@ -85,7 +86,7 @@ export class RequestFeed {
     for (const listener of this.#listeners) listener(requests)
   }
 
-  async #news(): Promise<LoggedRequest[]> {
+  async #news(): Promise<ShownRequest[]> {
     const [mark] = this.#marks
     if (mark === undefined) {
       this.#marks = [await this.#db.read(lastRequest)]
@@ -97,6 +98,6 @@ export class RequestFeed {
     if (this.#marks.length > looksBack) this.#marks.shift()
     const [oldest = mark] = this.#marks
     this.#told = new Set(found.map(({ seq }) => seq).filter((seq) => seq > oldest))
-    return news
+    return this.#db.read((tx) => shownRequests(tx, news))
   }
 }

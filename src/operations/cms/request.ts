@@ -1,7 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { LoggedRequest } from '../../domain/request.ts'
+import type { LoggedRequest, ShownRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { existingFacilities } from '../../storage/request-log.ts'
 import type { Page } from '../page.ts'
 import { logPage, placeIn } from './log-page.ts'
 
@@ -12,17 +14,31 @@ export interface RequestSearch extends RequestFilter {
   cursor: string | undefined
 }
 
-export function findRequests(db: Db, search: RequestSearch): Promise<Page<LoggedRequest>> {
+export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownRequest>> {
   const after = placeIn('requests', search.cursor)
   return db.read(async (tx) => {
-    return logPage('requests', await pageOfRequests(tx, search, after, search.limit + 1), search.limit)
+    const found = await pageOfRequests(tx, search, after, search.limit + 1)
+    const { items, next } = logPage('requests', found, search.limit)
+    return { items: await shownRequests(tx, items), next }
+  })
+}
+
+/** Only of what was refused as not granted can the log name a facility that does not exist. */
+export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
+  const isDoubtful = ({ code, facility }: LoggedRequest) => code === 'facility_not_granted' && facility !== null
+  const doubtful = requests.filter(isDoubtful).map(({ facility }) => facility as string)
+  const existing = await existingFacilities(tx, [...new Set(doubtful)])
+  return requests.map((request) => {
+    const { facility } = request
+    const exists = !isDoubtful(request) || existing.has(facility as string)
+    return { ...request, facilityExists: facility === null ? null : exists }
   })
 }
 
 const exportedAtOnce = 500
 
 /** Yields all that fits, some at a time: nothing is held for however long it takes to send it. */
-export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerator<LoggedRequest[]> {
+export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findRequests(db, { ...filter, limit: exportedAtOnce, cursor })
     yield items

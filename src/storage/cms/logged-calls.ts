@@ -11,6 +11,10 @@ export interface LoggedCall {
   lastAt: string
 }
 
+/** The log can name a facility that does not exist: no grants decide about it. */
+const isDecidable = sql<boolean>`(coalesce(code, '') <> 'facility_not_granted'
+  or exists (select 1 from facility where id_external = request_log.facility))`
+
 /** Those of a partner since a moment, what was asked most often first. */
 export async function loggedCalls(tx: Tx, partner: string, since: string, atMost: number): Promise<LoggedCall[]> {
   return tx.query
@@ -19,6 +23,7 @@ export async function loggedCalls(tx: Tx, partner: string, since: string, atMost
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('at').as('lastAt')])
     .where('partner', '=', partner)
     .where('at', '>=', since)
+    .where(isDecidable)
     .groupBy(['method', 'route', 'facility', 'area'])
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')

@@ -319,9 +319,9 @@ export interface Problem {
   instance: string
   /** A stable word to decide on. The list can grow. */
   code:
-    | 'request_malformed' | 'header_repeated' | 'headers_too_large' | 'request_timeout' | 'route_not_found'
-    | 'method_not_allowed' | 'token_missing' | 'token_invalid' | 'address_not_allowed' | 'rate_limited'
-    | 'facility_not_granted' | 'facility_not_found' | 'not_granted' | 'area_not_found'
+    | 'request_malformed' | 'header_repeated' | 'header_invalid' | 'headers_too_large' | 'request_timeout'
+    | 'route_not_found' | 'method_not_allowed' | 'token_missing' | 'token_invalid' | 'address_not_allowed'
+    | 'rate_limited' | 'facility_not_granted' | 'facility_not_found' | 'not_granted' | 'area_not_found'
     | 'room_services_unsupported' | 'service_not_found' | 'precondition_failed' | 'cycle_ended'
     | 'idempotency_key_invalid' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'parameter_unknown'
     | 'parameter_invalid' | 'cursor_expired' | 'body_type_unsupported' | 'body_too_large' | 'body_not_json'

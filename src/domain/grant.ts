@@ -19,8 +19,15 @@ export type ReadField = (typeof readFields)[number]
 export type WriteField = (typeof writeFields)[number]
 export type RoomOperation = (typeof roomOperations)[number]
 
-/** What one operation asks of a partner on one facility. `none` asks only that the facility is visible. */
-export type Need = 'none' | { read: ReadField } | { write: WriteField } | { rooms: RoomOperation }
+/**
+ * What one operation asks of a partner on one facility. `none` asks only that the facility is visible; `orRooms` names
+ * another right that is enough as well.
+ */
+export type Need =
+  | 'none'
+  | { read: ReadField; orRooms?: RoomOperation }
+  | { write: WriteField }
+  | { rooms: RoomOperation }
 
 export interface Grant {
   facilities: string[] | '*'
@@ -65,9 +72,20 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
 
 function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
-  if ('read' in need) return access.read.has(need.read)
+  if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
   if ('write' in need) return access.write.has(need.write)
   return access.rooms.has(need.rooms)
+}
+
+function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation }): boolean {
+  return orRooms !== undefined && rooms.has(orRooms)
+}
+
+/** Whether only its right to manage the services of rooms, which the installation must support, meets the need. */
+export function reliesOnServices({ read }: Access, need: Need): boolean {
+  if (need === 'none') return false
+  if ('rooms' in need) return need.rooms === 'services'
+  return 'read' in need && need.orRooms === 'services' && !read.has(need.read)
 }
 
 /** The first grant by which the need is met on the facility; -1 when none does. */

@@ -14,13 +14,21 @@ export function demandCurrent(precondition: Precondition, json: string): void {
   demandTag(precondition, () => etagOf(json))
 }
 
-/** The same where the tag is found in another way. */
-export function demandTag({ etags }: Precondition, tag: () => string): void {
-  if (etags === undefined || etags === '*' || etags.includes(tag())) return
+/** The same where the tag is found in another way; any one of several will do. */
+export function demandTag({ etags }: Precondition, ...tags: (() => string)[]): void {
+  if (etags === undefined || etags === '*' || tags.some((tag) => etags.includes(tag()))) return
   throw new Refusal(
     'precondition_failed',
     'The ETag in If-Match is not the current one: read the resource again, then decide.',
   )
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** What cannot be a cycle is a mistake of the caller's, and must not read as "the guest has left". */
+export function demandCycleForm({ cycle }: Precondition): void {
+  if (cycle === undefined || uuid.test(cycle)) return
+  throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')
 }
 
 export function demandCycle(precondition: Precondition, current: string | null): void {

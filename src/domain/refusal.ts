@@ -2,6 +2,7 @@
 export type RefusalCode =
   | 'request_malformed'
   | 'header_repeated'
+  | 'header_invalid'
   | 'headers_too_large'
   | 'route_not_found'
   | 'method_not_allowed'

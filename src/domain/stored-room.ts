@@ -59,6 +59,16 @@ export function roomJson(room: Omit<Room, 'nextDueAt'>, subscriptions: string[])
   return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}"${opening}${subscriptions.join()}],"data_general":${dataGeneral}}`
 }
 
+/** The same for callers that may not read areas: what the operator writes about a room is not for them. */
+export function withoutGeneral(json: string, { dataGeneral }: Room): string {
+  return `${json.slice(0, -`,"data_general":${dataGeneral}}`.length)}}`
+}
+
+/** Serializes the subscriptions of a room as they are answered alone. */
+export function servicesJson(subscriptions: string[]): string {
+  return `{"data_services":[${subscriptions.join()}]}`
+}
+
 export function lengthsOf(subscriptions: string[]): string {
   return subscriptions.map(({ length }) => length).join()
 }

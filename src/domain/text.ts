@@ -5,6 +5,14 @@ export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text)
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
+
+/** Returns the text with U+FFFD for each control character. */
+export function printable(text: string): string {
+  return text.replace(controlCharacters, '\ufffd')
+}
+
 /** Counts code points: what people call characters, closer than UTF-16 units. */
 export function characters(text: string): number {
   let count = 0
@@ -39,6 +47,17 @@ export function wordBegins(query: string): (...texts: string[]) => boolean {
     return false
   }
   return (...texts) => texts.some(matches)
+}
+
+/**
+ * The same for an area or entry of a facility, by its name, its short id or its full id. `prefix` begins every full id of
+ * the facility, so a query that is shorter than it would match all of them, and is no search by full id.
+ */
+export function placeBegins(query: string, prefix: string): (name: string, short: string) => boolean {
+  const matches = wordBegins(query)
+  const wanted = folded(query).trim()
+  const short = wanted.startsWith(folded(prefix)) ? wanted.slice(prefix.length) : undefined
+  return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
 /** A copy. V8 keeps a part of a text as a view of the whole: an id that is remembered would keep the file or the request that it came in. */

@@ -11,6 +11,7 @@ interface Meaning {
 export const meanings: Record<RefusalCode, Meaning> = {
   request_malformed: { status: 400, title: 'Malformed request' },
   header_repeated: { status: 400, title: 'Repeated header' },
+  header_invalid: { status: 400, title: 'Header not valid' },
   headers_too_large: { status: 431, title: 'Path and headers too large' },
   request_timeout: { status: 408, title: 'Request timed out' },
   route_not_found: { status: 404, title: 'No such route' },
@@ -139,15 +140,20 @@ function headersOf({ code, facts }: Refusal): Record<string, string> {
 }
 
 const frameworkCodes: Record<string, RefusalCode> = {
-  FST_ERR_BAD_URL: 'request_malformed',
   FST_ERR_MAX_PARAM_LENGTH: 'request_malformed',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
+export function pathUnreadable(): Refusal {
+  const rule = 'each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
+  return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
+}
+
 /** What the HTTP parser and the framework throw has the same body as our own refusals. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if ((error as { code?: unknown }).code === 'FST_ERR_BAD_URL') return pathUnreadable()
   const code = frameworkCodes[String((error as { code?: unknown }).code)]
   if (code !== undefined) return new Refusal(code, `${meanings[code].title}.`)
   const refusal = new Refusal(

@@ -6,6 +6,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The request is not valid HTTP or its URL cannot be read. Check the request line, the Host header and the percent-encoding of the path.',
   header_repeated:
     'Host, Authorization, Content-Type, Idempotency-Key and Atrium-Cycle may each be sent once. Send the one that is meant.',
+  header_invalid:
+    'The detail says which header is wrong and what it takes. Atrium-Cycle takes the "cycle" of an area, which is a UUID.',
   headers_too_large:
     'The path and the headers together exceed the limit of this installation. Send fewer or shorter headers.',
   request_timeout: 'The request did not arrive completely in time. Send it again.',

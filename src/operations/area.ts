@@ -1,9 +1,8 @@
-import { naturalKey, shortIdFault } from '../domain/identifier.ts'
+import { fullId, naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { representJson } from '../domain/representation.ts'
 import { parseSubscription, withServices } from '../domain/stored-room.ts'
 import { isActive } from '../domain/subscription.ts'
-import { wordBegins } from '../domain/text.ts'
+import { placeBegins } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { Db } from '../storage/database.ts'
@@ -20,9 +19,11 @@ import {
   decodeCursor,
   encodeCursor,
   isWhole,
+  listName,
   type Page,
   type PageRequest,
   type PageText,
+  pageText,
 } from './page.ts'
 
 /** `active_at` as it was sent. */
@@ -43,15 +44,17 @@ export async function listVisibleAreas(
   if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasBody(db.ask, facility.id))
   const shown = shownAt(search, facility.timezone, partner.aheadMs)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
-  return { ...representJson(`[${items.map(shown).join()}]`), next }
+  return pageText(`[${items.map(shown).join()}]`, next)
 }
 
-async function areasIn(tx: Tx, facility: KnownFacility, { q, limit, cursor }: AreaSearch): Promise<Page<ListedArea>> {
-  const after = decodeCursor('a', cursor, toPlace)
-  const cursorOf = ({ short }: ListedArea) => encodeCursor('a', short)
+async function areasIn(tx: Tx, facility: KnownFacility, search: AreaSearch): Promise<Page<ListedArea>> {
+  const { q, limit, cursor, active_at } = search
+  const list = listName('a', facility.id, q, active_at)
+  const after = decodeCursor(list, cursor, toPlace)
+  const cursorOf = ({ short }: ListedArea) => encodeCursor(list, short)
   if (q === undefined) return cut(await listAreas(tx, facility.id, after, andOne(limit)), limit, cursorOf)
   const areas = await listAreas(tx, facility.id, after)
-  const matches = wordBegins(q)
+  const matches = placeBegins(q, fullId(facility.idExternal, ''))
   return cut(
     areas.filter(({ name, short }) => matches(name, short)),
     limit,

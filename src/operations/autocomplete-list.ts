@@ -12,10 +12,10 @@ import {
 } from '../domain/autocomplete-list.ts'
 import { areSame, type Bytes, release } from '../domain/bytes.ts'
 import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/entry-changes.ts'
+import { fullId } from '../domain/identifier.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
-import { represent } from '../domain/representation.ts'
-import { wordBegins } from '../domain/text.ts'
+import { placeBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudits } from '../storage/audit.ts'
@@ -29,7 +29,17 @@ import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import type { Caller } from './authenticate.ts'
 import { callerIn, facilityFor, missingFacility } from './lookup.ts'
-import { type Ask, cut, decodeCursor, encodeCursor, isWhole, type PageRequest, type PageText } from './page.ts'
+import {
+  type Ask,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  isWhole,
+  listName,
+  type PageRequest,
+  type PageText,
+  pageText,
+} from './page.ts'
 
 export type ListSearch = PageRequest & { q: string | undefined }
 
@@ -45,15 +55,16 @@ export async function readList(
     return db.memory.answer(facility, slots.list, () => listBody(db.ask, facility.id))
   }
   const { q, limit, cursor } = search
-  const after = decodeCursor('e', cursor, toPlace)
+  const name = listName('e', facility.id, q)
+  const after = decodeCursor(name, cursor, toPlace)
   const all = await db.read((tx) => findList(tx, facility))
   const entries = all.map((entry, index) => ({ entry, index }))
   const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
-  const matches = q === undefined ? () => true : wordBegins(q)
+  const matches = q === undefined ? () => true : placeBegins(q, fullId(facility.idExternal, ''))
   const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
-  const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor('e', entry.id, index))
+  const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor(name, entry.id, index))
   const views = items.map(({ entry }) => entryView(facility.idExternal, entry))
-  return { ...represent({ areas_autocomplete_list: views }), next }
+  return pageText(JSON.stringify({ areas_autocomplete_list: views }), next)
 }
 
 interface EntryPlace {

@@ -1,22 +1,41 @@
 import { whenItWas } from '../domain/audit.ts'
-import { type FacilityProperty, facilitySummary, facilityView } from '../domain/facility.ts'
+import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
 import type { Access } from '../domain/grant.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
-import { represent } from '../domain/representation.ts'
+import { etagOf } from '../domain/representation.ts'
+import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
 import type { Engine, Tx } from '../storage/engine.ts'
-import { facilitiesBody, findFacility, listFacilities, lockProperty, updateProperty } from '../storage/facility.ts'
+import {
+  type CountedFacility,
+  facilitiesBody,
+  findFacility,
+  listFacilities,
+  lockWithCounts,
+  updateProperty,
+} from '../storage/facility.ts'
 import { known } from '../storage/memory/facilities.ts'
-import { andThen, type Maybe } from '../storage/memory/maybe.ts'
+import { andThen } from '../storage/memory/maybe.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import type { Caller } from './authenticate.ts'
 import { callerIn, facilityFor, missingFacility } from './lookup.ts'
-import { type Ask, andOne, cut, decodeCursor, encodeCursor, isWhole, type PageRequest, type PageText } from './page.ts'
+import {
+  type Ask,
+  andOne,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  isWhole,
+  listName,
+  type PageRequest,
+  type PageText,
+  pageText,
+} from './page.ts'
 
-export type FacilitySearch = PageRequest & { status: string | undefined }
+export type FacilitySearch = PageRequest & { status: string | undefined; q: string | undefined }
 
 export async function listVisibleFacilities(
   db: Db,
@@ -26,13 +45,15 @@ export async function listVisibleFacilities(
   const every = partner.everywhere !== undefined
   const search = ask()
   if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesBody(db.ask, partner.id, every))
-  const { status, limit, cursor } = search
-  const afterId = decodeCursor('f', cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
-  const rows = await db.read((tx) =>
-    listFacilities(tx, { partner: partner.id, every, status, afterId, limit: andOne(limit) }),
-  )
-  const { items, next } = cut(rows, limit, ({ id }) => encodeCursor('f', id))
-  return { ...represent(items.map(facilitySummary)), next }
+  const { status, q, limit, cursor } = search
+  const list = listName('f', partner.id, status, q)
+  const afterId = decodeCursor(list, cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
+  const atMost = q === undefined ? andOne(limit) : undefined
+  const rows = await db.read((tx) => listFacilities(tx, { partner: partner.id, every, status, afterId, limit: atMost }))
+  const matches = q === undefined ? () => true : wordBegins(q)
+  const found = rows.filter(({ name, idExternal }) => matches(name, idExternal))
+  const { items, next } = cut(found, limit, ({ id }) => encodeCursor(list, id))
+  return pageText(JSON.stringify(items.map(facilitySummary)), next)
 }
 
 export async function readFacility(
@@ -41,7 +62,7 @@ export async function readFacility(
   idExternal: string,
   ask: Ask<void>,
 ): Promise<ReadyAnswer> {
-  let loaded: Found | undefined
+  let loaded: CountedFacility | undefined
   const load = (id: string) =>
     andThen(findFacility(db.ask, id), (found) => {
       loaded = found
@@ -58,15 +79,9 @@ export async function readFacility(
   })
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findFacility>>>
-
 /** The facility as it is answered to those with this access. */
-function facilityText({ facility, counts }: Found, access: Access): string {
+function facilityText({ facility, counts }: CountedFacility, access: Access): string {
   return JSON.stringify(facilityView(facility, counts, access))
-}
-
-function facilityJson(rows: Engine['ask'] | Tx['rows'], id: string, access: Access): Maybe<string | undefined> {
-  return andThen(findFacility(rows, id), (found) => found && facilityText(found, access))
 }
 
 export interface PropertyChange {
@@ -88,30 +103,46 @@ async function demandUnchanged(
   { facility, precondition }: PropertyChange,
   access: Access,
 ): Promise<void> {
-  const json = await facilityJson(rows, facility, access)
-  if (json === undefined) throw missingFacility(partner)
-  demandCurrent(precondition, json)
+  const found = await findFacility(rows, facility)
+  if (found === undefined) throw missingFacility(partner)
+  demandCurrent(precondition, facilityText(found, access))
 }
 
-export function changeProperty(db: Db, caller: Caller, change: PropertyChange, value: string): Promise<string> {
-  const { facility, property, precondition } = change
+export interface ChangedProperty {
+  value: string
+  /** Of the facility, as this caller sees it. */
+  etag: string
+}
+
+export function changeProperty(
+  db: Db,
+  caller: Caller,
+  change: PropertyChange,
+  value: string,
+): Promise<ChangedProperty> {
+  const { facility: idExternal, property, precondition } = change
+  const key = facilityProperties[property]
   return db.writeRow(async (tx) => {
-    const locked = lockProperty(tx, facility, property)
+    const locked = lockWithCounts(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
-    const { access } = await facilityFor(db.memory, partner, { write: property }, facility)
+    const { access } = await facilityFor(db.memory, partner, { write: property }, idExternal)
     if (found === undefined) throw missingFacility(partner)
+    // Asked again behind the lock: what is counted could have changed while it was waited for.
     if (precondition.etags !== undefined) await demandUnchanged(tx.rows, partner, change, access)
-    if (found.value === value) return value
+    const { facility, counts } = found
+    const before = facility[key]
+    if (before === value) return { value, etag: etagOf(facilityText(found, access)) }
     const now = nowIso(partner.aheadMs)
-    updateProperty(tx, found.id, property, value, now)
+    updateProperty(tx, facility.id, property, value, now)
     recordAudit(tx, {
       actor: caller.actor,
       action: 'facility.change',
-      facility,
+      facility: idExternal,
       partner: null,
       subject: null,
-      ...whenItWas(now, partner.aheadMs, { property, before: found.value, after: value }),
+      ...whenItWas(now, partner.aheadMs, { property, before, after: value }),
     })
-    return value
+    const changed = { facility: { ...facility, [key]: value, dateUpdated: now }, counts }
+    return { value, etag: etagOf(facilityText(changed, access)) }
   })
 }

@@ -1,4 +1,4 @@
-import { type Access, demand, type Need } from '../domain/grant.ts'
+import { type Access, addUp, demand, type Need, reliesOnServices } from '../domain/grant.ts'
 import { isFacilityId, isSandboxId } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hasControlCharacter } from '../domain/text.ts'
@@ -58,15 +58,16 @@ export function roomIn(facility: KnownFacility, partner: KnownPartner, need: Nee
   const access = accessTo(partner, facility.idExternal)
   if (access === undefined) throw missingArea()
   demand(access, facility.idExternal, need)
-  demandSupport(facility, need)
+  demandSupport(facility, reliesOnServices(access, need))
   return { facility, access }
 }
 
-function demandSupport({ idExternal, roomServices }: KnownFacility, need: Need): void {
-  const forServices = need !== 'none' && 'rooms' in need && need.rooms === 'services'
-  if (!forServices || roomServices) return
+function demandSupport({ idExternal, roomServices }: KnownFacility, isForServices: boolean): void {
+  if (!isForServices || roomServices) return
   throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
 }
+
+const noAccess = addUp([])
 
 /** The facility of a room on an operator's behalf: no grant is asked for. */
 export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
@@ -75,7 +76,7 @@ export async function facilityOfRoom(memory: Memory, need: Need, fullId: string)
   if (facility === undefined || isSandboxId(facility.idExternal)) {
     throw new Refusal('area_not_found', 'There is no area with this id.')
   }
-  demandSupport(facility, need)
+  demandSupport(facility, reliesOnServices(noAccess, need))
   return facility
 }
 

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { Refusal } from '../domain/refusal.ts'
-import type { Representation } from '../domain/representation.ts'
+import { etagOf, type Representation } from '../domain/representation.ts'
 
 /** Which part of a list is asked for. The cursor is one that an earlier page gave. */
 export interface PageRequest {
@@ -20,18 +21,33 @@ export interface PageText extends Representation {
   next: string | undefined
 }
 
+/** Returns the page with an ETag that also covers where the next one begins: `Link` is part of what a 304 confirms. */
+export function pageText(json: string, next: string | undefined): PageText {
+  return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
+}
+
+const scopeLength = 11
+
+/**
+ * Returns the name of one list with its filters, for its cursors: on another list, or with other filters, a cursor would
+ * leave rows out without a word.
+ */
+export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
+  return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
+}
+
 /** Whether the list is asked for as a whole. */
 export function isWhole(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
-/** A cursor names the last row that was given, so that rows that come and go move nothing. */
-export function encodeCursor(kind: string, ...place: (string | number)[]): string {
-  return Buffer.from(JSON.stringify([kind, ...place])).toString('base64url')
+/** A cursor names its list and the last row that was given, so that rows that come and go move nothing. */
+export function encodeCursor(list: string, ...place: (string | number)[]): string {
+  return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
 
 export function decodeCursor<T>(
-  kind: string,
+  list: string,
   cursor: string | undefined,
   read: (place: unknown[]) => T | undefined,
 ): T | undefined {
@@ -39,10 +55,11 @@ export function decodeCursor<T>(
   let place: T | undefined
   try {
     const [found, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    place = found === kind ? read(rest) : undefined
+    place = found === list ? read(rest) : undefined
   } catch {}
   if (place === undefined) {
-    throw new Refusal('parameter_invalid', '"cursor" must be one that a Link header of this list gave.')
+    const detail = '"cursor" must be one that a Link header of this list gave, with the same filters.'
+    throw new Refusal('parameter_invalid', detail)
   }
   return place
 }

@@ -1,12 +1,11 @@
 import { type Actor, type AuditAction, whenItWas } from '../domain/audit.ts'
-import { parseExactly } from '../domain/exact-json.ts'
 import type { RoomOperation } from '../domain/grant.ts'
 import { newId } from '../domain/identifier.ts'
-import { demandCurrent, demandCycle, type Precondition } from '../domain/precondition.ts'
+import { demandCycleForm, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
-import { etagOf, type Representation } from '../domain/representation.ts'
+import { representJson } from '../domain/representation.ts'
 import { parseSubscription, type Room, roomJson, type Subscription, subscriptionJson } from '../domain/stored-room.ts'
-import { isActive, type RoomLimits, type SubscriptionDraft } from '../domain/subscription.ts'
+import type { RoomLimits, SubscriptionDraft } from '../domain/subscription.ts'
 import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
 import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
@@ -16,11 +15,11 @@ import type { Tx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
-import { type ActiveAt, momentAsked } from './area.ts'
 import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
 import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
+import { demandExpected, replay, seenBy } from './room-view.ts'
 
 export interface RoomChange {
   /** The full id. */
@@ -35,7 +34,7 @@ export interface RoomChange {
 type Key = Omit<Once, 'bodyHash'>
 
 export interface ChangedRoom {
-  /** The area as it is answered. */
+  /** The area as it is answered to this caller. */
   area: string
   /** Its subscriptions as they are answered: a JSON array. */
   services: string
@@ -56,21 +55,17 @@ export async function mayChangeRoom(
 ): Promise<Visible> {
   const visible = await areaFor(db.memory, partner, { rooms: operation }, area)
   const key = askKey()
+  demandCycleForm(precondition)
   const { etags, cycle } = precondition
   if (etags !== undefined || cycle !== undefined) {
     await db.read(async (tx) => {
       if (key !== undefined && (await isKeyKnown(tx, partner, key))) return
       const found = await findRoom(tx, area)
       if (found === undefined) throw missingArea()
-      demandExpected(found, precondition)
+      demandExpected(found, precondition, operation, visible.access)
     })
   }
   return visible
-}
-
-function demandExpected({ room, subscriptions }: FurnishedRoom, precondition: Precondition): void {
-  demandCycle(precondition, room.cycle)
-  if (precondition.etags !== undefined) demandCurrent(precondition, roomJson(room, subscriptions))
 }
 
 /** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
@@ -179,46 +174,25 @@ function changeRoom(
     const [found, partner] = await Promise.all([locked, confirmed])
     const need = { rooms: operation }
     const near = expected?.isGone === false && expected.id === found?.room.facilityId ? expected : undefined
-    const facility = partner
-      ? (near ? roomIn(near, partner, need) : await areaFor(db.memory, partner, need, areaId)).facility
-      : await facilityOfRoom(db.memory, need, areaId)
+    const visible = partner && (near ? roomIn(near, partner, need) : await areaFor(db.memory, partner, need, areaId))
+    const facility = visible?.facility ?? (await facilityOfRoom(db.memory, need, areaId))
+    const access = visible?.access
     if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
     const earlier = once && (await earlierAnswer(tx, once.owner, once))
-    if (earlier) return replay(earlier)
-    demandExpected(found, precondition)
+    if (earlier) return replay(earlier, access)
+    demandExpected(found, precondition, operation, access)
     const aheadMs = partner?.aheadMs ?? 0
     const now = nowIso(aheadMs)
     const after = apply(tx, found.room, found.subscriptions, now, aheadMs)
-    const area = roomJson(after.room, after.subscriptions)
+    const json = roomJson(after.room, after.subscriptions)
     if (after.detail !== undefined) {
-      updateRoom(tx, found.room, after, area)
+      updateRoom(tx, found.room, after, json)
       const about = { facility: facility.idExternal, partner: null, subject: areaId }
       recordAudit(tx, { actor: caller.actor, action, ...about, ...whenItWas(now, aheadMs, after.detail) })
     }
-    const etag = etagOf(area)
-    if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
-    return { area, services: `[${after.subscriptions}]`, etag, replayed: false }
+    const seen = representJson(seenBy(access, json, after.room))
+    if (once) keepAnswer(tx, once.owner, once, found.room, seen)
+    return { area: seen.json, services: `[${after.subscriptions}]`, etag: seen.etag, replayed: false }
   }
   return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)
-}
-
-function replay({ json, etag }: Representation): ChangedRoom {
-  return {
-    area: json,
-    services: JSON.stringify((parseExactly(json) as { data_services: object[] }).data_services),
-    etag,
-    replayed: true,
-  }
-}
-
-export async function readSubscriptions(
-  db: Db,
-  partner: KnownPartner,
-  area: string,
-  ask: Ask<ActiveAt>,
-): Promise<string> {
-  const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, area)
-  const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
-  const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
-  return `[${found.filter((one) => at === undefined || isActive(parseSubscription(one), at))}]`
 }

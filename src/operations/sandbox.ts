@@ -14,7 +14,7 @@ import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { keptList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { lockProperty, updateProperty } from '../storage/facility.ts'
+import { lockWithCounts, updateProperty } from '../storage/facility.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import { findSandbox, lockRooms, updateSandbox, usedRooms, type Which } from '../storage/sandbox.ts'
 import { dueServices, passSandboxMoments } from '../storage/service-moment.ts'
@@ -99,8 +99,9 @@ function record(tx: Tx, actor: Actor, action: AuditAction, { id, owner }: Sandbo
 
 async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxFacility, now: string): Promise<void> {
   const changes: ValueChange[] = []
+  const present = (await lockWithCounts(tx, idExternal))?.facility
   for (const property of Object.keys(facilityProperties) as FacilityProperty[]) {
-    const before = (await lockProperty(tx, idExternal, property))?.value ?? null
+    const before = present?.[facilityProperties[property]] ?? null
     if (before === start[property]) continue
     updateProperty(tx, id, property, start[property], now)
     changes.push({ key: property, before, after: start[property] })

@@ -16,7 +16,7 @@ import {
   pageOfDeliveries,
 } from '../storage/webhook-delivery.ts'
 import { newestPlace } from './events.ts'
-import { cut, decodeCursor, encodeCursor, type Page } from './page.ts'
+import { cut, decodeCursor, encodeCursor, listName, type Page } from './page.ts'
 import type { Keeper } from './webhook.ts'
 import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
 
@@ -46,11 +46,12 @@ export function findDeliveries(
   id: string,
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ): Promise<Page<LoggedDelivery>> {
-  const before = decodeCursor('deliveries', cursor, ([seq]) => (typeof seq === 'number' ? seq : undefined))
+  const list = listName('deliveries', id)
+  const before = decodeCursor(list, cursor, ([seq]) => (typeof seq === 'number' ? seq : undefined))
   return db.read(async (tx) => {
     await demandWebhook(tx, partner, id)
     const rows = await pageOfDeliveries(tx, id, before, limit + 1)
-    return cut(rows, limit, ({ seq }) => encodeCursor('deliveries', seq))
+    return cut(rows, limit, ({ seq }) => encodeCursor(list, seq))
   })
 }
 

@@ -4,7 +4,7 @@ import { foldedWords } from '../domain/text.ts'
 import type { Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { isReal, whereReal } from './real.ts'
-import { rendered, rendering, statement } from './statement.ts'
+import { rendered, rendering, type Statement, statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
@@ -66,39 +66,32 @@ const withCounts = statement<FacilityTable & { areas: number; entries: number | 
 
 type Rows = Pick<Tx, 'rows'>['rows']
 
+export interface CountedFacility {
+  facility: Facility
+  counts: FacilityCounts
+}
+
 /** With what is counted in it. */
-export function findFacility(
-  rows: Rows | Engine['ask'],
-  idExternal: string,
-): Maybe<{ facility: Facility; counts: FacilityCounts } | undefined> {
+export function findFacility(rows: Rows | Engine['ask'], idExternal: string): Maybe<CountedFacility | undefined> {
   return andThen(rows(withCounts, idExternal), ([row]) => {
     return row && { facility: toFacility(row), counts: { areas: row.areas, listEntries: row.entries ?? 0 } }
   })
 }
 
-const propertyStatements = Object.fromEntries(
+const updateStatements = Object.fromEntries(
   (['name', 'ssid_public', 'subscription_url'] satisfies FacilityProperty[]).map((property) => [
     property,
-    {
-      find: statement<{ id: number; value: string | null }>(
-        `select id, ${property} as value from facility where id_external = $1`,
-      ),
-      update: statement(
-        property === 'name'
-          ? 'update facility set name = $1, date_updated = $2, name_words = $4 where id = $3'
-          : `update facility set ${property} = $1, date_updated = $2 where id = $3`,
-      ),
-    },
+    statement(
+      property === 'name'
+        ? 'update facility set name = $1, date_updated = $2, name_words = $4 where id = $3'
+        : `update facility set ${property} = $1, date_updated = $2 where id = $3`,
+    ),
   ]),
 )
 
-/** The property as it is; nobody else changes the facility until the transaction ends. */
-export async function lockProperty(
-  tx: Tx,
-  idExternal: string,
-  property: FacilityProperty,
-): Promise<{ id: number; value: string | null } | undefined> {
-  return (await tx.lockedRows(statementsFor(property).find, idExternal))[0]
+/** The facility as it is, with what is counted in it; nobody else changes it until the transaction ends. */
+export function lockWithCounts(tx: Tx, idExternal: string): Maybe<CountedFacility | undefined> {
+  return findFacility(tx.lockedRows, idExternal)
 }
 
 export function updateProperty(
@@ -109,11 +102,7 @@ export function updateProperty(
   now: string,
 ): void {
   const words = property === 'name' ? [foldedWords(value ?? '')] : []
-  tx.post(statementsFor(property).update, value, now, id, ...words)
-}
-
-function statementsFor(property: FacilityProperty) {
-  return propertyStatements[property] as NonNullable<(typeof propertyStatements)[string]>
+  tx.post(updateStatements[property] as Statement, value, now, id, ...words)
 }
 
 const lockable = statement<{ id: number }>('select id from facility where id_external = $1')

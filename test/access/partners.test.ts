@@ -70,10 +70,10 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
   })
 
   const searches = [
-    { limit: undefined, cursor: undefined, status: undefined },
-    { limit: 10, cursor: undefined, status: undefined },
-    { limit: undefined, cursor: undefined, status: 'active' },
-    { limit: undefined, cursor: undefined, status: 'closed' },
+    { limit: undefined, cursor: undefined, status: undefined, q: undefined },
+    { limit: 10, cursor: undefined, status: undefined, q: undefined },
+    { limit: undefined, cursor: undefined, status: 'active', q: undefined },
+    { limit: undefined, cursor: undefined, status: 'closed', q: undefined },
   ]
   for (const search of searches) {
     test(`lists the facilities that it sees, with ${JSON.stringify(search)}`, async () => {
@@ -95,7 +95,12 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
       const seen: string[] = []
       let cursor: string | undefined
       for (let pages = 0; pages <= facilities.length && (pages === 0 || cursor !== undefined); pages++) {
-        const page = await listVisibleFacilities(db, partner, () => ({ limit: 1, cursor, status: undefined }))
+        const page = await listVisibleFacilities(db, partner, () => ({
+          limit: 1,
+          cursor,
+          status: undefined,
+          q: undefined,
+        }))
         assert.ok('json' in page)
         const items: { id_external: string }[] = JSON.parse(page.json)
         assert.ok(items.length <= 1)

@@ -110,6 +110,16 @@ export function areaView(area: Area) {
   return { id_external: fullIdOf(area), name, opened_at, cycle, date_created, date_updated, ...data }
 }
 
+/** What the partner may see of an area that it may open, close, or add services to. */
+export function areaViewFor(model: Model, partner: number, area: Area) {
+  const { data_general, ...rest } = areaView(area)
+  return mayReadAreas(model, partner, area) ? { ...rest, data_general } : rest
+}
+
+export function mayReadAreas(model: Model, partner: number, { facility }: Area): boolean {
+  return rightsOf(covering(model, partner, facility.id_external), 'read').includes('areas')
+}
+
 export function listView({ id_external, list }: Facility) {
   return { areas_autocomplete_list: list.map(({ id, name }) => ({ id_external: `${id_external}-${id}`, name })) }
 }

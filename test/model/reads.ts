@@ -6,9 +6,11 @@ import {
   covering,
   facilityFor,
   facilityView,
+  findArea,
   fullIdOf,
   listView,
   type Model,
+  mayReadAreas,
   rightsOf,
   type Success,
 } from './model.ts'
@@ -30,8 +32,10 @@ export function listAreas(model: Model, partner: number, id: string, q: string |
   return shown(areas.filter((area) => q === undefined || begins(q, area)).map(areaView))
 }
 
-/** The beginning of a word of the name or the short id. */
-function begins(q: string, { name, id }: Area): boolean {
+/** The beginning of a word of the name or the short id, or of the full id where more of it is named than the facility. */
+function begins(q: string, area: Area): boolean {
+  const { name, id, facility } = area
+  if (q.startsWith(`${facility.id_external}-`) && fullIdOf(area).startsWith(q)) return true
   const words = `${name} ${id}`.toLowerCase().split(/[^a-z0-9]+/)
   return [name, id, ...words].some((text) => text.toLowerCase().startsWith(q.toLowerCase()))
 }
@@ -48,8 +52,13 @@ function validAt(services: Subscription[], at: string | undefined): Subscription
   return services.filter(({ start, end }) => !(start && isBefore(at, start)) && (!end || isBefore(at, end)))
 }
 
+/** For those who may read areas, and those who may change the services of rooms. */
 export function readServices(model: Model, partner: number, fullId: string, at?: string): Success {
-  return shown({ data_services: validAt(areaFor(model, partner, fullId, ['read', 'areas']).services, at) })
+  const found = findArea(model, fullId)
+  const rooms = found ? rightsOf(covering(model, partner, found.facility.id_external), 'rooms') : []
+  const isByServices = found && rooms.includes('services') && !mayReadAreas(model, partner, found)
+  const area = areaFor(model, partner, fullId, isByServices ? ['rooms', 'services'] : ['read', 'areas'])
+  return shown({ data_services: validAt(area.services, at) })
 }
 
 export function readList(model: Model, partner: number, id: string): Success {

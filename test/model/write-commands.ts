@@ -18,10 +18,12 @@ const propertyCommands = (Object.keys(properties) as Property[]).map((property) 
     `patch ${property}`,
     fc.record({ partner, id: facilityId, ifMatch, fault, value: fc.nat({ max: properties[property].length - 1 }) }),
     async ({ partner, id, ifMatch, fault, value }, model, real) => {
-      const { said, headers } = await ifMatchOf(model, real, partner, facilityResource(id), ifMatch)
+      const resource = facilityResource(id)
+      const { said, headers } = await ifMatchOf(model, real, partner, resource, ifMatch)
       const expected = outcome(() => patchProperty(model, partner, id, property, said, { value, fault }))
       const body = bodyText({ value: properties[property][value]?.sent, fault })
-      await exchange(real, { partner, request: `PATCH /v1/facilities/${id}/${property}`, headers, body }, expected)
+      const asking = { partner, request: `PATCH ${resource.path}${property}`, headers, body, resource: resource.name }
+      await exchange(real, asking, expected)
     },
   ),
 )

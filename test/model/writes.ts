@@ -1,5 +1,5 @@
 import type { Area, Entry, Facility } from './estate.ts'
-import { areaFor, areaView, facilityFor, facilityView, listView, type Model, refuse, type Success } from './model.ts'
+import { areaFor, areaViewFor, facilityFor, facilityView, listView, type Model, refuse, type Success } from './model.ts'
 import { anyText, type Unknown, unknown } from './unknown.ts'
 import { type Body, type Item, type Property, properties } from './values.ts'
 
@@ -12,9 +12,9 @@ export interface Said {
   key?: string | undefined
 }
 
-function demandEtag({ etag }: Said, current: unknown): void {
+function demandEtag({ etag }: Said, ...current: unknown[]): void {
   if (etag === undefined || etag === '*') return
-  if (etag === 'wrong' || etag.text !== JSON.stringify(current)) refuse(412, 'precondition_failed')
+  if (etag === 'wrong' || !current.some((one) => etag.text === JSON.stringify(one))) refuse(412, 'precondition_failed')
 }
 
 function demandCycle({ cycle }: Said, area: Area): void {
@@ -44,7 +44,7 @@ export function patchProperty(
     facility[property] = stored
     facility.date_updated = unknown('date')
   }
-  return { status: 200, body: { [property]: stored } }
+  return { status: 200, body: { [property]: stored }, tagged: facilityView(model, partner, facility) }
 }
 
 export function patchList(model: Model, partner: number, id: string, said: Said, body: Body<Entry[] | null>): Success {
@@ -65,28 +65,37 @@ function isFullId({ id_external, areas, list }: Facility, sent: string): boolean
   return known.some((id) => sent === `${id_external}-${id}`) && !known.includes(sent)
 }
 
-type Change = { body: string; apply(area: Area): (view: ReturnType<typeof areaView>) => unknown }
+type Change = { body: string; apply(area: Area): (view: ReturnType<typeof areaViewFor>) => unknown }
 
 /** What all changes of a room have in common: the key, the preconditions, and the area's ETag. */
-function changeRoom(model: Model, place: string, area: Area, said: Said, change: Change): Success {
+function changeRoom(model: Model, partner: number, place: string, area: Area, said: Said, change: Change): Success {
   const name = said.key === undefined ? undefined : `${place} ${said.key}`
   const earlier = name === undefined ? undefined : model.keys.get(name)
   if (earlier?.ended) return refuse(409, 'cycle_ended')
   if (earlier && earlier.body !== change.body) return refuse(422, 'idempotency_key_reused')
   if (earlier) return { ...earlier.answer, replayed: true }
   const body = change.apply(area)
-  const view = areaView(area)
+  const view = areaViewFor(model, partner, area)
   const answer: Success = { status: 200, body: body(view), tagged: view }
   if (name !== undefined) model.keys.set(name, { area, body: change.body, answer, ended: false })
   return answer
 }
 
 /** A known key is answered as the first time, when the preconditions held. */
-function demandExpected(model: Model, place: string, area: Area, said: Said): void {
+function demandExpected(
+  model: Model,
+  partner: number,
+  place: string,
+  area: Area,
+  said: Said,
+  ...alsoGood: unknown[]
+): void {
   if (said.key !== undefined && model.keys.has(`${place} ${said.key}`)) return
   demandCycle(said, area)
-  demandEtag(said, areaView(area))
+  demandEtag(said, areaViewFor(model, partner, area), ...alsoGood)
 }
+
+const servicesOf = ({ services }: Area) => ({ data_services: [...services] })
 
 function reset(model: Model, area: Area): void {
   area.services = []
@@ -97,8 +106,8 @@ function reset(model: Model, area: Area): void {
 export function openRoom(model: Model, partner: number, fullId: string, said: Said): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
   const place = `${partner} open ${fullId}`
-  demandExpected(model, place, area, said)
-  return changeRoom(model, place, area, said, {
+  demandExpected(model, partner, place, area, said)
+  return changeRoom(model, partner, place, area, said, {
     body: '',
     apply: () => {
       reset(model, area)
@@ -111,11 +120,12 @@ export function openRoom(model: Model, partner: number, fullId: string, said: Sa
 
 export function closeRoom(model: Model, partner: number, fullId: string, said: Said): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
-  demandExpected(model, '', area, said)
+  demandExpected(model, partner, '', area, said)
   if (area.cycle !== null || area.services.length > 0) area.date_updated = unknown('date')
   reset(model, area)
   Object.assign(area, { cycle: null, opened_at: null })
-  return { status: 200, body: { info: anyText, area: areaView(area) }, tagged: areaView(area) }
+  const view = areaViewFor(model, partner, area)
+  return { status: 200, body: { info: anyText, area: view }, tagged: view }
 }
 
 export function addServices(
@@ -127,11 +137,11 @@ export function addServices(
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])
   const place = `${partner} add ${fullId}`
-  demandExpected(model, place, area, said)
+  demandExpected(model, partner, place, area, said, servicesOf(area))
   const items = valueIn(body)
   if (items.length > limits.post) refuse(400, 'limit_exceeded')
   const kept = items.map((item) => item.kept?.[area.facility.timezone] ?? refuse(400, 'item_invalid'))
-  return changeRoom(model, place, area, said, {
+  return changeRoom(model, partner, place, area, said, {
     body: body.text,
     apply: () => {
       if (area.services.length + kept.length > limits.room && kept.length > 0) refuse(400, 'limit_exceeded')
@@ -150,10 +160,10 @@ export function deleteService(
   serviceId: Unknown | 'other',
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])
-  demandExpected(model, '', area, said)
+  demandExpected(model, partner, '', area, said, servicesOf(area))
   if (!area.services.some(({ id }) => id === serviceId)) return refuse(404, 'service_not_found')
   area.services = area.services.filter(({ id }) => id !== serviceId)
   area.date_updated = unknown('date')
   const body = { info: anyText, id: serviceId, remaining_services: [...area.services] }
-  return { status: 200, body, tagged: areaView(area) }
+  return { status: 200, body, tagged: areaViewFor(model, partner, area) }
 }

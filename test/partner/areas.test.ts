@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { scenarios } from '../harness/scenarios.ts'
+import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
 const ids = (rows: { id_external: string }[]) => rows.map(({ id_external }) => id_external)
 
@@ -68,6 +68,20 @@ scenarios('GET /v1/facilities/{id}/areas', [
     status: 200,
     check: ({ body }) => assert.deepEqual(ids(body), ['lyon-01-10', 'lyon-01-101']),
   },
+  ...[
+    ['the full id', 'lyon-01-101', ['lyon-01-101']],
+    ['the beginning of a full id', 'LYON-01-10', ['lyon-01-10', 'lyon-01-101']],
+    ['no more than the facility, which all full ids begin with', 'lyon', []],
+    ['the full id of another facility', 'chu-nord-214', []],
+  ].map(
+    ([what, q, found]): Scenario => ({
+      when: `searched by ${what}`,
+      as: 'everything',
+      request: `GET /v1/facilities/lyon-01/areas?q=${q}`,
+      status: 200,
+      check: ({ body }) => assert.deepEqual(ids(body), found),
+    }),
+  ),
   {
     when: 'the middle of a word does not count',
     as: 'everything',

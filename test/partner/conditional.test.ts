@@ -61,6 +61,7 @@ onEachEngine('If-Match', {}, (atrium) => {
     ],
     ['opening', room, async () => [`POST ${room}`, {}]],
     ['adding a service', room, async () => [`POST ${room}data_services`, { body: tv }]],
+    ['adding a service to its list', `${room}data_services`, async () => [`POST ${room}data_services`, { body: tv }]],
     [
       'deleting a service',
       room,
@@ -102,6 +103,28 @@ onEachEngine('If-Match', {}, (atrium) => {
     const opened = await everything(`POST ${room}`)
     const headers = { 'if-match': opened.headers.get('etag') as string }
     assert.equal((await everything(`POST ${room}data_services`, { body: tv, headers })).status, 200)
+  })
+
+  for (const property of ['name', 'ssid_public', 'subscription_url']) {
+    test(`a change of ${property} answers the ETag of the facility, which is good for the next one`, async () => {
+      const value = 'https://chain.example/'
+      for (const as of ['everything', ...(property === 'name' ? ['hotelier'] : [])]) {
+        const first = await atrium().ask(`PATCH ${facility}${property}`, { as, body: { value: `${value}${as}` } })
+        const etag = first.headers.get('etag') as string
+        assert.equal((await atrium().ask(`GET ${facility}`, { as })).headers.get('etag'), etag)
+        const headers = { 'if-match': etag }
+        const second = await atrium().ask(`PATCH ${facility}${property}`, { as, body: { value }, headers })
+        assert.equal(second.status, 200, second.text)
+        const same = await atrium().ask(`PATCH ${facility}${property}`, { as, body: { value } })
+        assert.equal(same.headers.get('etag'), second.headers.get('etag'), 'nothing was changed')
+      }
+    })
+  }
+
+  test("the ETag of a room's services is no ETag of the room", async () => {
+    const headers = { 'if-match': await etagOf(`${room}data_services`) }
+    assertProblem(await everything(`POST ${room}`, { headers }), 412, 'precondition_failed')
+    assertProblem(await everything(`DELETE ${room}`, { headers }), 412, 'precondition_failed')
   })
 
   test('the ETag is that of the caller: what another partner sees does not count', async () => {

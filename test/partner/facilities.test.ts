@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { scenarios } from '../harness/scenarios.ts'
+import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
 const lyon = { id: 11, id_external: 'lyon-01', name: 'Hôtel Bellecour', status: 'active' }
 const chu = { id: 12, id_external: 'chu-nord', name: 'CHU Nord', status: 'active' }
@@ -32,6 +32,35 @@ scenarios('GET /v1/facilities/', [
     status: 200,
     is: [],
   },
+  ...[
+    ['a word of the name', 'BELLE', [lyon]],
+    ['the id', 'chu-nord', [chu]],
+    ['the name without accents', 'residence', [nice]],
+    ['what is in the middle of words', 'ellecour', []],
+  ].map(
+    ([what, q, found]): Scenario => ({
+      when: `searched by ${what}`,
+      as: 'everything',
+      request: `GET /v1/facilities/?q=${q}`,
+      status: 200,
+      is: found,
+    }),
+  ),
+  {
+    when: 'a search, a filter and a limit together',
+    as: 'everything',
+    request: 'GET /v1/facilities/?q=d&status=suspended&limit=1',
+    status: 200,
+    is: [nice],
+    check: ({ headers }) => assert.equal(headers.get('link'), null),
+  },
+  {
+    when: 'a search reaches no further than the grants',
+    as: 'ward',
+    request: 'GET /v1/facilities/?q=lyon-01',
+    status: 200,
+    is: [],
+  },
   {
     when: 'the status is no word',
     as: 'ward',
@@ -45,12 +74,12 @@ scenarios('GET /v1/facilities/', [
     request: 'GET /v1/facilities/?stauts=active',
     status: 400,
     code: 'parameter_unknown',
-    has: { known: ['limit', 'cursor', 'status'] },
+    has: { known: ['limit', 'cursor', 'status', 'q'] },
   },
   {
     when: 'a parameter belongs elsewhere',
     as: 'ward',
-    request: 'GET /v1/facilities/?q=x',
+    request: 'GET /v1/facilities/?active_at=now',
     status: 400,
     code: 'parameter_unknown',
   },

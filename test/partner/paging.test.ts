@@ -88,6 +88,48 @@ onEachEngine('paging', { estate }, (atrium) => {
     )
   })
 
+  test('a cursor is refused where another facility, filter or partner makes it another list', async () => {
+    const areas = '/v1/facilities/f-0/areas'
+    const list = '/v1/facilities/f-0/areas_autocomplete_list'
+    const elsewhere: Record<string, string[]> = {
+      [`${areas}?limit=2`]: ['/v1/facilities/f-1/areas?limit=2', `${areas}?limit=2&q=room`, list],
+      [`${areas}?limit=2&q=room`]: [`${areas}?limit=2`, `${areas}?limit=2&q=roo`, `${areas}?q=room&active_at=now`],
+      [`${list}?limit=2&q=room`]: [`${list}?limit=2`, '/v1/facilities/f-1/areas_autocomplete_list?limit=2&q=room'],
+      '/v1/facilities/?limit=2&status=active': ['/v1/facilities/?limit=2', '/v1/facilities/?status=closed'],
+      '/v1/facilities/?limit=2&q=f': ['/v1/facilities/?limit=2', '/v1/facilities/?q=facility'],
+    }
+    for (const [from, others] of Object.entries(elsewhere)) {
+      const cursor = nextOf(await atrium().ask(`GET ${from}`, { as: 'all' }))?.split('cursor=')[1]
+      assert.ok(cursor, from)
+      for (const other of others) {
+        const path = `${other}${other.includes('?') ? '&' : '?'}cursor=${cursor}`
+        assertProblem(await atrium().ask(`GET ${path}`, { as: 'all' }), 400, 'parameter_invalid')
+      }
+      const more = await atrium().ask(`GET ${from.replace('limit=2', 'limit=5')}&cursor=${cursor}`, { as: 'all' })
+      assert.equal(more.status, 200, 'a page of another size is the same list')
+    }
+  })
+
+  test('the ETag of a page covers that there is another one behind it', async () => {
+    const facilities = ['f-2', 'f-3'].map((id_external) => ({ id_external, areas: rooms(1, 2) }))
+    const lists = facilities.map(({ id_external }) => ({ id_external, areas_autocomplete_list: rooms(1, 2) }))
+    await seed(atrium().service.db, { facilities: facilities.slice(0, 1) })
+    await seed(atrium().service.db, { facilities: lists.slice(0, 1) })
+    for (const [path, more] of [
+      ['/v1/facilities/f-2/areas', { id_external: 'f-2', areas: rooms(3, 3) }],
+      ['/v1/facilities/f-2/areas_autocomplete_list', { id_external: 'f-2', areas_autocomplete_list: rooms(1, 3) }],
+    ] as const) {
+      const first = await atrium().ask(`GET ${path}?limit=2`, { as: 'all' })
+      assert.equal(nextOf(first), undefined)
+      const known = { as: 'all', headers: { 'if-none-match': first.headers.get('etag') ?? '' } }
+      assert.equal((await atrium().ask(`GET ${path}?limit=2`, known)).status, 304)
+      await seed(atrium().service.db, { facilities: [more] })
+      const second = await atrium().ask(`GET ${path}?limit=2`, known)
+      assert.deepEqual([second.status, second.text], [200, first.text], path)
+      assert.notEqual(nextOf(second), undefined)
+    }
+  })
+
   test('rows that come and go move nothing', async () => {
     const pages = await follow(atrium(), '/v1/facilities/f-0/areas?limit=5', async (page) => {
       if (page !== 1) return

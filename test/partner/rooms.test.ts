@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
-import { scenarios } from '../harness/scenarios.ts'
+import { assertProblem, scenarios } from '../harness/scenarios.ts'
+import { seed } from '../harness/seed.ts'
 
 const room = '/v1/areas/chu-nord-214/'
 const services = '/v1/areas/chu-nord-214/data_services'
@@ -69,6 +70,24 @@ onEachEngine('opening and closing a room', {}, (atrium) => {
     await ward(`POST ${room}`)
     assert.equal((await ward('GET /v1/areas/chu-nord-215/data_services')).body.data_services.length, 1)
   })
+
+  for (const cycle of ['undefined', 'nonsense', '0192f0c1-2d3e-7abc-8def', '{0192f0c1-2d3e-7abc-8def-0123456789ab}']) {
+    test(`Atrium-Cycle: ${cycle} is a mistake of the caller's, and changes nothing`, async () => {
+      const { cycle: current } = (await ward(`POST ${room}`)).body.area
+      const headers = { 'atrium-cycle': cycle }
+      for (const [request, more] of Object.entries({
+        [`POST ${room}`]: {},
+        [`DELETE ${room}`]: {},
+        [`POST ${services}`]: { body: tv },
+        [`DELETE ${services}/none`]: {},
+      })) {
+        assertProblem(await ward(request, { headers, ...more }), 400, 'header_invalid')
+        const refused = await atrium().ask(request, { as: 'bare', headers, ...more })
+        assertProblem(refused, 403, 'not_granted')
+      }
+      assert.equal((await ward(`GET ${room}`, { headers })).body.cycle, current)
+    })
+  }
 
   test('Atrium-Cycle reaches the cycle that is meant and no other', async () => {
     const { cycle } = (await ward(`POST ${room}`)).body.area
@@ -143,3 +162,75 @@ scenarios('POST and DELETE /v1/areas/{id}/', [
     { when: `${method}: there is no token`, request: `${method} ${room}`, status: 401, code: 'token_missing' },
   ]),
 ])
+
+const seenBy = (id: string, read: string[], roomRights: string[]) => ({
+  id,
+  name: id,
+  grants: [{ facilities: ['open', 'plain'], read, write: [], rooms: roomRights }],
+})
+const rights = {
+  facilities: [
+    { id_external: 'open', name: 'O', room_services: true, areas: [{ id: '1', data_general: [{ ward: 'secret' }] }] },
+    { id_external: 'plain', name: 'P', room_services: false, areas: [{ id: '1' }] },
+  ].map((facility) => ({ ...facility, areas: facility.areas.map((area) => ({ name: 'Room', ...area })) })),
+  partners: [
+    seenBy('reader', ['areas'], ['open_close', 'services']),
+    seenBy('doorman', [], ['open_close']),
+    seenBy('seller', [], ['services']),
+    seenBy('nobody', [], []),
+  ],
+}
+
+onEachEngine('what the rights on a room show of it', { estate: rights }, (atrium) => {
+  const path = '/v1/areas/open-1/'
+  const ask = (as: string, request: string, rest = {}) => atrium().ask(request, { as, ...rest })
+
+  test('who may change the services of a room may read them, who may only open it may not', async () => {
+    await ask('reader', `POST ${path}data_services`, { body: tv })
+    const whole = await ask('reader', `GET ${path}data_services`)
+    const seen = await ask('seller', `GET ${path}data_services`)
+    assert.deepEqual([seen.status, seen.text], [200, whole.text])
+    assert.equal(seen.body.data_services.length, 1)
+    for (const as of ['doorman', 'nobody']) {
+      const refused = await ask(as, `GET ${path}data_services`)
+      assertProblem(refused, 403, 'not_granted')
+      assert.deepEqual(refused.body.required, { facility: 'open', read: 'areas' })
+    }
+    assertProblem(await ask('seller', `GET ${path}`), 403, 'not_granted')
+    assertProblem(await ask('seller', 'GET /v1/areas/plain-1/data_services'), 403, 'room_services_unsupported')
+    assert.equal((await ask('reader', 'GET /v1/areas/plain-1/data_services')).status, 200)
+  })
+
+  test('opening and closing show data_general to those who may read areas, replays included', async () => {
+    for (const method of ['POST', 'DELETE']) {
+      assert.deepEqual((await ask('reader', `${method} ${path}`)).body.area.data_general, [{ ward: 'secret' }])
+      const headers = method === 'POST' ? { 'idempotency-key': 'once' } : {}
+      for (const turn of ['first', 'again']) {
+        const { status, body, text } = await ask('doorman', `${method} ${path}`, { headers })
+        assert.equal(status, 200)
+        assert.ok(!('data_general' in body.area), turn)
+        assert.doesNotMatch(text, /secret/)
+      }
+    }
+  })
+
+  test('the ETag that opening answers is that of what was shown, and good for the next change', async () => {
+    const opened = await ask('doorman', `POST ${path}`)
+    const whole = await ask('reader', `GET ${path}`)
+    assert.notEqual(opened.headers.get('etag'), whole.headers.get('etag'))
+    const headers = { 'if-match': opened.headers.get('etag') ?? '' }
+    assert.equal((await ask('doorman', `DELETE ${path}`, { headers })).status, 200)
+    assertProblem(await ask('doorman', `DELETE ${path}`, { headers }), 412, 'precondition_failed')
+  })
+
+  test('an answer that was kept does not show what the partner may not read any more', async () => {
+    const headers = { 'idempotency-key': 'shrunk' }
+    const first = await ask('reader', `POST ${path}`, { headers })
+    assert.match(first.text, /secret/)
+    await seed(atrium().service.db, { partners: [seenBy('reader', [], ['open_close'])] })
+    const again = await ask('reader', `POST ${path}`, { headers })
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [200, 'true'])
+    assert.doesNotMatch(again.text, /secret|data_general/)
+    assert.equal(again.body.area.cycle, first.body.area.cycle)
+  })
+})

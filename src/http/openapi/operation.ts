@@ -45,8 +45,9 @@ function descriptionOf({ method, description, needs, right }: Endpoint): string 
 function needText(needs: Need): string {
   if (needs === 'none') return ''
   const [kind, name] = Object.entries(needs)[0] as [string, string]
-  const services = name === 'services' ? ', and an installation with per-room services' : ''
-  return `Needs the grant \`${kind}: ${name}\` on the facility${services}.`
+  const services = ', and an installation with per-room services'
+  const other = 'orRooms' in needs ? `, or \`rooms: ${needs.orRooms}\`${services}` : ''
+  return `Needs the grant \`${kind}: ${name}\` on the facility${name === 'services' ? services : other}.`
 }
 
 function requestBodyOf({ schema, examples }: NonNullable<Endpoint['body']>): Json {

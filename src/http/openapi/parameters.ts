@@ -52,7 +52,8 @@ const inQuery: Record<QueryName, Parameter> = {
     example: 'active',
   },
   q: {
-    description: 'Only items with a name or short id in which a word begins like this; case and accents are ignored.',
+    description:
+      'Only items with a name or short id in which a word begins like this, or with a full id that begins like this; case and accents are ignored.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'suite',
   },

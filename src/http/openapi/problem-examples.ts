@@ -3,13 +3,14 @@ import { cursorExpired } from '../../domain/event-place.ts'
 import { parseFacilityProperty } from '../../domain/facility.ts'
 import { addUp, demand } from '../../domain/grant.ts'
 import { parseJson } from '../../domain/json.ts'
-import { demandCurrent, demandCycle } from '../../domain/precondition.ts'
+import { demandCurrent, demandCycle, demandCycleForm } from '../../domain/precondition.ts'
 import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
 import { demandSandbox } from '../../domain/sandbox.ts'
 import { parseLegacySubscriptions } from '../../domain/subscription.ts'
 import { parseNewWebhook } from '../../domain/webhook-order.ts'
 import { idempotencyKeyOf } from '../conditions.ts'
 import { asRefusal, meanings, problemOf } from '../errors.ts'
+import { routeNotFound } from '../methods.ts'
 import { readQuery } from '../query.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 import { standardLimits } from './guide.ts'
@@ -34,9 +35,10 @@ const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
   header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),
+  header_invalid: said(() => demandCycleForm({ cycle: 'undefined' })),
   headers_too_large: asRefusal({ code: 'HPE_HEADER_OVERFLOW' }),
   request_timeout: asRefusal({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-  route_not_found: new Refusal('route_not_found', 'Nothing is served at this path.'),
+  route_not_found: routeNotFound(),
   method_not_allowed: new Refusal('method_not_allowed', 'This path takes GET, HEAD.', { allow: ['GET', 'HEAD'] }),
   token_missing: new Refusal('token_missing', 'Send the header "Authorization: Bearer <token>".'),
   token_invalid: new Refusal('token_invalid', 'The token is unknown, expired or revoked.'),

@@ -56,7 +56,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     ...when(endpoint.sandbox === true, 'sandbox_required'),
     ...when(endpoint.path.includes('{webhookId}'), 'webhook_not_found'),
     ...when(endpoint.conditional !== undefined, 'precondition_failed'),
-    ...when(endpoint.cycle === true, 'cycle_ended'),
+    ...when(endpoint.cycle === true, 'header_invalid', 'cycle_ended'),
     ...when(endpoint.idempotent === true, ...withKey),
     ...when(endpoint.body !== undefined, ...withBody),
     ...when(endpoint.body?.plain === true, 'body_invalid'),

@@ -11,7 +11,7 @@ export const listFacilities: Endpoint = {
   summary: 'List the accessible facilities',
   description: 'The facilities that the token can see, ordered by `id`. All of them, unless `limit` asks for pages.',
   needs: 'none',
-  query: ['limit', 'cursor', 'status'],
+  query: ['limit', 'cursor', 'status', 'q'],
   answer: {
     description: 'The facilities.',
     schema: Type.Array(Type.Ref('FacilitySummary')),

@@ -31,7 +31,7 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       description: 'The property as it is now.',
       schema: Type.Object({ [property]: Type.String() }),
       example: { [property]: example },
-      etag: false,
+      etag: true,
     },
     refusals: ['value_invalid'],
     handle: async (call) => {
@@ -39,8 +39,8 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       await mayChangeProperty(call.db, call.partner, change)
       call.query()
       const value = legacyValue(await call.body(), call.limits.jsonDepth)
-      const stored = await changeProperty(call.db, call.caller, change, parseFacilityProperty(property, value))
-      return { body: JSON.stringify({ [property]: stored }) }
+      const changed = await changeProperty(call.db, call.caller, change, parseFacilityProperty(property, value))
+      return { body: JSON.stringify({ [property]: changed.value }), etag: changed.etag }
     },
   }
 }

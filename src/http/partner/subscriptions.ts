@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { etagOf } from '../../domain/representation.ts'
-import { addSubscriptions, mayChangeRoom, readSubscriptions, removeSubscription } from '../../operations/room.ts'
+import { addSubscriptions, mayChangeRoom, removeSubscription } from '../../operations/room.ts'
+import { needToReadServices, readSubscriptions } from '../../operations/room-view.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
 import * as examples from './examples.ts'
@@ -17,7 +17,7 @@ export const getSubscriptions: Endpoint = {
   tag: 'Room services',
   summary: 'Get the subscriptions of a room',
   description: "The subscriptions of the room's current occupation cycle, oldest first.",
-  needs: { read: 'areas' },
+  needs: needToReadServices,
   query: ['active_at'],
   answer: {
     description: 'The subscriptions.',
@@ -25,12 +25,11 @@ export const getSubscriptions: Endpoint = {
     example: { data_services: [examples.subscription] },
     etag: true,
   },
-  refusals: [],
+  refusals: ['room_services_unsupported'],
   handle: async (call) => {
     const { areaExternalId } = call.params
-    const services = await readSubscriptions(call.db, call.partner, areaExternalId, call.query)
-    const body = `{"data_services":${services}}`
-    return { body, etag: etagOf(body) }
+    const { json, etag } = await readSubscriptions(call.db, call.partner, areaExternalId, call.query)
+    return { body: json, etag }
   },
 }
 

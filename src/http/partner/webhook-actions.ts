@@ -1,5 +1,5 @@
-import { representJson } from '../../domain/representation.ts'
 import { parseReplay, parseRotation } from '../../domain/webhook-order.ts'
+import { pageText } from '../../operations/page.ts'
 import { rotateWebhook } from '../../operations/webhook.ts'
 import { findDeliveries, replayWebhook } from '../../operations/webhook-log.ts'
 import { pingWebhook } from '../../operations/webhook-ping.ts'
@@ -83,7 +83,7 @@ export const listWebhookDeliveries: Endpoint = {
     await found(call)
     const { limit = deliveriesAtMost, cursor } = call.query()
     const page = await findDeliveries(call.db, call.partner.id, call.params.webhookId, { limit, cursor })
-    return call.listed({ ...representJson(JSON.stringify(page.items.map(deliveryView))), next: page.next })
+    return call.listed(pageText(JSON.stringify(page.items.map(deliveryView)), page.next))
   },
 }
 

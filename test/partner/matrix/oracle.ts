@@ -8,6 +8,8 @@ export interface Row {
   /** What the path names. */
   on: 'nothing' | 'facility' | 'area'
   needs?: [Kind, string]
+  /** Enough as well. */
+  orNeeds?: [Kind, string]
   /** What the partner as a whole must be allowed. */
   right?: 'webhooks'
   /** None of these partners is one; sandboxes have tests of their own. */
@@ -50,7 +52,11 @@ export const matrix: Record<string, Row> = {
   'GET /v1/areas/{areaExternalId}/': { on: 'area', needs: ['read', 'areas'] },
   'POST /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
   'DELETE /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
-  'GET /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['read', 'areas'] },
+  'GET /v1/areas/{areaExternalId}/data_services': {
+    on: 'area',
+    needs: ['read', 'areas'],
+    orNeeds: ['rooms', 'services'],
+  },
   'POST /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['rooms', 'services'] },
   'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': { on: 'area', needs: ['rooms', 'services'] },
 }
@@ -77,7 +83,9 @@ export interface Verdict {
 
 /** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
-  const { on, needs, right, sandbox } = matrix[route] as Row
+  const { on, needs: first, orNeeds, right, sandbox } = matrix[route] as Row
+  const isInstead = orNeeds && has(partner, target, ...orNeeds) && !(first && has(partner, target, ...first))
+  const needs = isInstead ? orNeeds : first
   if (sandbox) return { status: 403, code: 'sandbox_required' }
   if (right !== undefined)
     return partner.webhooks ? ofWebhooks(route) : { status: 403, code: 'not_granted', required: { right } }

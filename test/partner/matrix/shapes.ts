@@ -78,8 +78,8 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     keys(body, area)
     assert.equal(body.id_external, `${cell.target}-1`)
   },
-  'POST /v1/areas/{areaExternalId}/': (body) => room(body, true),
-  'DELETE /v1/areas/{areaExternalId}/': (body) => room(body, false),
+  'POST /v1/areas/{areaExternalId}/': (body, result) => room(body, result, true),
+  'DELETE /v1/areas/{areaExternalId}/': (body, result) => room(body, result, false),
   'GET /v1/areas/{areaExternalId}/data_services': (body) => {
     keys(body, ['data_services'])
     each(body.data_services, subscription)
@@ -97,9 +97,10 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
   },
 }
 
-function room(body: Body, open: boolean): void {
+function room(body: Body, { cell: { partner, target } }: Result, open: boolean): void {
   keys(body, ['area', 'info'])
-  keys(body.area, area)
+  const mayRead = has(partner, target, 'read', 'areas')
+  keys(body.area, mayRead ? area : area.filter((key) => key !== 'data_general'))
   assert.equal(body.area.cycle !== null, open)
   assert.deepEqual(body.area.data_services, [])
 }

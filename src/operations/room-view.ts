@@ -1,0 +1,58 @@
+import { parseExactly } from '../domain/exact-json.ts'
+import type { Access, RoomOperation } from '../domain/grant.ts'
+import { demandCycle, demandTag, type Precondition } from '../domain/precondition.ts'
+import { etagOf, type Representation, representJson } from '../domain/representation.ts'
+import { parseSubscription, type Room, roomJson, servicesJson, withoutGeneral } from '../domain/stored-room.ts'
+import { isActive } from '../domain/subscription.ts'
+import { type FurnishedRoom, findRoom } from '../storage/area.ts'
+import type { Db } from '../storage/database.ts'
+import type { KnownPartner } from '../storage/memory/partners.ts'
+import { type ActiveAt, momentAsked } from './area.ts'
+import { areaFor } from './lookup.ts'
+import type { Ask } from './page.ts'
+import type { ChangedRoom } from './room.ts'
+
+/** Returns the JSON of a room as it is answered to a partner with this access; whole to an operator, who has none. */
+export function seenBy(access: Access | undefined, json: string, room: Room): string {
+  return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)
+}
+
+/** On the services of a room the tag of their own list is as good as that of the area. */
+export function demandExpected(
+  found: FurnishedRoom,
+  precondition: Precondition,
+  operation: RoomOperation,
+  access: Access | undefined,
+): void {
+  const { room, subscriptions } = found
+  demandCycle(precondition, room.cycle)
+  const tags = [() => etagOf(seenBy(access, roomJson(room, subscriptions), room))]
+  if (operation === 'services') tags.push(() => etagOf(servicesJson(subscriptions)))
+  demandTag(precondition, ...tags)
+}
+
+/** The first answer once more, without what the partner may not read by now. */
+export function replay({ json, etag }: Representation, access: Access | undefined): ChangedRoom {
+  const area = parseExactly(json) as { data_services: object[]; data_general?: object[] }
+  const services = JSON.stringify(area.data_services)
+  if (access === undefined || access.read.has('areas')) return { area: json, services, etag, replayed: true }
+  const { data_general: _, ...seen } = area
+  return { area: JSON.stringify(seen), services, etag, replayed: true }
+}
+
+/** The right to change the services of rooms is a right to see them. */
+export const needToReadServices = { read: 'areas', orRooms: 'services' } as const
+
+/** The answer about a room's subscriptions. */
+export async function readSubscriptions(
+  db: Db,
+  partner: KnownPartner,
+  area: string,
+  ask: Ask<ActiveAt>,
+): Promise<Representation> {
+  const { facility } = await areaFor(db.memory, partner, needToReadServices, area)
+  const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
+  const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
+  const wanted = found.filter((one) => at === undefined || isActive(parseSubscription(one), at))
+  return representJson(servicesJson(wanted))
+}

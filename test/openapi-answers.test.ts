@@ -89,6 +89,7 @@ async function someService({ ask }: TestAtrium): Promise<string> {
 
 const post = 'POST /v1/areas/chu-nord-214/data_services'
 const key = { 'idempotency-key': 'used' }
+const neverWas = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
 /** Refusals that only a running service gives; those of pure code are had from that code in the document itself. */
 const refused: [code: string, request: string, asked: Asked, before?: (atrium: TestAtrium) => Promise<unknown>][] = [
@@ -103,7 +104,8 @@ const refused: [code: string, request: string, asked: Asked, before?: (atrium: T
   ['room_services_unsupported', 'POST /v1/areas/lyon-01-2/data_services', { as: 'everything' }],
   ['service_not_found', 'DELETE /v1/areas/chu-nord-214/data_services/none', { as: 'ward' }],
   ['precondition_failed', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'if-match': '"other"' } }],
-  ['cycle_ended', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': 'other' } }],
+  ['cycle_ended', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': neverWas } }],
+  ['header_invalid', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': 'undefined' } }],
   [
     'idempotency_key_reused',
     post,

@@ -30,9 +30,10 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     return facilities.figures.misses + places.figures.misses
   }
 
-  for (const [route, { on, needs }] of Object.entries(matrix)) {
+  for (const [route, { on, needs, orNeeds }] of Object.entries(matrix)) {
     if (on === 'nothing') continue
-    const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1] }) as Need
+    const instead = orNeeds && { orRooms: orNeeds[1] }
+    const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1], ...instead }) as Need
     const reach = async (partner: KnownPartner, target: Target) => {
       const { memory } = opened().db
       if (on === 'facility') return outcome(facilityFor(memory, partner, need, target))

@@ -30,7 +30,7 @@ const planted: Planted[] = [
   {
     name: 'a property that a partner changes is kept as it is afterwards only',
     file: 'src/operations/facility.ts',
-    find: '{ property, before: found.value, after: value }',
+    find: '{ property, before, after: value }',
     replace: '{ property, before: value, after: value }',
   },
   {

@@ -23,11 +23,11 @@ const planted: Planted[] = [
   {
     name: 'a key is stored in a transaction of its own, after the change',
     file: 'src/operations/room.ts',
-    find: `    if (once) keepAnswer(tx, once.owner, once, found.room, { json: area, etag })
-    return { area, services: \`[\${after.subscriptions}]\`, etag, replayed: false }
+    find: `    if (once) keepAnswer(tx, once.owner, once, found.room, seen)
+    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false }
   }
   return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)`,
-    replace: `    return { area, services: \`[\${after.subscriptions}]\`, etag, replayed: false, room: found.room }
+    replace: `    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, room: found.room }
   }
   if (!once) return db.write(work)
   return oneAtATime(db, once.owner, once, async () => {

@@ -45,8 +45,8 @@ export const planted: Planted[] = [
   {
     name: 'a body of any type is taken',
     file: 'src/http/body.ts',
-    find: "if (!jsonType.test(headers['content-type'] ?? '')) {",
-    replace: "if (headers['content-type'] === 'text/html') {",
+    find: '  if (essence !== wanted) {',
+    replace: '  if (wanted === undefined) {',
   },
   {
     name: 'a status that is not documented',

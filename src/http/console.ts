@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { Refusal } from '../domain/refusal.ts'
 import { type AssetSender, assetSender, revalidated } from './asset.ts'
 import { pageResponse } from './page.ts'
 import { type ApiRequest, type ApiResponse, noBody, type Route } from './pipeline/request.ts'
+import { routeNotFound } from './pipeline/router.ts'
 import { pageSecurity } from './security-headers.ts'
 
 const built = join(import.meta.dirname, '../../console/dist')
@@ -47,7 +47,7 @@ export function consoleRoutes(): Route[] {
 
 /** Leads a browser that was given the host alone to the console; programs are told that nothing is served here. */
 function toConsole({ headers }: ApiRequest): ApiResponse {
-  if (!headers.accept?.includes('text/html')) throw new Refusal('route_not_found', 'Nothing is served at this path.')
+  if (!headers.accept?.includes('text/html')) throw routeNotFound()
   return { status: 302, headers: { location: '/console/', vary: 'Accept', 'cache-control': 'no-store' }, body: noBody }
 }
 

@@ -145,15 +145,9 @@ const frameworkCodes: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-export function pathUnreadable(): Refusal {
-  const rule = 'each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
-  return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
-}
-
 /** What the HTTP parser and the framework throw has the same body as our own refusals. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if ((error as { code?: unknown }).code === 'FST_ERR_BAD_URL') return pathUnreadable()
   const code = frameworkCodes[String((error as { code?: unknown }).code)]
   if (code !== undefined) return new Refusal(code, `${meanings[code].title}.`)
   const refusal = new Refusal(

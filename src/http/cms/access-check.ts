@@ -47,7 +47,8 @@ export const postAccessCheck: OperatorEndpoint = {
       facility: nullableText('The facility that it is about.'),
       facility_exists: {
         type: ['boolean', 'null'],
-        description: 'Whether there is the facility that the path names, which partners are not told; null without one.',
+        description:
+          'Whether there is the facility that the path names, which partners are not told; null without one.',
       },
       grant: {
         type: ['integer', 'null'],

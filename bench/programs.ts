@@ -9,13 +9,16 @@ export function programPath(name: string): string | undefined {
 
 /** Only one at a time can use Debian's package manager; others who come this way wait for it. */
 const lock = '/var/lock/atrium-apt'
+/** And those who do not come this way are waited for. */
+const patient = 'apt-get -o DPkg::Lock::Timeout=300 -qq'
 
 /** Runs a script of Debian's package manager where we may; otherwise the advice is the error. */
 export function installWithApt(script: string, advice: string): void {
   if (process.getuid?.() !== 0 || programPath('apt-get') === undefined) throw new Error(advice)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   try {
-    execFileSync('flock', [lock, 'sh', '-c', `set -e\napt-get -qq update\n${script}`], { env, stdio: 'pipe' })
+    const whole = `set -e\napt-get -qq update\n${script}`.replaceAll('apt-get -qq', patient)
+    execFileSync('flock', [lock, 'sh', '-c', whole], { env, stdio: 'pipe' })
   } catch (cause) {
     throw new Error(advice, { cause })
   }

@@ -86,7 +86,7 @@ export class PatroniCluster {
   /** As any of them tells it. */
   async #told(): Promise<Told[]> {
     const answers = this.members.map(async (member) => {
-      const told = (await (await member.ask('cluster')).json()) as { members: Told[] }
+      const told: { members: Told[] } = JSON.parse((await member.ask('cluster')).text)
       return told.members
     })
     return Promise.any(answers).catch(() => [])

@@ -9,7 +9,7 @@ const frozenMs = 12_000
 export type Event = (cluster: PatroniCluster, leader: Member) => Promise<void>
 
 export const events: Record<string, Event> = {
-  restart: (_cluster, leader) => succeeds(leader, 'restart', {}),
+  restart: (_cluster, leader) => wish(leader, 'restart', {}),
 
   'partition of the primary': async (cluster, leader) => {
     leader.host.setCut(true)
@@ -17,7 +17,10 @@ export const events: Record<string, Event> = {
     leader.host.setCut(false)
   },
 
-  switchover: (_cluster, leader) => succeeds(leader, 'switchover', { leader: leader.name }),
+  switchover: async (cluster, leader) => {
+    await wish(leader, 'switchover', { leader: leader.name })
+    await untilReplaced(cluster, leader)
+  },
 
   'SIGSTOP of the primary': async (_cluster, leader) => {
     leader.signal('SIGSTOP')
@@ -47,9 +50,10 @@ export const events: Record<string, Event> = {
   },
 }
 
-async function succeeds(member: Member, what: string, wish: object): Promise<void> {
-  const answer = await member.ask(what, wish)
-  if (!answer.ok) throw new Error(`Patroni answered ${what} with ${answer.status}: ${await answer.text()}`)
+/** 503 means that it is under way and takes longer than Patroni waits for it. */
+async function wish(member: Member, what: string, how: object): Promise<void> {
+  const { status, text } = await member.ask(what, how)
+  if (status !== 200 && status !== 503) throw new Error(`Patroni answered ${what} with ${status}: ${text}`)
 }
 
 async function untilReplaced(cluster: PatroniCluster, old: Member): Promise<void> {

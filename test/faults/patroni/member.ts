@@ -11,6 +11,7 @@ import type { Host } from './network.ts'
 
 const ttlSeconds = 20
 const answerWithinMs = 1000
+const patroniAnswersWithinMs = 60_000
 /** Something that is committed like a write, without a table of its own. */
 const probe = "select pg_logical_emit_message(true, 'probe', '')"
 const logins = {
@@ -80,9 +81,11 @@ export class Member {
   }
 
   /** Patroni's own API. */
-  async ask(path: string, body?: object): Promise<Response> {
+  async ask(path: string, body?: object): Promise<{ status: number; text: string }> {
     const sent = body && { method: 'POST', body: JSON.stringify(body) }
-    return fetch(`http://${this.host.address}:8008/${path}`, { ...sent, signal: AbortSignal.timeout(60_000) })
+    const signal = AbortSignal.timeout(patroniAnswersWithinMs)
+    const answer = await fetch(`http://${this.host.address}:8008/${path}`, { ...sent, signal })
+    return { status: answer.status, text: await answer.text() }
   }
 
   /** Whether it carries out a change at this moment. */

@@ -63,7 +63,7 @@ async function run(run: Run): Promise<Outcome> {
   try {
     const { all = '' } = await fill(await cluster.primaryUrl(), roomsEstate(rooms))
     const settings = { ATRIUM_DATABASE: cluster.url, ATRIUM_LOG: 'fatal' }
-    for (const _ of ['one', 'two']) nodes.push(await startNode(run.build, { settings }))
+    for (const _ of ['one', 'two']) nodes.push(await started(run.build, settings))
     const [one = '', two = ''] = nodes.map(({ url }) => url)
     balancer = await startHaProxy([one, two].map((url) => new URL(url).port))
     const doors = { HAProxy: balancer.url, 'node 1': one, 'node 2': two }
@@ -72,11 +72,20 @@ async function run(run: Run): Promise<Outcome> {
     load.close()
     course.violations.push(...lateness(course.backMs))
     return { figures: figuresOf(load, course), violations: course.violations }
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error
+    return { figures: {}, violations: [error.violation] }
   } finally {
     await balancer?.end()
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))
     await cluster.stop()
   }
+}
+
+function started(build: string, settings: Record<string, string>): Promise<AtriumNode> {
+  return startNode(build, { settings }).catch((error) => {
+    throw refused('a node did not start beside a primary and its standbys', error.message.split('\n'))
+  })
 }
 
 interface Watched {
@@ -114,7 +123,8 @@ async function oneEvent(cluster: PatroniCluster, load: Load, happening: Happenin
   const servers = cluster.members.map((member) => new Moments(() => member.takesWrites()))
   const watched = Object.entries(doors).map(([door, url]) => ({ door, moments: new Moments(writer(url, token)) }))
   try {
-    await Promise.race([event(cluster, await cluster.leader()), writing])
+    const happened = event(cluster, await cluster.leader())
+    const heal = await Promise.race([happened, writing.then(() => undefined)])
     await until('a primary takes writes again', async () => servers.some(({ isWorking }) => isWorking))
     for (const { door, moments } of watched) {
       const isBack = async () => moments.isWorking
@@ -122,6 +132,7 @@ async function oneEvent(cluster: PatroniCluster, load: Load, happening: Happenin
         throw refused(`${door} did not find the primary ${when}`)
       })
     }
+    heal?.()
     await Promise.race([cluster.untilWhole(), writing])
   } finally {
     await Promise.all([...servers, ...watched.map(({ moments }) => moments)].map((one) => one.end()))

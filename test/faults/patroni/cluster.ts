@@ -8,6 +8,7 @@ import { Network } from './network.ts'
 const members = 3
 const name = 'atrium'
 const wholeWithinMs = 120_000
+const followersOf = `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`
 
 interface Told {
   name: string
@@ -31,7 +32,7 @@ export class PatroniCluster {
       for (const member of cluster.members) member.startPatroni(cluster.members)
       await cluster.untilWhole()
       const leader = await cluster.leader()
-      await leader.change(`create database ${name}`)
+      await leader.query(`create database ${name}`)
       return cluster
     } catch (error) {
       const logs = cluster.members.map(({ log }) => log).join('\n')
@@ -64,13 +65,21 @@ export class PatroniCluster {
 
   /** A leader and two that follow it, one of them synchronously, so that whatever happens next can be survived. */
   async untilWhole(): Promise<void> {
-    const isWhole = async () => {
-      const told = await this.#told()
-      const isGood = ({ state, lag = 0 }: Told) => ['running', 'streaming'].includes(state) && lag === 0
-      const roles = told.map(({ role }) => role).sort()
-      return roles.join() === 'leader,replica,sync_standby' && told.every(isGood) && this.takesWrites()
-    }
-    await until('the cluster is whole', isWhole, wholeWithinMs)
+    await until('the cluster is whole', () => this.#isWhole().catch(() => false), wholeWithinMs)
+  }
+
+  /** What Patroni says of it can be from before a restart: the leader itself must wait for the one that may be promoted. */
+  async #isWhole(): Promise<boolean> {
+    const told = await this.#told()
+    const isGood = ({ state, lag = 0 }: Told) => ['running', 'streaming'].includes(state) && lag === 0
+    const roles = told.map(({ role }) => role).sort()
+    if (roles.join() !== 'leader,replica,sync_standby' || !told.every(isGood)) return false
+    const [synchronous] = told.filter(({ role }) => role === 'sync_standby')
+    const followers = await (await this.leader()).query(followersOf)
+    const areAsTold = followers.map(
+      ({ name, sync_state }) => (name === synchronous?.name ? 'sync' : 'async') === sync_state,
+    )
+    return followers.length === members - 1 && !areAsTold.includes(false)
   }
 
   async takesWrites(): Promise<boolean> {

@@ -90,19 +90,19 @@ export class Member {
 
   /** Whether it carries out a change at this moment. */
   takesWrites(): Promise<boolean> {
-    return this.change(probe).then(
+    return this.query(probe).then(
       () => true,
       () => false,
     )
   }
 
-  async change(text: string): Promise<void> {
+  async query(text: string): Promise<Record<string, unknown>[]> {
     const limits = { connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs }
     const client = new Client({ connectionString: this.url, ...limits })
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(text)
+      return (await client.query(text)).rows
     } finally {
       void client.end().catch(() => {})
     }
@@ -134,7 +134,9 @@ export class Member {
           ttl: ttlSeconds,
           loop_wait: 2,
           retry_timeout: 5,
+          // Otherwise a primary that was restarted acknowledges alone what it is told, until Patroni looks at it.
           synchronous_mode: true,
+          synchronous_mode_strict: true,
           postgresql: { use_pg_rewind: true },
         },
         initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'no-sync'],

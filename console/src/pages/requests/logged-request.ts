@@ -8,6 +8,8 @@ export interface LoggedRequest {
   method: string
   route: string | null
   facility: string | null
+  /** False where no facility has the id that was asked for. */
+  facility_exists?: boolean | null
   area: string | null
   status: number
   code: string | null

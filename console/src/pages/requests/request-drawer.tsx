@@ -5,6 +5,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
+import { UnknownFacility } from './unknown-facility.tsx'
 import { requestWords } from './words.ts'
 
 /** One request: why it was answered as it was. */
@@ -46,7 +47,11 @@ function Details({ request }: { request: LoggedRequest }) {
         <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <Moment at={request.at} />
       </div>
       <code style={{ overflowWrap: 'anywhere' }}>{`${method} ${path ?? route ?? ''}`}</code>
-      {request.detail && <Text size="sm">{request.detail}</Text>}
+      {facility !== null && request.facility_exists === false ? (
+        <UnknownFacility id={facility} />
+      ) : (
+        request.detail && <Text size="sm">{request.detail}</Text>
+      )}
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {rows

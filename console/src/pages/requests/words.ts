@@ -29,6 +29,10 @@ export const requestWords = defineWords(
     seeAs: 'See as this partner',
     emptyTitle: 'No requests',
     empty: 'Requests of partners appear here as they come in. Take the filters away to see more.',
+    noFacility: (id: string) => `No facility has the id ${id}.`,
+    noFacilityHelp:
+      'The grants are not the reason: the partner asked for an id that does not exist. It is told the same as for a facility it may not see.',
+    didYouMean: 'Did the partner mean',
     noBodies: 'Neither bodies nor secrets are kept.',
   },
   {
@@ -59,6 +63,10 @@ export const requestWords = defineWords(
     seeAs: 'Voir comme ce partenaire',
     emptyTitle: 'Aucune requête',
     empty: 'Les requêtes des partenaires apparaissent ici au fil de l’eau. Retirez les filtres pour en voir plus.',
+    noFacility: (id: string) => `Aucun établissement n’a l’identifiant ${id}.`,
+    noFacilityHelp:
+      'Les droits n’y sont pour rien : le partenaire a demandé un identifiant qui n’existe pas. Il reçoit la même réponse que pour un établissement qu’il ne peut pas voir.',
+    didYouMean: 'Identifiants proches :',
     noBodies: 'Ni corps ni secrets ne sont conservés.',
   },
 )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Receiver, startReceiver, verify } from '../../harness/receiver.ts'
+import { timesOf } from '../../webhooks/keeping.ts'
 import { button, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function webhookJobs(desk: () => Desk): void {
@@ -41,6 +42,44 @@ export function webhookJobs(desk: () => Desk): void {
       await button(page.getByRole('dialog'), 'Remove').click()
       await page.getByText('No webhooks yet').waitFor()
       await desk().ask('PATCH /cms/v1/facilities/chu-nord', { name: 'CHU Nord' })
+    })
+
+    test('one that fails is found from the overview, seen with its response, and sent to at once', async () => {
+      const url = `${receiver.url}/failing`
+      const { webhook } = (await desk().ask('POST /cms/v1/partners/ward/webhooks', { url, types: '*' })).body
+      const rename = (name: string) => desk().ask('PATCH /cms/v1/facilities/chu-nord', { name })
+      await rename('Before it fails')
+      const [first] = await receiver.until('/failing', (received) => received.length > 0)
+      receiver.answers('/failing', (_, response) => void response.writeHead(500).end('no space left on device'))
+      await rename('While it fails')
+      const page = await desk().visit('/')
+      const notice = page.getByRole('listitem').filter({ hasText: url })
+      await notice.getByText('began to fail').waitFor()
+      await notice.getByRole('link').click()
+      const tab = page.getByRole('tab', { name: 'Webhooks' })
+      await tab.getByLabel('1 webhook fails').waitFor()
+      await page.getByText('answered 500').filter({ visible: true }).first().waitFor()
+      await page.getByText('next attempt').filter({ visible: true }).first().waitFor()
+      await button(page, `Log ${url}`).click()
+      const log = page.getByRole('dialog')
+      await log.getByText('no space left on device').waitFor()
+      receiver.answers('/failing', (_, response) => void response.writeHead(204).end())
+      await button(log, 'Send now').click()
+      await page.getByText('Sending now.').waitFor()
+      await log.getByText('no space left on device').waitFor({ state: 'hidden' })
+      await button(log, 'Close').first().click()
+      await tab.getByLabel('1 webhook fails').waitFor({ state: 'hidden' })
+      await button(page, `Log ${url}`).click()
+      await button(page, 'Send a range again').click()
+      const range = page.getByRole('dialog', { name: 'Send a range again' })
+      await field(range, 'or from this event on').fill(first?.body.id)
+      await field(range, 'to this event').fill(first?.body.id)
+      await button(range, 'Send again').click()
+      await page.getByText('Being sent again.').waitFor()
+      const again = await receiver.until('/failing', (received) => timesOf(received, first) >= 2)
+      assert.ok(again.length >= 3)
+      await desk().ask(`DELETE /cms/v1/partners/ward/webhooks/${webhook.id}`)
+      await rename('CHU Nord')
     })
 
     test('a partner is allowed to keep its own', async () => {

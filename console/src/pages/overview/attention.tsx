@@ -25,7 +25,11 @@ export function Attention({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const [isWhole, setWhole] = useState(false)
   const { attention: notices, attention_total: total, lists } = figures
-  const checking = lists.checked < lists.all && <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
+  const checking = lists.checked < lists.all && (
+    <div>
+      <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
+    </div>
+  )
   if (notices.length === 0) return checking || <Faint>{words.calm}</Faint>
   return (
     <>

@@ -32,10 +32,11 @@ interface Props {
   asked: WebhookStep | undefined
   list: string
   onDone(): void
+  onAsk(step: WebhookStep): void
 }
 
 /** The questions of each step; a new secret is shown once. */
-export function WebhookDialogs({ asked, list, onDone }: Props) {
+export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
   const words = useWords(webhookWords)
   const [secret, setSecret] = useState<string>()
   const change = useChange<{ secret?: string }>([list], ({ data }) => {
@@ -96,7 +97,12 @@ export function WebhookDialogs({ asked, list, onDone }: Props) {
       >
         {words.removeHelp(row?.url ?? '')}
       </Confirm>
-      <WebhookLog row={asked?.step === 'log' ? row : undefined} path={path} onClose={close} />
+      <WebhookLog
+        row={asked?.step === 'log' ? row : undefined}
+        path={path}
+        onRange={(row) => onAsk({ step: 'replay', row })}
+        onClose={close}
+      />
       <Secret title={words.secretTitle} secret={secret} onClose={() => setSecret(undefined)} />
     </>
   )

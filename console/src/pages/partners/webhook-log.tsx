@@ -17,13 +17,16 @@ import { webhookWords } from './webhook-words.ts'
 interface Props {
   row: Webhook | undefined
   path: string
+  /** Asks which range is to be sent again. */
+  onRange(row: Webhook): void
   onClose(): void
 }
 
 /** What was sent to one webhook, and what came of it. */
-export function WebhookLog({ row, path, onClose }: Props) {
+export function WebhookLog({ row, path, onRange, onClose }: Props) {
   const words = useWords(webhookWords)
   const { close } = useWords(common)
+  const mayEdit = useMay('admin')
   return (
     <Drawer
       opened={row !== undefined}
@@ -36,6 +39,11 @@ export function WebhookLog({ row, path, onClose }: Props) {
     >
       {row && <LastAttempt row={row} path={path} />}
       {row && <Deliveries path={path} />}
+      {row && mayEdit && (
+        <Button variant="default" size="compact-sm" mt="sm" onClick={() => onRange(row)}>
+          {words.range}
+        </Button>
+      )}
     </Drawer>
   )
 }
@@ -147,7 +155,7 @@ function Deliveries({ path }: { path: string }) {
         rowKey={({ event, attempt, at }) => `${event} ${attempt} ${at}`}
         hasMore={hasMore}
         loadMore={loadMore}
-        height="calc(100dvh - 160px)"
+        height="calc(100dvh - 320px)"
         empty={<Empty title={words.noLog}>{words.noLogHelp}</Empty>}
       />
     </>

@@ -45,7 +45,7 @@ export function Webhooks({ partner }: { partner: string }) {
         height="calc(100dvh - 300px)"
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
-      <WebhookDialogs asked={asked} list={list} onDone={() => ask(undefined)} />
+      <WebhookDialogs asked={asked} list={list} onDone={() => ask(undefined)} onAsk={ask} />
     </>
   )
 }
@@ -97,12 +97,12 @@ function Trouble({ row }: { row: Webhook }) {
 function State({ row }: { row: Webhook }) {
   const words = useWords(webhookWords)
   return (
-    <Group gap={6} wrap="nowrap">
+    <>
       <StateBadge mood={moods[row.state]}>{words.states[row.state]}</StateBadge>
       <Text size="xs" c="dimmed" className="wide-only">
         <Trouble row={row} />
       </Text>
-    </Group>
+    </>
   )
 }
 
@@ -130,7 +130,6 @@ function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: Web
     ...(row.state === 'failing' ? [action(words.retry, toRetry)] : []),
     action(words.ping, toTry),
     action(isOff ? words.on : words.off, toSwitch),
-    action(words.range, () => ask({ step: 'replay', row })),
     action(words.rotate, () => ask({ step: 'rotate', row })),
     { ...action(words.remove, () => ask({ step: 'remove', row })), isLoss: true },
   ]

@@ -79,8 +79,9 @@ export function logJobs(desk: () => Desk): void {
     })
 
     test('it is shown and exported for a period, which is in the address', async () => {
+      await desk().ask('PATCH /cms/v1/facilities/nice-02', { ssid_public: 'Seen in a period' })
       const page = await desk().visit('/audit?facility=nice-02')
-      await page.getByText('Renamed by mistake').first().waitFor()
+      await page.getByText('Seen in a period').first().waitFor()
       await button(page, 'Period: Any time').click()
       await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00')
       await page.getByLabel('To', { exact: true }).fill('2019-01-01T00:00')
@@ -94,9 +95,9 @@ export function logJobs(desk: () => Desk): void {
       await button(page, /^Period: Jan 1, 00:00 – Jan 2, 00:00/).click()
       assert.deepEqual(await axeOn(page), [])
       await button(page, 'Last hour').click()
-      await page.getByText('Renamed by mistake').first().waitFor()
+      await page.getByText('Seen in a period').first().waitFor()
       const text = await exported(page, 'CSV, for spreadsheets')
-      assert.match(text, /Renamed by mistake/)
+      assert.match(text, /Seen in a period/)
       assert.deepEqual(
         new Set(
           text
@@ -111,8 +112,8 @@ export function logJobs(desk: () => Desk): void {
 
     test('it is exported whole', async () => {
       const page = await desk().visit('/audit')
-      await page.getByText('Renamed by mistake').first().waitFor()
-      assert.match(await exported(page, 'CSV, for spreadsheets'), /Renamed by mistake/)
+      await page.getByText('Seen in a period').first().waitFor()
+      assert.match(await exported(page, 'CSV, for spreadsheets'), /Seen in a period/)
     })
   })
 

@@ -7,7 +7,7 @@ import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
-import type { Engine, Tx } from '../storage/engine.ts'
+import type { BatchTx, Engine, Tx } from '../storage/engine.ts'
 import {
   type CountedFacility,
   facilitiesBody,
@@ -122,7 +122,7 @@ export function changeProperty(
 ): Promise<ChangedProperty> {
   const { facility: idExternal, property, precondition } = change
   const key = facilityProperties[property]
-  return db.writeRow(async (tx) => {
+  const work = async (tx: BatchTx): Promise<ChangedProperty> => {
     const locked = lockWithCounts(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
     const { access } = await facilityFor(db.memory, partner, { write: property }, idExternal)
@@ -144,5 +144,6 @@ export function changeProperty(
     })
     const changed = { facility: { ...facility, [key]: value, dateUpdated: now }, counts }
     return { value, etag: etagOf(facilityText(changed, access)) }
-  })
+  }
+  return db.write(work, { batch: true })
 }

@@ -3,7 +3,7 @@ import { isFacilityId, isSandboxId } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hasControlCharacter } from '../domain/text.ts'
 import { confirmPartner } from '../storage/access.ts'
-import type { Tx } from '../storage/engine.ts'
+import type { BatchTx } from '../storage/engine.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import type { Maybe } from '../storage/memory/maybe.ts'
 import type { Memory } from '../storage/memory/memory.ts'
@@ -93,7 +93,7 @@ export function missingArea(): Refusal {
 }
 
 /** Who is asking, asked again in a writing transaction: bodies can be slow to arrive, and rows to be had. */
-export async function callerIn(tx: Tx, memory: Memory, { token, partner }: Caller): Promise<KnownPartner> {
+export async function callerIn(tx: BatchTx, memory: Memory, { token, partner }: Caller): Promise<KnownPartner> {
   if (tx.alone) await memory.catchUp()
   const current = token === undefined ? undefined : await memory.tokens.find(token.id)
   if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()

@@ -5,8 +5,8 @@ import type { Representation } from '../domain/representation.ts'
 import type { Room } from '../domain/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from '../storage/database.ts'
-import type { Tx } from '../storage/engine.ts'
-import { deleteKeysBefore, findKey, hasKey, keepKey } from '../storage/idempotency.ts'
+import type { BatchTx } from '../storage/engine.ts'
+import { deleteKeysBefore, findKey, hasKey, type KeyRecord, keepKey } from '../storage/idempotency.ts'
 
 /** An Idempotency-Key with what it was sent for. */
 export interface Once {
@@ -21,22 +21,26 @@ function oldest(): string {
   return new Date(Date.now() - keyLifeMs).toISOString()
 }
 
-export async function isKeyKnown(tx: Tx, partner: Pick<Partner, 'id'>, once: Omit<Once, 'bodyHash'>): Promise<boolean> {
+export async function isKeyKnown(
+  tx: BatchTx,
+  partner: Pick<Partner, 'id'>,
+  once: Omit<Once, 'bodyHash'>,
+): Promise<boolean> {
   return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** Keeps twins on other nodes out until the transaction ends. */
-export async function lockKey(tx: Tx, partner: Pick<Partner, 'id'>, once: Once): Promise<void> {
+export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<void> {
   if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
-/** The first answer to this key, or nothing when this is the first. */
-export async function earlierAnswer(
-  tx: Tx,
-  partner: Pick<Partner, 'id'>,
-  once: Once,
-): Promise<Representation | undefined> {
-  const record = await findKey(tx, { partner: partner.id, ...once }, oldest())
+/** What is stored under the key. */
+export function keyRecord(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<KeyRecord | undefined> {
+  return findKey(tx, { partner: partner.id, ...once }, oldest())
+}
+
+/** The first response to this key; undefined when this is the first request with it. */
+export function earlierAnswer(record: KeyRecord | undefined, once: Once): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) {
     throw new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
@@ -47,7 +51,13 @@ export async function earlierAnswer(
   return record.answer
 }
 
-export function keepAnswer(tx: Tx, partner: Pick<Partner, 'id'>, once: Once, room: Room, answer: Representation): void {
+export function keepAnswer(
+  tx: BatchTx,
+  partner: Pick<Partner, 'id'>,
+  once: Once,
+  room: Room,
+  answer: Representation,
+): void {
   keepKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
 }
 

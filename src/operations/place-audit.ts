@@ -10,5 +10,6 @@ const entriesAtOnce = 4000
 export async function placeAudit(db: Db): Promise<void> {
   if (!(await isEntryAfter(db, await placesReach(db)))) return
   const upTo = await db.settled()
-  while ((await db.jot((tx) => placeEntries(tx, upTo, entriesAtOnce))) === entriesAtOnce) await pause()
+  while ((await db.write((tx) => placeEntries(tx, upTo, entriesAtOnce), { durability: 'relaxed' })) === entriesAtOnce)
+    await pause()
 }

@@ -104,7 +104,7 @@ export class RequestBook {
           counts: counts.slice(0, piece.counts),
           refusals: refusals.slice(0, piece.counts),
         }
-        successes = await this.#db.jot((tx) => writeDown(tx, some))
+        successes = await this.#db.write((tx) => writeDown(tx, some), { durability: 'relaxed' })
         lines.splice(0, some.lines.length)
         counts.splice(0, some.counts.length)
         refusals.splice(0, some.refusals.length)

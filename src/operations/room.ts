@@ -11,13 +11,13 @@ import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Db } from '../storage/database.ts'
-import type { Tx } from '../storage/engine.ts'
+import type { BatchTx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
 import type { KnownFacility } from '../storage/memory/facilities.ts'
 import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
-import { earlierAnswer, isKeyKnown, keepAnswer, lockKey, type Once, oneAtATime } from './once.ts'
+import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
 import { demandExpected, replay, seenBy } from './room-view.ts'
 
@@ -74,7 +74,7 @@ interface Outcome extends FurnishedRoom {
 }
 
 /** `now` is by the caller's clock, which is ahead by so much in some sandboxes. */
-type Apply = (tx: Tx, room: Room, subscriptions: string[], now: string, aheadMs: number) => Outcome
+type Apply = (tx: BatchTx, room: Room, subscriptions: string[], now: string, aheadMs: number) => Outcome
 
 /** A partner by its grants, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
@@ -166,19 +166,20 @@ function changeRoom(
 ): Promise<ChangedRoom> {
   const owner = 'partner' in caller ? caller.partner : undefined
   const once = key && owner && { ...key, bodyHash, owner }
-  const work = async (tx: Tx): Promise<ChangedRoom> => {
-    if (once) await lockKey(tx, once.owner, once)
-    // Sent together and carried out in this order: what is read after the lock is as it stays.
+  const work = async (tx: BatchTx): Promise<ChangedRoom> => {
+    // Sent together and carried out in this order: what is read after the locks is as it stays.
+    const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
-    const [found, partner] = await Promise.all([locked, confirmed])
+    const known = once && keyRecord(tx, once.owner, once)
+    const [found, partner, record] = await Promise.all([locked, confirmed, known, claimed])
     const need = { rooms: operation }
     const near = expected?.isGone === false && expected.id === found?.room.facilityId ? expected : undefined
     const visible = partner && (near ? roomIn(near, partner, need) : await areaFor(db.memory, partner, need, areaId))
     const facility = visible?.facility ?? (await facilityOfRoom(db.memory, need, areaId))
     const access = visible?.access
     if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
-    const earlier = once && (await earlierAnswer(tx, once.owner, once))
+    const earlier = once && earlierAnswer(record, once)
     if (earlier) return replay(earlier, access)
     demandExpected(found, precondition, operation, access)
     const aheadMs = partner?.aheadMs ?? 0
@@ -194,5 +195,6 @@ function changeRoom(
     if (once) keepAnswer(tx, once.owner, once, found.room, seen)
     return { area: seen.json, services: `[${after.subscriptions}]`, etag: seen.etag, replayed: false }
   }
-  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)
+  const write = () => db.write(work, { batch: true })
+  return once ? oneAtATime(db, once.owner, once, write) : write()
 }

@@ -40,7 +40,7 @@ export class TokenUse {
     try {
       while (noted.length > 0) {
         const some = noted.slice(-tokensAtOnce)
-        await this.#db.jot(async (tx) => touchTokens(tx, some))
+        await this.#db.write(async (tx) => touchTokens(tx, some), { durability: 'relaxed' })
         noted.length -= some.length
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Overtaken } from './database.ts'
-import type { Tx } from './engine.ts'
+import type { BatchTx } from './engine.ts'
 import type { Memory } from './memory/memory.ts'
 import type { KnownPartner } from './memory/partners.ts'
 import { statement } from './statement.ts'
@@ -10,7 +10,7 @@ const partnerVersion = statement<{ version: number }>('select version from partn
  * Makes sure that what the memory knows of a partner is true inside this transaction, at this point of it: after a
  * wait for a lock, say. If it is not, the transaction is tried again.
  */
-export async function confirmPartner(tx: Tx, memory: Memory, partner: KnownPartner): Promise<void> {
+export async function confirmPartner(tx: BatchTx, memory: Memory, partner: KnownPartner): Promise<void> {
   if (tx.alone) return
   const [row] = await tx.rows(partnerVersion, partner.id)
   if (row?.version === partner.version) return
@@ -21,6 +21,6 @@ export async function confirmPartner(tx: Tx, memory: Memory, partner: KnownPartn
 const bump = statement('update partner set version = version + 1 where id = $1')
 
 /** Whatever happens to a partner, its grants or its tokens moves its version, so that no node acts on old ones. */
-export function bumpPartner(tx: Tx, partner: string): void {
+export function bumpPartner(tx: BatchTx, partner: string): void {
   tx.post(bump, partner)
 }

@@ -2,7 +2,7 @@ import type { Area } from '../domain/area.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import { lengthsOf, type Room, subscriptionsIn } from '../domain/stored-room.ts'
-import type { Engine, Tx } from './engine.ts'
+import type { BatchTx, Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
@@ -91,7 +91,7 @@ export interface FurnishedRoom {
 
 /** With `lock`, nobody else changes the room until the transaction ends. */
 export async function findRoom(
-  tx: Tx,
+  tx: BatchTx,
   fullId: string,
   options: { lock?: boolean } = {},
 ): Promise<FurnishedRoom | undefined> {
@@ -107,7 +107,7 @@ const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
 /** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
-export function updateRoom(tx: Tx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
+export function updateRoom(tx: BatchTx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
   const { cycle, openedAt, dateUpdated, idExternal, nextDueAt } = room
   const always = [dateUpdated, lengthsOf(subscriptions), json, idExternal]
   if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)

@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { AuditEntry } from '../domain/audit.ts'
 import { takeLongValues } from '../domain/audit-detail.ts'
-import type { Tx } from './engine.ts'
+import type { BatchTx, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 import { insertRows } from './whole-tables.ts'
 
@@ -17,7 +17,7 @@ const insertValue = statement('insert into audit_value (hash, value) values ($1,
  * took until then: from its first entry to its commit the events of all others wait for it. For details that are always
  * short.
  */
-export function recordAudit(tx: Tx, entry: AuditEntry): void {
+export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry
   const { kind, name, token, requestId, address } = actor
   tx.postLast(

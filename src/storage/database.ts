@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { Engine, EngineOptions, Tx } from './engine.ts'
+import type { BatchTx, Durability, Engine, EngineOptions, Tx } from './engine.ts'
 import { Journal } from './journal.ts'
 import { Memory } from './memory/memory.ts'
 import { Outage, type OutageReport } from './outage.ts'
@@ -25,13 +25,15 @@ export interface DatabaseOptions extends EngineOptions {
 
 const silent: OutageReport = { away: () => {}, back: () => {} }
 
+export interface Write {
+  <T>(work: (tx: Tx) => Promise<T>, options?: { durability: Durability }): Promise<T>
+  /** For work that locks one row before it asks for anything else: it can share a transaction, or begin again in its own. */
+  <T>(work: (tx: BatchTx) => Promise<T>, options: { batch: true }): Promise<T>
+}
+
 export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** For work that locks one row before it asks for anything else: it may share its transaction with others. */
-  writeRow<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** For what nobody was promised: the last moments of it can be lost with the power. It does not wait for the disk. */
-  jot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write: Write
   ask: Engine['ask']
   settled(): Promise<number>
   erase(): Promise<boolean>
@@ -46,6 +48,11 @@ export interface Db {
   inspect: Engine['inspect']
   explain: Engine['explain']
   close(): Promise<void>
+}
+
+interface WriteOptions {
+  durability?: Durability
+  batch?: true
 }
 
 const triesAtMost = 4
@@ -83,20 +90,16 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   }
   const settled = async () => guard(engine.settled)
   const isWorthAnotherTry = (error: unknown) => error instanceof Overtaken || engine.isConflict(error)
-  const writing = (write: Engine['write']): Db['write'] => {
-    return async (work) => {
-      admit('write', underWay.write)
-      return retrying(() => run('write', () => write(work, () => memory.expire())), isWorthAnotherTry, outage)
-    }
+  const attempt = <T>(once: () => Promise<T>) => {
+    admit('write', underWay.write)
+    return retrying(() => run('write', once), isWorthAnotherTry, outage)
   }
   return {
     read: async (work) => {
       admit('read', underWay.read)
       return run('read', () => engine.read(work))
     },
-    write: writing(engine.write),
-    writeRow: writing(engine.writeRow),
-    jot: writing(engine.jot),
+    write: writing(engine, () => memory.expire(), attempt),
     ask,
     settled,
     erase: () => guard(engine.erase),
@@ -109,6 +112,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     explain: engine.explain,
     close: engine.close,
   }
+}
+
+function writing(engine: Engine, moved: () => void, attempt: <T>(once: () => Promise<T>) => Promise<T>): Write {
+  return async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) =>
+    attempt(() => {
+      // Work that can share a transaction asks for less than one of its own gives.
+      if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, moved)
+      return engine.write(work, durability, moved)
+    })
 }
 
 function timing(ask: Engine['ask'], timed: TimedQuestion | undefined): Engine['ask'] {

@@ -6,9 +6,11 @@ import type { Tables } from './tables.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any selection of any tables can be locked
 type AnySelect = SelectQueryBuilder<any, any, any>
 
-/** One transaction. Everything in it is seen by others at once or never. */
-export interface Tx {
-  readonly query: Kysely<Tables>
+/**
+ * A writing transaction as far as it can be shared by several writes (group commit). Everything in it is seen by others
+ * at once or never.
+ */
+export interface BatchTx {
   /** The rows of a prepared statement. Several that are asked for together travel together. */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** The same, and keeps these rows from changing until the transaction ends. */
@@ -17,12 +19,17 @@ export interface Tx {
   post(statement: Statement, ...values: Value[]): void
   /** The same, behind everything else of the transaction: right before it commits, where others write beside it. */
   postLast(statement: Statement, ...values: Value[]): void
+  /** Takes a lock with this name until the transaction ends; false when another node has it. */
+  tryLock(name: string): boolean | Promise<boolean>
   /** Nothing changes beside this transaction: what the memory holds stays true until its end. */
   readonly alone: boolean
+}
+
+/** A transaction of its own. */
+export interface Tx extends BatchTx {
+  readonly query: Kysely<Tables>
   /** Keeps the rows that the query finds from changing until the transaction ends. */
   lockRow<Q extends AnySelect>(query: Q): Q
-  /** Takes a lock with this name until the transaction ends; false when another node has it. */
-  tryLock(name: string): Promise<boolean>
   /** Waits for a lock with this name and keeps it until the transaction ends. */
   lock(name: string): Promise<void>
   /** Used by migrations alone. */
@@ -76,6 +83,9 @@ export interface EngineOptions {
   serverChanged?: (change: { from: string; to: string; reason: unknown }) => void
 }
 
+/** `relaxed` commits do not wait for the disk: others see them at once, but a power failure can lose the last of them. */
+export type Durability = 'full' | 'relaxed'
+
 /** What an engine brings; all differences between engines are behind this. */
 export interface Engine {
   /** Its name in traces (OpenTelemetry's `db.system.name`). */
@@ -83,14 +93,9 @@ export interface Engine {
   /** A snapshot: several queries see one state. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** `moved` is called when a transaction that has the database to itself has begun, and again when it has ended. */
-  write<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
-  /**
-   * The same for work that locks one row before it asks for anything else, and most often needs no other: it may share
-   * its transaction with others of its kind, and may be begun again.
-   */
-  writeRow<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
-  /** The same for what nobody was promised: others see it at once, but the last moments of it can be lost with the power. */
-  jot<T>(work: (tx: Tx) => Promise<T>, moved: () => void): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, durability: Durability, moved: () => void): Promise<T>
+  /** May share its transaction with others of its kind, and may begin the work again; see `Write`. */
+  writeInBatch<T>(work: (tx: BatchTx) => Promise<T>, moved: () => void): Promise<T>
   /** One statement on the newest committed state. An embedded engine answers at once. */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** What was committed since the last look. An embedded engine answers at once. */

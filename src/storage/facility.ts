@@ -1,7 +1,7 @@
 import type { Bytes } from '../domain/bytes.ts'
 import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facility.ts'
 import { foldedWords } from '../domain/text.ts'
-import type { Engine, Tx } from './engine.ts'
+import type { BatchTx, Engine, Tx } from './engine.ts'
 import { andThen, type Maybe } from './memory/maybe.ts'
 import { isReal, whereReal } from './real.ts'
 import { rendered, rendering, type Statement, statement } from './statement.ts'
@@ -90,12 +90,12 @@ const updateStatements = Object.fromEntries(
 )
 
 /** The facility as it is, with what is counted in it; nobody else changes it until the transaction ends. */
-export function lockWithCounts(tx: Tx, idExternal: string): Maybe<CountedFacility | undefined> {
+export function lockWithCounts(tx: BatchTx, idExternal: string): Maybe<CountedFacility | undefined> {
   return findFacility(tx.lockedRows, idExternal)
 }
 
 export function updateProperty(
-  tx: Tx,
+  tx: BatchTx,
   id: number,
   property: FacilityProperty,
   value: string | null,

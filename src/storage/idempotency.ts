@@ -1,6 +1,6 @@
 import type { Representation } from '../domain/representation.ts'
 import type { Room } from '../domain/stored-room.ts'
-import type { Tx } from './engine.ts'
+import type { BatchTx, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
 export interface KeyPlace {
@@ -16,26 +16,26 @@ export interface KeyRecord {
   ended: boolean
 }
 
-export async function findKey(tx: Tx, place: KeyPlace, notBefore: string): Promise<KeyRecord | undefined> {
-  const row = await at(tx, place)
-    .where('created_at', '>', notBefore)
-    .select(['body_hash', 'answer', 'etag', 'ended'])
-    .executeTakeFirst()
+interface KeyRow {
+  body_hash: string
+  answer: string
+  etag: string
+  ended: number
+}
+
+const used = 'from idempotency_key where partner_id = $1 and path = $2 and key = $3 and created_at > $4'
+const record = statement<KeyRow>(`select body_hash, answer, etag, ended ${used}`)
+const exists = statement(`select 1 as used ${used}`)
+
+export async function findKey(tx: BatchTx, place: KeyPlace, notBefore: string): Promise<KeyRecord | undefined> {
+  const { partner, path, key } = place
+  const [row] = await tx.rows(record, partner, path, key, notBefore)
   return row && { bodyHash: row.body_hash, answer: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
 }
 
-/** Whether the key was used, without what it was answered. */
-export async function hasKey(tx: Tx, place: KeyPlace, notBefore: string): Promise<boolean> {
-  const row = await at(tx, place).where('created_at', '>', notBefore).select('key').executeTakeFirst()
-  return row !== undefined
-}
-
-function at(tx: Tx, { partner, path, key }: KeyPlace) {
-  return tx.query
-    .selectFrom('idempotency_key')
-    .where('partner_id', '=', partner)
-    .where('path', '=', path)
-    .where('key', '=', key)
+/** Whether the key was used, without its response. */
+export async function hasKey(tx: BatchTx, { partner, path, key }: KeyPlace, notBefore: string): Promise<boolean> {
+  return (await tx.rows(exists, partner, path, key, notBefore)).length > 0
 }
 
 const keep = statement(`
@@ -46,7 +46,7 @@ const keep = statement(`
 
 /** Replaces a record of the same key that is older than the keys' life. */
 export function keepKey(
-  tx: Tx,
+  tx: BatchTx,
   { partner, path, key }: KeyPlace,
   room: Room,
   { bodyHash, answer }: Omit<KeyRecord, 'ended'>,
@@ -59,7 +59,7 @@ const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
 /** What the room's keys remember of the cycle goes with the cycle; that they were used stays known. */
-export function endKeysOf(tx: Tx, room: Room): void {
+export function endKeysOf(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { RequestBook } from '../../src/operations/request-book.ts'
 import { TokenUse } from '../../src/operations/token-use.ts'
 import type { Db } from '../../src/storage/database.ts'
+import type { Tx } from '../../src/storage/engine.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const partner = { id: 'p', name: 'P', grants: [] }
@@ -32,11 +33,14 @@ async function counted(db: Db): Promise<{ rows: number; requests: number }> {
 /** The second thing to be written down fails. */
 function failingOnce(db: Db): { failing: Db; writes: () => number } {
   let writes = 0
-  const jot: Db['jot'] = (work) => {
-    if (++writes === 2) throw new Error('the disk is full')
-    return db.jot(work)
+  const failing: Db = {
+    ...db,
+    write: <T>(work: (tx: Tx) => Promise<T>) => {
+      if (++writes === 2) throw new Error('the disk is full')
+      return db.write(work)
+    },
   }
-  return { failing: { ...db, jot }, writes: () => writes }
+  return { failing, writes: () => writes }
 }
 
 onEachDatabase('thousands who ask in one second', { facilities: [], partners: [partner] }, (opened) => {

@@ -11,9 +11,9 @@ const planted: Planted[] = [
   {
     name: 'a key that was used later than now is not known',
     file: 'src/storage/idempotency.ts',
-    find: ".where('created_at', '>', notBefore)\n    .select(['body_hash'",
-    replace:
-      ".where('created_at', '>', notBefore)\n    .where('created_at', '<=', new Date().toISOString())\n    .select(['body_hash'",
+    find: 'tx.rows(record, partner, path, key, notBefore)',
+    replace: `tx.rows(
+    statement(\`\${record.text} and created_at <= $5\`), partner, path, key, notBefore, new Date().toISOString())`,
   },
   {
     name: 'an id is the second and a number within it',

@@ -26,7 +26,8 @@ const planted: Planted[] = [
     find: `    if (once) keepAnswer(tx, once.owner, once, found.room, seen)
     return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false }
   }
-  return once ? oneAtATime(db, once.owner, once, () => db.write(work)) : db.writeRow(work)`,
+  const write = () => db.write(work, { batch: true })
+  return once ? oneAtATime(db, once.owner, once, write) : write()`,
     replace: `    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, room: found.room }
   }
   if (!once) return db.write(work)

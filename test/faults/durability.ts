@@ -9,7 +9,7 @@ const planted: Planted[] = [
   {
     name: 'the writing connection is left with synchronous=NORMAL',
     file: 'src/storage/sqlite/engine.ts',
-    find: "const wanted = isPromised ? 'full' : 'normal'",
+    find: "const wanted = durability === 'full' ? 'full' : 'normal'",
     replace: "const wanted = 'normal'",
   },
   {

@@ -27,7 +27,7 @@ const planted: Planted[] = [
   },
   {
     name: 'a commit whose answer never came is acknowledged',
-    file: 'src/storage/postgres/shared-writes.ts',
+    file: 'src/storage/postgres/group-commit.ts',
     find: `  const [command] = await Promise.all([connection.command('commit'), ...changes])
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
   if (connection.isInDoubt) throw inDoubt()

@@ -10,15 +10,22 @@ const planted: Planted[] = [
   {
     name: 'the key is looked up before anything is locked',
     file: 'src/operations/room.ts',
-    find: 'if (once) await lockKey(tx, once.owner, once)',
-    replace: `const early = once && (await (await import('./once.ts')).earlierAnswer(tx, once.owner, once))
-    const earlierAnswer = async () => early`,
+    find: `    const claimed = once && claimKey(tx, once.owner, once)
+    const locked = findRoom(tx, areaId, { lock: true })
+    const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
+    const known = once && keyRecord(tx, once.owner, once)
+`,
+    replace: `    const claimed = undefined
+    const known = once && (await keyRecord(tx, once.owner, once))
+    const locked = findRoom(tx, areaId, { lock: true })
+    const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
+`,
   },
   {
     name: 'the key is looked up without its partner',
     file: 'src/storage/idempotency.ts',
-    find: ".where('partner_id', '=', partner)\n",
-    replace: '\n',
+    find: 'where partner_id = $1 and path',
+    replace: "where $1 <> '' and path",
   },
   {
     name: 'a reset forgets that keys were used',

@@ -7,12 +7,13 @@ import type { Tables } from '../tables.ts'
 import { journal, settledOf } from './audit-log.ts'
 import type { Connection } from './connection.ts'
 import { inDoubt, isConflict, isUnavailable } from './errors.ts'
+import { groupCommit, maxBatches } from './group-commit.ts'
 import { inspect } from './inspect.ts'
 import { Kept } from './kept.ts'
+import { isLocked, type Locked, tryLock } from './locks.ts'
 import { Pool } from './pool.ts'
 import { Primary } from './primary.ts'
 import { Questions } from './questions.ts'
-import { sharedAtOnce, sharedWrites, type Write } from './shared-writes.ts'
 import { transferOf } from './transfer.ts'
 
 const lockPatienceMs = 5000
@@ -21,6 +22,7 @@ const eraseWithinMs = 600_000
 const removeDeadRows = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
+const beginnings = { full: ['begin'], relaxed: ['begin', 'set local synchronous_commit to off'] }
 
 export function openPostgres(url: string, options: EngineOptions): Engine {
   const { answerWithinMs = Infinity, connections = defaultConnections, serverChanged } = options
@@ -29,22 +31,21 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
   const idle = { ...(answerWithinMs < Infinity && { idle_in_transaction_session_timeout: String(answerWithinMs) }) }
   const patient = { lock_timeout: String(lockPatienceMs), ...idle }
   // Writers can wait for one another's rows; those who never do have connections of their own.
-  const apart = connections - sharedAtOnce
+  const apart = connections - maxBatches
   const readers = new Pool(primary, Math.ceil(apart / 2), idle)
   const writers = new Pool(primary, Math.floor(apart / 2), patient)
-  const sharers = new Pool(primary, sharedAtOnce, patient)
+  const batching = new Pool(primary, maxBatches, patient)
   const kept = new Kept(readers, primary)
   const look = journal()
   const questions = new Questions(readers, answerWithinMs)
   const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => questions.ask<Row>(asked, values)
   const withinMs = answerWithinMs + lockPatienceMs
-  const write: Write = (work) => inTransaction(writers, withinMs, ['begin'], work)
+  const write: Engine['write'] = (work, durability) => inTransaction(writers, withinMs, beginnings[durability], work)
   return {
     systemName: 'postgresql',
     read: (work) => inTransaction(readers, withinMs, ['begin isolation level repeatable read read only'], work),
     write,
-    writeRow: sharedWrites(sharers, withinMs, write),
-    jot: (work) => inTransaction(writers, withinMs, ['begin', 'set local synchronous_commit to off'], work),
+    writeInBatch: groupCommit(batching, withinMs, (work) => inTransaction(writers, withinMs, beginnings.full, work)),
     ask,
     look: () => kept.use(answerWithinMs, look),
     settled: settledOf(ask, () => primary.era),
@@ -62,7 +63,7 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     close: async () => {
       primary.close()
       await kept.close()
-      await Promise.all([readers, writers, sharers].map((pool) => pool.close()))
+      await Promise.all([readers, writers, batching].map((pool) => pool.close()))
     },
   }
 }
@@ -123,10 +124,7 @@ function transaction(connection: Connection, { posted, last, lift }: Course): Tx
       return transferOf(query)
     },
     lockRow: (select) => select.forUpdate() as typeof select,
-    tryLock: async (name) => {
-      const locked = sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as ok`
-      return (await locked.execute(query)).rows[0]?.ok === true
-    },
+    tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
       // Whoever asks for a lock by name has come to wait.
       lift()

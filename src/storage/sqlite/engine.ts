@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts'
 import { journalOf, settledOf } from './audit-log.ts'
 import { Checkpoints } from './checkpoint.ts'
 import { eraserOf } from './erase.ts'
-import { groupedWrites, type Writer } from './group-commit.ts'
+import { groupCommit, type Writer } from './group-commit.ts'
 import { forKysely, type Prepared, prepared } from './statements.ts'
 import { transferOf } from './transfer.ts'
 
@@ -39,7 +39,7 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
   const reader = connect(path, 'query_only')
   // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
   const glance = prepared(connect(path, 'query_only'))
-  const { write, jot } = groupedWrites(writer)
+  const write = groupCommit(writer)
   const eraser = eraserOf(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
@@ -47,8 +47,7 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
     systemName: 'sqlite',
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
-    writeRow: write,
-    jot,
+    writeInBatch: (work, moved) => write(work, 'full', moved),
     ask: asking(writer, glance),
     look: journalOf(glance),
     settled: settledOf(glance),
@@ -61,6 +60,7 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
       // What waits to be written is written first.
       await write(
         async () => {},
+        'full',
         () => {},
       ).catch(() => {})
       await Promise.all([eraser.ended(), checkpoints?.end()])
@@ -98,8 +98,8 @@ function writerOf(database: DatabaseSync, committed: () => void): Writer & Pick<
   const statements = prepared(database, changing)
   return {
     tx: transaction(query, statements),
-    begin: async (isPromised) => {
-      const wanted = isPromised ? 'full' : 'normal'
+    begin: async (durability) => {
+      const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
         // Should it fail, nobody knows what it is.
         level = undefined
@@ -136,7 +136,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
       return transferOf(query)
     },
     lockRow: (select) => select,
-    tryLock: async () => true,
+    tryLock: () => true,
     lock: async () => {},
   }
 }

@@ -1,11 +1,14 @@
 import { afterTurns } from '../after-turns.ts'
-import type { Tx } from '../engine.ts'
+import type { Durability, Engine, Tx } from '../engine.ts'
+
+// Group commit: writes that arrive together share one transaction and one wait for the disk, before any of them is
+// acknowledged. Relaxed writes wait for the disk only when they come together with others.
 
 /** The one connection that writes. All of it works at once, and throws. */
 export interface Writer {
   readonly tx: Tx
-  /** Waits, without blocking, until no other process writes. Its commit waits for the disk where something is promised. */
-  begin(isPromised: boolean): Promise<void>
+  /** Waits, without blocking, until no other process writes. */
+  begin(durability: Durability): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
   /** After some errors the engine has taken everything back by itself. */
   readonly isTransaction: boolean
@@ -13,11 +16,8 @@ export interface Writer {
   readonly changes: number
 }
 
-type Write = <T>(work: (tx: Tx) => Promise<T>, moved: () => void) => Promise<T>
-
 interface Job {
-  /** Somebody is told that it is done, and relies on it. */
-  isPromised: boolean
+  durability: Durability
   moved(): void
   work(tx: Tx): Promise<unknown>
   resolve(value: unknown): void
@@ -26,46 +26,39 @@ interface Job {
 }
 
 /** The more share a commit, the cheaper each; but none of them is answered before the last of them is done. */
-const togetherAtMost = 64
+const maxBatchSize = 64
 
 /**
- * Turns of the event loop for which the first of a group waits for others. With nothing else to do they pass at once;
+ * Turns of the event loop for which the first of a batch waits for others. With nothing else to do they pass at once;
  * while many read they last, and a commit costs as much as a dozen reads.
  */
 const turnsToGather = 8
 
-/**
- * Writes that arrive together commit together: one transaction, and one wait for the disk, before any is acknowledged.
- * Jottings, which nobody was promised, wait for the disk only when they come together with others.
- */
-export function groupedWrites(writer: Writer): { write: Write; jot: Write } {
+export function groupCommit(writer: Writer): Engine['write'] {
   const waiting: Job[] = []
   let running = false
   const run = async () => {
-    await commitTogether(writer, waiting)
+    await commitBatch(writer, waiting)
     running = waiting.length > 0
     if (running) afterTurns(turnsToGather, run)
   }
-  const queue =
-    (isPromised: boolean): Write =>
-    (work, moved) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ isPromised, work, moved, resolve: resolve as Job['resolve'], reject })
-        if (running) return
-        running = true
-        afterTurns(turnsToGather, run)
-      })
-  return { write: queue(true), jot: queue(false) }
+  return (work, durability, moved) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ durability, work, moved, resolve: resolve as Job['resolve'], reject })
+      if (running) return
+      running = true
+      afterTurns(turnsToGather, run)
+    })
 }
 
-async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
+async function commitBatch(writer: Writer, waiting: Job[]): Promise<void> {
   let jobs: Job[] = []
-  const isPromised = waiting.some((job) => job.isPromised)
+  const durability = waiting.some(isFull) ? 'full' : 'relaxed'
   try {
-    await writer.begin(isPromised)
-    jobs = takeTogether(waiting, isPromised)
+    await writer.begin(durability)
+    jobs = takeBatch(waiting, durability)
     jobs[0]?.moved()
-    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs, isPromised)
+    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs, durability)
     if (jobs.some(isDone)) writer.run('commit')
     else writer.run('rollback')
   } catch (error) {
@@ -81,10 +74,14 @@ async function commitTogether(writer: Writer, waiting: Job[]): Promise<void> {
   }
 }
 
-/** Whoever came while jottings were about to begin, and needs more than they do, is left for the next group. */
-function takeTogether(waiting: Job[], isPromised: boolean): Job[] {
-  const firstPromised = isPromised ? -1 : waiting.findIndex((job) => job.isPromised)
-  return waiting.splice(0, firstPromised === -1 ? togetherAtMost : Math.min(firstPromised, togetherAtMost))
+/** A full write that came while relaxed ones were about to begin is left for the next batch. */
+function takeBatch(waiting: Job[], durability: Durability): Job[] {
+  const firstFull = durability === 'full' ? -1 : waiting.findIndex(isFull)
+  return waiting.splice(0, firstFull === -1 ? maxBatchSize : Math.min(firstFull, maxBatchSize))
+}
+
+function isFull(job: Job): boolean {
+  return job.durability === 'full'
 }
 
 function isDone({ outcome }: Job): boolean {
@@ -99,8 +96,8 @@ function takeBack(writer: Writer): void {
 }
 
 /**
- * Whoever is refused has mostly changed nothing yet, and nothing of it has to be taken back: a savepoint for each would
- * cost a seventh of a write. False, and done again, when somebody among others fails behind a change.
+ * A refused write has mostly changed nothing yet, and needs no rollback: a savepoint for each would cost a seventh of a
+ * write. Returns false, and all are done again, when one among others fails behind a change.
  */
 async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   for (const job of jobs) {
@@ -111,9 +108,9 @@ async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   return true
 }
 
-async function attemptEach(writer: Writer, jobs: Job[], isPromised: boolean): Promise<void> {
+async function attemptEach(writer: Writer, jobs: Job[], durability: Durability): Promise<void> {
   writer.run('rollback')
-  await writer.begin(isPromised)
+  await writer.begin(durability)
   jobs[0]?.moved()
   for (const job of jobs) {
     writer.run('savepoint write')

@@ -1,38 +1,37 @@
 import { afterTurns } from '../after-turns.ts'
-import type { Tx } from '../engine.ts'
+import type { BatchTx } from '../engine.ts'
+import { BatchedWrite, type Job } from './batched-write.ts'
 import type { Connection } from './connection.ts'
 import { codeOf, inDoubt, noAnswerCode } from './errors.ts'
-import { type Job, Member } from './member.ts'
 import type { Pool } from './pool.ts'
 
-export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+// Group commit: writes that arrive together lock one row each, all in one transaction and without waiting for any other;
+// then all that they change leaves with the commit. However many they are, that is two round trips: what is asked, and
+// what is changed. A refused write leaves nothing behind, as what it changes is sent only when it is done. One that
+// cannot have its row at once is done again in a transaction of its own, and so are all when anything fails.
 
-/** While one waits for the disk, the next one gathers. */
-export const sharedAtOnce = 2
-const togetherAtMost = 64
-/** Turns of the event loop for which the first of a group waits for others. */
+export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
+
+/** While one batch waits for the disk, the next one gathers. */
+export const maxBatches = 2
+const maxBatchSize = 64
+/** Turns of the event loop for which the first of a batch waits for others. */
 const turnsToGather = 3
 
-/**
- * Writes that arrive together commit together: each of them locks one row, all in one transaction, without waiting for
- * anybody else's; then all that they change leaves together, with the commit. What one of them wants to change is sent only
- * when it is done, so whoever is refused leaves nothing behind. Whoever cannot have its row at once, or turns out to need
- * more than that, does it again in a transaction of its own, and so do all when anything fails.
- */
-export function sharedWrites(pool: Pool, withinMs: number, alone: Write): Write {
+export function groupCommit(pool: Pool, withinMs: number, alone: BatchWrite): BatchWrite {
   const waiting: Job[] = []
   let running = 0
   const goAlone = ({ work, resolve, reject }: Job) => void alone(work).then(resolve, reject)
   const run = async () => {
-    const jobs = waiting.splice(0, togetherAtMost)
-    const { apart, again } = await together(pool, withinMs, jobs)
+    const jobs = waiting.splice(0, maxBatchSize)
+    const { apart, again } = await runBatch(pool, withinMs, jobs)
     apart.forEach(goAlone)
     waiting.unshift(...again)
     running--
     next()
   }
   const next = () => {
-    if (waiting.length === 0 || running === sharedAtOnce) return
+    if (waiting.length === 0 || running === maxBatches) return
     running++
     afterTurns(turnsToGather, run)
   }
@@ -43,18 +42,18 @@ export function sharedWrites(pool: Pool, withinMs: number, alone: Write): Write 
     })
 }
 
-/** Those who have to do it in a transaction of their own, and those who only have to do it after the others. */
+/** Those to be done in transactions of their own, and those to be done in the next batch. */
 interface Left {
   apart: Job[]
   again: Job[]
 }
 
-async function together(pool: Pool, withinMs: number, jobs: Job[]): Promise<Left> {
+async function runBatch(pool: Pool, withinMs: number, jobs: Job[]): Promise<Left> {
   try {
     const connection = await pool.take()
     const lift = connection.limit(withinMs)
-    const members = jobs.map((job) => new Member(job))
-    const isSound = await commitTogether(connection, members)
+    const members = jobs.map((job) => new BatchedWrite(job))
+    const isSound = await commitBatch(connection, members)
     lift()
     connection.release(!isSound)
     return { apart: jobsOf(members, 'apart'), again: jobsOf(members, 'again') }
@@ -64,14 +63,15 @@ async function together(pool: Pool, withinMs: number, jobs: Job[]): Promise<Left
   }
 }
 
-function jobsOf(members: Member[], state: Member['state']): Job[] {
+function jobsOf(members: BatchedWrite[], state: BatchedWrite['state']): Job[] {
   return members.filter((member) => member.state === state).map(({ job }) => job)
 }
 
 /** Whether the connection can be used again. */
-async function commitTogether(connection: Connection, members: Member[]): Promise<boolean> {
+async function commitBatch(connection: Connection, members: BatchedWrite[]): Promise<boolean> {
   let isEnding = false
   try {
+    await microtasks()
     const begun = connection.command('begin')
     await Promise.all([begun, askInTurns(connection, members)])
     isEnding = true
@@ -89,20 +89,20 @@ async function commitTogether(connection: Connection, members: Member[]): Promis
   }
 }
 
-/** Until all of them are done or have left. */
-async function askInTurns(connection: Connection, members: Member[]): Promise<void> {
+/** Until all of them are done or have left. What they ask for first leaves with the beginning of the transaction. */
+async function askInTurns(connection: Connection, members: BatchedWrite[]): Promise<void> {
   for (;;) {
-    await microtasks()
     for (const member of members) if (!member.isWaitingForRowsOnly) member.leave('apart')
     leaveSameRows(members)
     const asking = members.filter(({ state }) => state === 'asking')
     if (asking.length === 0) return
     await Promise.all(asking.flatMap((member) => member.ask(connection)))
+    await microtasks()
   }
 }
 
 /** Each is told what a row was before any of the others changed it: of those who want the same one, the first goes on. */
-function leaveSameRows(members: Member[]): void {
+function leaveSameRows(members: BatchedWrite[]): void {
   const taken = new Set<string>()
   for (const member of members) {
     if (member.state !== 'asking') continue
@@ -112,7 +112,7 @@ function leaveSameRows(members: Member[]): void {
   }
 }
 
-async function commit(connection: Connection, members: Member[]): Promise<void> {
+async function commit(connection: Connection, members: BatchedWrite[]): Promise<void> {
   const done = members.filter(({ state }) => state === 'done')
   const changes = done.flatMap((member) => member.change(connection))
   for (const member of done) changes.push(...member.changeLast(connection))

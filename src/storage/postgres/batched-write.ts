@@ -1,11 +1,12 @@
-import type { Tx } from '../engine.ts'
+import type { BatchTx } from '../engine.ts'
 import type { Value } from '../statement.ts'
 import type { Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
+import { isLocked, type Locked, tryLock } from './locks.ts'
 
-/** A write, and who waits for it. */
+/** A write, and what its caller hears of it. */
 export interface Job {
-  work(tx: Tx): Promise<unknown>
+  work(tx: BatchTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -16,16 +17,16 @@ export class Alone extends Error {}
 interface Asked {
   statement: Prepared
   values: Value[]
-  resolve(rows: never[]): void
+  resolve(rows: unknown[]): void
   reject(error: Error): void
 }
 
 type Change = Pick<Asked, 'statement' | 'values'>
 
-/** One of several writes that share a transaction. */
-export class Member {
+/** One of several writes that share a transaction. What it changes is kept until it is done, and sent with the commit. */
+export class BatchedWrite {
   readonly job: Job
-  /** `asking` until it is done; `failed` has been told to whoever waits. */
+  /** `asking` until it is done; `failed` has been told to its caller; the others are done again. */
   state: 'asking' | 'done' | 'failed' | 'apart' | 'again' = 'asking'
   /** What it has locked, or wants to. */
   row: string | undefined
@@ -33,10 +34,18 @@ export class Member {
   #changes: Change[] = []
   #lastChanges: Change[] = []
   #value: unknown
+  readonly #tx: BatchTx = {
+    rows: (statement, ...values) => this.#rows(statement, values),
+    lockedRows: (statement, ...values) => this.#lockedRows(statement, values),
+    post: (statement, ...values) => void this.#changes.push({ statement, values }),
+    postLast: (statement, ...values) => void this.#lastChanges.push({ statement, values }),
+    tryLock: async (name) => isLocked(await this.#rows<Locked>(tryLock, [name])),
+    alone: false,
+  }
 
   constructor(job: Job) {
     this.job = job
-    job.work(this.#tx()).then(
+    job.work(this.#tx).then(
       (value) => this.#done(value),
       (error) => (error instanceof Alone ? this.leave('apart') : this.fail(error)),
     )
@@ -50,7 +59,7 @@ export class Member {
   ask(connection: Connection): Promise<void>[] {
     const asked = this.#asked
     this.#asked = []
-    return asked.map(({ statement, values, resolve }) => connection.rows<never>(statement, values).then(resolve))
+    return asked.map(({ statement, values, resolve }) => connection.rows(statement, values).then(resolve))
   }
 
   change(connection: Connection): Promise<unknown>[] {
@@ -83,38 +92,23 @@ export class Member {
     this.#value = value
   }
 
-  #rows(statement: Prepared, values: Value[]): Promise<never[]> {
+  #rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
     if (this.state !== 'asking') return Promise.reject(new Alone())
     return new Promise((resolve, reject) => {
-      this.#asked.push({ statement, values, resolve, reject })
+      this.#asked.push({ statement, values, resolve: resolve as Asked['resolve'], reject })
     })
   }
 
-  async #lockedRows({ name, text }: Prepared, values: Value[]): Promise<never[]> {
+  async #lockedRows<Row>({ name, text }: Prepared, values: Value[]): Promise<Row[]> {
     if (this.row !== undefined) throw new Alone()
     this.row = JSON.stringify(values)
-    const rows = await this.#rows({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
+    const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
     // Somebody else has it, or there is none.
     if (rows.length === 0) throw new Alone()
     return rows
-  }
-
-  #tx(): Tx {
-    const shared: Pick<Tx, 'rows' | 'lockedRows' | 'post' | 'postLast' | 'alone'> = {
-      rows: (statement, ...values) => this.#rows(statement, values),
-      lockedRows: (statement, ...values) => this.#lockedRows(statement, values),
-      post: (statement, ...values) => void this.#changes.push({ statement, values }),
-      postLast: (statement, ...values) => void this.#lastChanges.push({ statement, values }),
-      alone: false,
-    }
-    return new Proxy(shared, { get: (tx, name) => tx[name as keyof typeof tx] ?? needsMore() }) as Tx
   }
 }
 
 function send(connection: Connection, changes: Change[]): Promise<unknown>[] {
   return changes.map(({ statement, values }) => connection.rows(statement, values))
-}
-
-function needsMore(): never {
-  throw new Alone()
 }

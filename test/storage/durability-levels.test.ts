@@ -10,7 +10,7 @@ import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 const insert = (tx: Tx, name: string) => tx.query.insertInto('counter').values({ name, value: 1 }).execute()
 
 for (const engine of engines) {
-  describe(`what nobody was promised (${engine})`, () => {
+  describe(`a relaxed write (${engine})`, () => {
     let own: OwnDatabase
     let db: Db
     before(async () => {
@@ -18,6 +18,7 @@ for (const engine of engines) {
       db = own.db
     })
     after(() => own.end())
+    const relaxed = <T>(work: (tx: Tx) => Promise<T>) => db.write(work, { durability: 'relaxed' })
     const stored = async () =>
       (await db.read((tx) => tx.query.selectFrom('counter').select('name').execute())).map(({ name }) => name)
     const waitsForTheDisk = async (tx: Tx) => {
@@ -27,14 +28,16 @@ for (const engine of engines) {
     }
 
     test('does not wait for the disk; all else does, also beside it and after it', async () => {
-      const jotted = await db.jot(async (tx) => {
-        await insert(tx, 'jotted')
+      const early = await relaxed(async (tx) => {
+        await insert(tx, 'relaxed')
         return waitsForTheDisk(tx)
       })
-      assert.equal(jotted, false)
-      assert.deepEqual(await stored(), ['jotted'])
+      assert.equal(early, false)
+      assert.deepEqual(await stored(), ['relaxed'])
       assert.equal(await db.write(waitsForTheDisk), true)
-      const many = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? db.write : db.jot)(waitsForTheDisk))
+      const many = Array.from({ length: 300 }, (_, n) =>
+        n % 7 === 0 ? db.write(waitsForTheDisk) : relaxed(waitsForTheDisk),
+      )
       const waited = await Promise.all(many)
       assert.deepEqual(new Set(waited.filter((_, n) => n % 7 === 0)), new Set([true]))
     })
@@ -44,15 +47,15 @@ for (const engine of engines) {
         await insert(tx, 'x')
         throw new Error('no')
       }
-      await assert.rejects(db.jot(failing), /no/)
+      await assert.rejects(relaxed(failing), /no/)
       await db.write((tx) => insert(tx, 'y'))
-      assert.deepEqual(await stored(), ['jotted', 'y'])
+      assert.deepEqual(await stored(), ['relaxed', 'y'])
     })
   })
 }
 
-describe('who needs the disk, and comes while jottings are about to begin (sqlite)', () => {
-  test('is left for the next group', async () => {
+describe('a full write that comes while relaxed ones are about to begin (sqlite)', () => {
+  test('is left for the next batch', async () => {
     const own = await ownDatabase('sqlite')
     const other = openDatabase(own.url)
     const level = async (tx: Tx) => {
@@ -66,11 +69,11 @@ describe('who needs the disk, and comes while jottings are about to begin (sqlit
       await end
     })
     await begun.promise
-    const jotted = own.db.jot(level)
+    const early = own.db.write(level, { durability: 'relaxed' })
     await sleep(30)
     const written = own.db.write(level)
     resolve()
-    assert.deepEqual(await Promise.all([jotted, written]), [1, 2])
+    assert.deepEqual(await Promise.all([early, written]), [1, 2])
     await holding
     await other.close()
     await own.end()

@@ -1,0 +1,12 @@
+import { statement } from '../statement.ts'
+
+export interface Locked {
+  ok: boolean
+}
+
+/** An advisory lock by name, which ends with the transaction. */
+export const tryLock = statement<Locked>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as ok')
+
+export function isLocked([row]: Locked[]): boolean {
+  return row?.ok === true
+}

@@ -1,11 +1,6 @@
-// How a room is stored.
+// The format in which a room is stored (docs/stored-room.md): one row of the table `area` with the room as it is answered
+// in `json`, the lengths of its subscriptions in `services_lengths`, in UTF-16 units, and `next_due_at`.
 //
-// A room with what its guest has is one row of the table `area`. Reading it, or all rooms of a facility, joins nothing
-// and renders nothing; changing it writes one row.
-//   json              the area as it is answered: a JSON object whose `data_services` are those of the current cycle
-//   services_lengths  how long each of these is in `json`, in UTF-16 units ("190,205"); empty when there are none
-//   next_due_at       when something of its services is due to be told
-//   data_general      JSON, as it also stands in `json`
 // A subscription is a JSON object in which the six common fields stand beside the partner's own. An own field can have
 // any name but a common one, so parsing the object tells them apart, in whatever order they are: JSON.stringify writes
 // fields that are named by a whole number first. The text of a subscription is passed on or parsed, never searched.

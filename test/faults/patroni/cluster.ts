@@ -8,6 +8,7 @@ import { Network } from './network.ts'
 const members = 3
 const name = 'atrium'
 const wholeWithinMs = 120_000
+const byItselfWithinMs = 45_000
 const followersOf = `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`
 
 interface Told {
@@ -65,7 +66,17 @@ export class PatroniCluster {
 
   /** A leader and two that follow it, one of them synchronously, so that whatever happens next can be survived. */
   async untilWhole(): Promise<void> {
-    await until('the cluster is whole', () => this.#isWhole().catch(() => false), wholeWithinMs)
+    const isWhole = () => this.#isWhole().catch(() => false)
+    await until('the cluster is whole by itself', isWhole, byItselfWithinMs).catch(() => this.#makeAnew())
+    await until('the cluster is whole', isWhole, wholeWithinMs)
+  }
+
+  /** A standby that was further than the one that was promoted does not always find back: Patroni copies it anew. */
+  async #makeAnew(): Promise<void> {
+    const leader = await this.leader()
+    const followers = (await leader.query(followersOf)).map(({ name }) => name)
+    const lost = this.members.filter((member) => member !== leader && !followers.includes(member.name))
+    await Promise.all(lost.map((member) => member.ask('reinitialize', { force: true })))
   }
 
   /** What Patroni says of it can be from before a restart: the leader itself must wait for the one that may be promoted. */

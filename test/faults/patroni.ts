@@ -17,12 +17,6 @@ import { Moments } from './patroni/moments.ts'
 const planted: Planted[] = [
   standbyIsTaken,
   {
-    name: 'a server that hangs is waited for',
-    file: 'src/storage/postgres/connection.ts',
-    find: '    if (withinMs === Infinity) return () => {}\n',
-    replace: '    if (withinMs >= 0) return () => {}\n',
-  },
-  {
     name: 'the primary is looked for now and then only',
     file: 'src/storage/postgres/search.ts',
     find: 'const tryEveryMs = 200',

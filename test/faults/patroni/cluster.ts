@@ -9,6 +9,7 @@ const members = 3
 const name = 'atrium'
 const wholeWithinMs = 120_000
 const byItselfWithinMs = 45_000
+const createWithinMs = 60_000
 const followersOf = `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`
 
 interface Told {
@@ -33,7 +34,7 @@ export class PatroniCluster {
       for (const member of cluster.members) member.startPatroni(cluster.members)
       await cluster.untilWhole()
       const leader = await cluster.leader()
-      await leader.query(`create database ${name}`)
+      await leader.query(`create database ${name}`, createWithinMs)
       return cluster
     } catch (error) {
       const logs = cluster.members.map(({ log }) => log).join('\n')

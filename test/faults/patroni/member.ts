@@ -96,8 +96,8 @@ export class Member {
     )
   }
 
-  async query(text: string): Promise<Record<string, unknown>[]> {
-    const limits = { connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs }
+  async query(text: string, withinMs = answerWithinMs): Promise<Record<string, unknown>[]> {
+    const limits = { connectionTimeoutMillis: withinMs, query_timeout: withinMs }
     const client = new Client({ connectionString: this.url, ...limits })
     client.on('error', () => {})
     try {

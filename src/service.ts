@@ -130,7 +130,7 @@ function databaseFor(
     },
     timedQuestion: tracer && ((seconds) => tracer.query('question', seconds)),
   })
-  watchMemory(metrics, db.memory)
+  watchMemory(metrics, db.cache)
   watchWork(metrics, db, overload)
   return db
 }

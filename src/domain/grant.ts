@@ -70,7 +70,8 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-function allows(access: Access, need: Need): boolean {
+/** Whether these rights meet the need. `permit` decides for a partner. */
+export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
   if ('write' in need) return access.write.has(need.write)
@@ -95,10 +96,9 @@ export function decidingGrant(grants: readonly Grant[], facility: string, need: 
   })
 }
 
-export function demand(access: Access, facility: string, need: Need): void {
-  if (allows(access, need)) return
+export function notGranted(facility: string, need: Need): Refusal {
   const [kind, name] = Object.entries(need)[0] as [string, string]
-  throw new Refusal('not_granted', `This needs the grant "${kind}: ${name}" on facility ${facility}.`, {
+  return new Refusal('not_granted', `This needs the grant "${kind}: ${name}" on facility ${facility}.`, {
     required: { facility, [kind]: name },
   })
 }

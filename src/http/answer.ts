@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Memory } from '../storage/memory/memory.ts'
-import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
+import type { CachedEtag, CachedResponse } from '../cache/response-cache.ts'
+import type { EstateCache } from '../storage/estate-cache.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { isKnown } from './conditions.ts'
 import { type ApiResponse, noBody } from './pipeline/request.ts'
 
 /** What an endpoint answers; the status of every success is 200. */
 export interface Answer {
-  /** Text, bytes that nobody else has, or bytes that are kept for the next who asks. */
-  body: string | Buffer | ReadyAnswer
+  /** Text, bytes, a cached response, or its ETag alone for a caller that knows it. */
+  body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
   headers?: Record<string, string>
 }
@@ -24,7 +24,7 @@ export function varyFor(corsOrigins: readonly string[]): string {
 
 /** A read may be known to the caller already, and a large body is compressed if the caller likes. */
 export function renderAnswer(
-  memory: Memory,
+  cache: EstateCache,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
   answer: Answer,
   vary: string,
@@ -32,7 +32,7 @@ export function renderAnswer(
   const { body } = answer
   const isReading = method === 'GET' || method === 'HEAD'
   const encoding = chooseEncoding(headers['accept-encoding'], body.length)
-  const etag = isKept(body) ? body.etag : answer.etag
+  const etag = isCached(body) ? body.etag : answer.etag
   const shown: Record<string, string> = {
     ...answer.headers,
     vary,
@@ -47,25 +47,27 @@ export function renderAnswer(
     return { status: 200, headers: shown, body: bytesOf(body) }
   }
   shown['content-encoding'] = encoding
-  return encode(memory, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
+  return encode(cache, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }
 
-function isKept(body: Answer['body']): body is ReadyAnswer {
+function isCached(body: Answer['body']): body is CachedResponse | CachedEtag {
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 
-async function encode(memory: Memory, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
-  if (!isKept(body)) {
-    return compress(bytesOf(body), encoding)
-  }
-  const encoded = body.encoded?.get(encoding) ?? (await compress(bytesOf(body), encoding))
-  memory.answers.keepEncoded(body, encoding, encoded)
+async function encode(cache: EstateCache, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
+  if (!isCached(body) || body.body === undefined) return compress(bytesOf(body), encoding)
+  const known = body.encoded?.get(encoding)
+  if (known !== undefined) return known
+  const encoded = await compress(body.body, encoding)
+  cache.responses.addEncoding(body, encoding, encoded)
   return encoded
 }
 
 function bytesOf(body: Answer['body']): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
-  return isKept(body) ? body.body : body
+  if (!isCached(body)) return body
+  if (body.body === undefined) throw new Error('an ETag alone is no body')
+  return body.body
 }
 
 /** A strong tag stands for exact bytes, so each encoding has its own. Our tags hold no dot but this one. */

@@ -1,3 +1,4 @@
+import type { CachedResponse } from '../cache/response-cache.ts'
 import type { Limits } from '../config.ts'
 import type { Need } from '../domain/grant.ts'
 import type { PartnerRight } from '../domain/partner.ts'
@@ -9,9 +10,9 @@ import type { Caller } from '../operations/authenticate.ts'
 import type { Followers } from '../operations/followers.ts'
 import type { PageText } from '../operations/page.ts'
 import type { CachedKind } from '../operations/ready.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
+import type { CachedToken } from '../storage/cached-token.ts'
 import type { Db } from '../storage/database.ts'
-import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
-import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import type { Answer } from './answer.ts'
 import type { Apart } from './apart.ts'
 import type { QueryName, QueryValues } from './query.ts'
@@ -60,8 +61,8 @@ export interface Call {
   db: Db
   limits: Limits
   endingSeconds: number
-  token: KnownToken
-  partner: KnownPartner
+  token: CachedToken
+  partner: CachedPartner
   rateLimit: RateLimit | null
   /** Whoever changes something says on whose behalf. */
   caller: Caller
@@ -73,7 +74,7 @@ export interface Call {
   body(): Promise<Buffer>
   apart: Apart
   /** The token as it is by now; throws when it may no longer be used. */
-  recognise(): Promise<KnownToken>
+  recognise(): Promise<CachedToken>
   /** Aborted when the answer was taken, the caller has hung up or the node stops. */
   gone(): AbortSignal
   followers: Followers
@@ -82,5 +83,5 @@ export interface Call {
   waited(ms: number): void
   send: Send
   /** An answer with, in its Link header, the next page of this list. */
-  listed(list: ReadyAnswer | PageText): Answer
+  listed(list: CachedResponse | PageText): Answer
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { Db } from '../storage/database.ts'
-import type { Memory } from '../storage/memory/memory.ts'
+import type { EstateCache } from '../storage/estate-cache.ts'
 import type { Overload } from './overload.ts'
 import { metric, RequestFigures } from './request-figures.ts'
 
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
 }
 
 /** What the node remembers: how much of it, and how often it was at hand. */
-export function watchMemory({ registry }: Metrics, memory: Memory): void {
+export function watchMemory({ registry }: Metrics, cache: EstateCache): void {
   const about = [
     ['counter', 'hits', 'atrium_memory_hits_total', 'Look-ups that found what they wanted in memory'],
     ['counter', 'misses', 'atrium_memory_misses_total', 'Look-ups that had to ask the database'],
@@ -52,7 +52,7 @@ export function watchMemory({ registry }: Metrics, memory: Memory): void {
   ] as const
   for (const [type, figure, name, help] of about) {
     const values = () =>
-      Object.entries(memory.figures).map(([of, figures]) => ({ labels: { of }, value: figures[figure] }))
+      Object.entries(cache.metrics).map(([of, figures]) => ({ labels: { of }, value: figures[figure] }))
     registry.registerMetric(metric(type, { name, help }, values))
   }
 }

@@ -1,5 +1,5 @@
 import { type Bucket, isFull, newBucket, type RateLimit, secondsToFull } from '../domain/rate-limit.ts'
-import type { KnownToken } from '../storage/memory/partners.ts'
+import type { CachedToken } from '../storage/cached-token.ts'
 import { thisMoment } from './moment.ts'
 
 /** Counts each token's requests on this node. The key is the token itself: nothing a caller spells can change it. */
@@ -7,17 +7,13 @@ export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   #sweepAt = 1000
 
-  bucketOf(token: KnownToken, limit: RateLimit): Bucket {
-    const known = token.bucket ?? this.#buckets.get(token.id)
-    if (known !== undefined && sameLimit(known, limit)) {
-      token.bucket = known
-      return known
-    }
+  bucketOf(token: Pick<CachedToken, 'id'>, limit: RateLimit): Bucket {
+    const known = this.#buckets.get(token.id)
+    if (known !== undefined && sameLimit(known, limit)) return known
     const nowMs = thisMoment().runningMs
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(nowMs)
     const bucket = newBucket(limit, nowMs)
     this.#buckets.set(token.id, bucket)
-    token.bucket = bucket
     return bucket
   }
 

@@ -1,3 +1,4 @@
+import type { CachedResponse } from '../cache/response-cache.ts'
 import { fullId, naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { parseSubscription, withServices } from '../domain/stored-room.ts'
@@ -5,12 +6,10 @@ import { isActive } from '../domain/subscription.ts'
 import { placeBegins } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
+import type { CachedFacility } from '../storage/cached-facility.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import type { KnownFacility } from '../storage/memory/facilities.ts'
-import { slots } from '../storage/memory/memory.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
-import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import { areaFor, facilityFor, missingArea } from './lookup.ts'
 import {
   type Ask,
@@ -25,6 +24,7 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
+import { loadResponse, needs } from './ready.ts'
 
 /** `active_at` as it was sent. */
 export interface ActiveAt {
@@ -35,19 +35,21 @@ export type AreaSearch = PageRequest & ActiveAt & { q: string | undefined }
 
 export async function listVisibleAreas(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   facilityId: string,
   ask: Ask<AreaSearch>,
-): Promise<ReadyAnswer | PageText> {
-  const { facility } = await facilityFor(db.memory, partner, { read: 'areas' }, facilityId)
+): Promise<CachedResponse | PageText> {
+  const { facility, access } = await facilityFor(db.cache, partner, needs.areas, facilityId)
   const search = ask()
-  if (isWhole(search)) return db.memory.answer(facility, slots.areas, () => areasBody(db.ask, facility.id))
+  if (isWhole(search)) {
+    return loadResponse(db.cache, access, 'areas', facility.idExternal, () => areasBody(db.ask, facility.id))
+  }
   const shown = shownAt(search, facility.timezone, partner.aheadMs)
   const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
   return pageText(`[${items.map(shown).join()}]`, next)
 }
 
-async function areasIn(tx: Tx, facility: KnownFacility, search: AreaSearch): Promise<Page<ListedArea>> {
+async function areasIn(tx: Tx, facility: CachedFacility, search: AreaSearch): Promise<Page<ListedArea>> {
   const { q, limit, cursor, active_at } = search
   const list = listName('a', facility.id, q, active_at)
   const after = decodeCursor(list, cursor, toPlace)
@@ -67,8 +69,8 @@ function toPlace([short]: unknown[]): AreaPlace | undefined {
   return usable ? { sortKey: naturalKey(short), short } : undefined
 }
 
-export async function readArea(db: Db, partner: KnownPartner, fullId: string, ask: Ask<ActiveAt>): Promise<string> {
-  const { facility } = await areaFor(db.memory, partner, { read: 'areas' }, fullId)
+export async function readArea(db: Db, partner: CachedPartner, fullId: string, ask: Ask<ActiveAt>): Promise<string> {
+  const { facility } = await areaFor(db.cache, partner, { read: 'areas' }, fullId)
   const shown = shownAt(ask(), facility.timezone, partner.aheadMs)
   const area = await areaText(db.ask, fullId, facility.id)
   if (area === undefined) throw missingArea()

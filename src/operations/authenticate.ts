@@ -2,27 +2,28 @@ import { isInRanges } from '../domain/address-range.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hashSecret, publicIdIn, tokenIdOf } from '../domain/token.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
+import type { CachedToken } from '../storage/cached-token.ts'
 import type { Db } from '../storage/database.ts'
-import type { Memory } from '../storage/memory/memory.ts'
-import type { KnownPartner, KnownToken } from '../storage/memory/partners.ts'
+import type { EstateCache } from '../storage/estate-cache.ts'
 
 /** The partner behind a request, with the token it came with. */
 export interface Caller {
-  partner: Pick<KnownPartner, 'id'>
+  partner: Pick<CachedPartner, 'id'>
   /** None where the operator acts for the partner. */
-  token: Pick<KnownToken, 'id'> | undefined
+  token: Pick<CachedToken, 'id'> | undefined
   actor: Actor
 }
 
 /** Whose secret this is, as of the newest committed state: a revoked token is gone at once, on every node. */
-export async function authenticate(db: Db, secret: string, address: string): Promise<KnownToken> {
+export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   const id = tokenIdOf(secret)
   if (id === undefined) throw unusable()
-  const waiting = db.memory.catchUp()
+  const waiting = db.cache.ensureFresh()
   if (waiting !== undefined) await waiting
-  const known = cachedToken(db.memory, secret, { remoteAddress: address })
+  const known = cachedToken(db.cache, secret, { remoteAddress: address })
   if (known !== undefined) return known
-  const token = await db.memory.tokens.find(id)
+  const token = await db.cache.tokens.find(id)
   if (token === undefined || !isOf(secret, token) || !isUsable(token)) throw unusable()
   if (!isAllowed(address, token.allowedRanges)) {
     throw new Refusal('address_not_allowed', 'This token cannot be used from this address.')
@@ -37,11 +38,11 @@ export function isWellFormed(secret: string): boolean {
 
 /** Returns the token from the cache, which must be current; undefined when it is not there or cannot be used. */
 export function cachedToken(
-  memory: Memory,
+  cache: EstateCache,
   secret: string,
   from: { remoteAddress?: string | undefined },
-): KnownToken | undefined {
-  const token = memory.tokens.get(publicIdIn(secret))
+): CachedToken | undefined {
+  const token = cache.tokens.get(publicIdIn(secret))
   if (token === undefined || !isOf(secret, token) || !isUsable(token)) return undefined
   // Asking a connection for its address is not free.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
@@ -49,11 +50,11 @@ export function cachedToken(
 }
 
 /** Hashes are compared in variable time: choosing how one begins would be breaking SHA-256. */
-function isOf(secret: string, { hash }: KnownToken): boolean {
+function isOf(secret: string, { hash }: CachedToken): boolean {
   return hashSecret(secret) === hash
 }
 
-export function isUsable({ revokedAt, expiresAtMs }: KnownToken, nowMs = Date.now()): boolean {
+export function isUsable({ revokedAt, expiresAtMs }: CachedToken, nowMs = Date.now()): boolean {
   return revokedAt === null && expiresAtMs > nowMs
 }
 

@@ -1,3 +1,4 @@
+import type { CachedResponse } from '../cache/response-cache.ts'
 import { whenItWas } from '../domain/audit.ts'
 import {
   type Entry,
@@ -20,13 +21,11 @@ import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudits } from '../storage/audit.ts'
 import { findList, type KeptList, keptList, listBody, packsLists, replaceList } from '../storage/autocomplete-list.ts'
+import type { CachedFacility } from '../storage/cached-facility.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
-import type { KnownFacility } from '../storage/memory/facilities.ts'
-import { slots } from '../storage/memory/memory.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
-import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import type { Caller } from './authenticate.ts'
 import { callerIn, facilityFor, missingFacility } from './lookup.ts'
 import {
@@ -40,19 +39,20 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
+import { loadResponse, needs } from './ready.ts'
 
 export type ListSearch = PageRequest & { q: string | undefined }
 
 export async function readList(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   facilityId: string,
   ask: Ask<ListSearch>,
-): Promise<ReadyAnswer | PageText> {
-  const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facilityId)
+): Promise<CachedResponse | PageText> {
+  const { facility, access } = await facilityFor(db.cache, partner, needs.list, facilityId)
   const search = ask()
   if (isWhole(search)) {
-    return db.memory.answer(facility, slots.list, () => listBody(db.ask, facility.id))
+    return loadResponse(db.cache, access, 'list', facility.idExternal, () => listBody(db.ask, facility.id))
   }
   const { q, limit, cursor } = search
   const name = listName('e', facility.id, q)
@@ -90,8 +90,8 @@ export interface ListChange {
 const need = { write: 'areas_autocomplete_list' } as const
 
 /** What can be said of a change before its body is known. Said again inside the change's own transaction. */
-export async function mayReplaceList(db: Db, partner: KnownPartner, change: ListChange): Promise<void> {
-  const { facility } = await facilityFor(db.memory, partner, need, change.facility)
+export async function mayReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
+  const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
   const { kept } = await keptList(db.ask, facility.id)
   demandTag(change.precondition, () => listTag(kept))
@@ -106,8 +106,8 @@ export async function replaceWholeList(
 ): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
   const replaced = await db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
-    const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
-    await facilityFor(db.memory, partner, need, idExternal)
+    const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
+    await facilityFor(db.cache, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
     const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
     const changes = changesOf(before.kept, draft)
@@ -135,8 +135,8 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): KeptEntryC
 }
 
 /** What a long draft is made with beside its body, for whoever may replace the list. */
-export async function listPresent(db: Db, partner: KnownPartner, { facility: id }: ListChange): Promise<ListPresent> {
-  const { facility } = await facilityFor(db.memory, partner, need, id)
+export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<ListPresent> {
+  const { facility } = await facilityFor(db.cache, partner, need, id)
   const [{ kept }, packs] = await Promise.all([keptList(db.ask, facility.id), packsLists(db.ask, Date.now())])
   return { before: kept, packs }
 }
@@ -144,7 +144,7 @@ export async function listPresent(db: Db, partner: KnownPartner, { facility: id 
 /** The list as it is, once nothing speaks against replacing it. */
 async function listToReplace(
   tx: Tx,
-  facility: Pick<KnownFacility, 'id' | 'idExternal'>,
+  facility: Pick<CachedFacility, 'id' | 'idExternal'>,
   precondition: Precondition,
   draft: ListDraft,
 ): Promise<KeptList> {
@@ -158,18 +158,18 @@ async function listToReplace(
 }
 
 /** What a replacement would do tells what is there: to be allowed to replace it is not enough. */
-export async function mayRehearseList(db: Db, partner: KnownPartner, { facility }: ListChange): Promise<void> {
-  await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, facility)
+export async function mayRehearseList(db: Db, partner: CachedPartner, { facility }: ListChange): Promise<void> {
+  await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, facility)
 }
 
 /** What a replacement would do, all of it; nothing is changed. */
 export async function rehearseList(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   { facility: idExternal, precondition }: ListChange,
   draft: ListDraft,
 ): Promise<EntryChanges> {
-  const { facility } = await facilityFor(db.memory, partner, { read: 'areas_autocomplete_list' }, idExternal)
+  const { facility } = await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, idExternal)
   const { kept } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
   return entryChanges(unpackEntries(kept), draft.entries, Infinity)
 }

@@ -2,11 +2,12 @@ import type { KeptEntry } from '../domain/audit-seal.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../domain/event.ts'
 import { cursorExpired, endOf, entryBefore, PlaceNames, placeOf } from '../domain/event-place.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import { permit } from '../domain/permission.ts'
 import { parseSubscription } from '../domain/stored-room.ts'
 import { type FurnishedRoom, findRoom } from '../storage/area.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
 import { eventSecret } from '../storage/event-secret.ts'
-import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
 
 /** An event as it is answered. */
 export interface EventView {
@@ -50,7 +51,7 @@ type Visible = PartnerEvent & { place: number; isOwn: boolean }
  * What happened after a place, as far as this partner may read it now. What its guests have is read where it stands: an
  * event says no more of it than an answer about the room would.
  */
-export async function eventsFor(db: Db, partner: KnownPartner, after: number, wanted: EventsWanted): Promise<Found> {
+export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventsWanted): Promise<Found> {
   const upTo = await db.journal.reach()
   const entries = await db.journal.entriesAfter(entryBefore(after), upTo, entriesAtMost)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
@@ -64,7 +65,7 @@ export async function eventsFor(db: Db, partner: KnownPartner, after: number, wa
 /** As many as are wanted, and the place up to which was looked where that is not all. */
 function visibleIn(
   entries: KeptEntry[],
-  partner: KnownPartner,
+  partner: CachedPartner,
   after: number,
   { limit, ownToo }: EventsWanted,
 ): { visible: Visible[]; last?: number } {
@@ -72,7 +73,7 @@ function visibleIn(
   let read = 0
   for (const entry of entries) {
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
-    if ((isOwn && !ownToo) || entry.facility === null || !accessTo(partner, entry.facility)) continue
+    if ((isOwn && !ownToo) || entry.facility === null || permit(partner, entry.facility, 'none') === 'hidden') continue
     for (const [index, event] of eventsIn(entry).entries()) {
       const place = placeOf(entry.seq, index)
       if (place <= after || !maySee(partner, event)) continue
@@ -84,13 +85,12 @@ function visibleIn(
   return { visible }
 }
 
-function maySee(partner: KnownPartner, { facility, need }: PartnerEvent): boolean {
-  const access = accessTo(partner, facility)
-  return access !== undefined && (need === null || access.read.has(need))
+function maySee(partner: CachedPartner, { facility, need }: PartnerEvent): boolean {
+  return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
 /** As they are answered; fewer where rooms hold much. */
-async function furnish(db: Db, partner: KnownPartner, events: Visible[]): Promise<FoundEvent[]> {
+async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const names = new PlaceNames(await eventSecret(db), partner.id)
   return db.read(async (tx) => {

@@ -1,11 +1,16 @@
+import type { CachedResponse } from '../cache/response-cache.ts'
 import { whenItWas } from '../domain/audit.ts'
 import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
 import type { Access } from '../domain/grant.ts'
+import { isFacilityId } from '../domain/identifier.ts'
+import { andThen } from '../domain/maybe.ts'
+import { permit } from '../domain/permission.ts'
 import { demandCurrent, type Precondition } from '../domain/precondition.ts'
 import { etagOf } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx, Engine, Tx } from '../storage/engine.ts'
 import {
@@ -16,10 +21,6 @@ import {
   lockWithCounts,
   updateProperty,
 } from '../storage/facility.ts'
-import { known } from '../storage/memory/facilities.ts'
-import { andThen } from '../storage/memory/maybe.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
-import type { ReadyAnswer } from '../storage/memory/ready-answer.ts'
 import type { Caller } from './authenticate.ts'
 import { callerIn, facilityFor, missingFacility } from './lookup.ts'
 import {
@@ -34,17 +35,18 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
+import { loadResponse, needs } from './ready.ts'
 
 export type FacilitySearch = PageRequest & { status: string | undefined; q: string | undefined }
 
 export async function listVisibleFacilities(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   ask: Ask<FacilitySearch>,
-): Promise<ReadyAnswer | PageText> {
+): Promise<CachedResponse | PageText> {
   const every = partner.everywhere !== undefined
   const search = ask()
-  if (isWhole(search)) return db.memory.makeList(partner, () => facilitiesBody(db.ask, partner.id, every))
+  if (isWhole(search)) return db.cache.loadList(partner.id, () => facilitiesBody(db.ask, partner.id, every))
   const { status, q, limit, cursor } = search
   const list = listName('f', partner.id, status, q)
   const afterId = decodeCursor(list, cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
@@ -58,25 +60,18 @@ export async function listVisibleFacilities(
 
 export async function readFacility(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   idExternal: string,
   ask: Ask<void>,
-): Promise<ReadyAnswer> {
-  let loaded: CountedFacility | undefined
-  const load = (id: string) =>
-    andThen(findFacility(db.ask, id), (found) => {
-      loaded = found
-      return found && known(found.facility)
-    })
-  const { facility, access } = await facilityFor(db.memory, partner, 'none', idExternal, load)
+): Promise<CachedResponse> {
+  const access = permit(partner, idExternal, needs.facility)
+  if (typeof access === 'string' || !isFacilityId(idExternal)) throw missingFacility(partner)
+  const response = await loadResponse(db.cache, access, 'facility', idExternal, () =>
+    andThen(findFacility(db.ask, idExternal), (found) => found && facilityText(found, access)),
+  )
+  if (response === undefined) throw missingFacility(partner)
   ask()
-  return db.memory.answer(facility, access.readMask, () => {
-    const isAsLoaded = loaded !== undefined && facility.stamp === 0
-    return andThen(isAsLoaded ? loaded : findFacility(db.ask, idExternal), (found) => {
-      if (found === undefined) throw missingFacility(partner)
-      return facilityText(found, access)
-    })
-  })
+  return response
 }
 
 /** The facility as it is answered to those with this access. */
@@ -91,15 +86,15 @@ export interface PropertyChange {
 }
 
 /** What can be said of a change before its body is known. Said again inside the change's own transaction. */
-export async function mayChangeProperty(db: Db, partner: KnownPartner, change: PropertyChange): Promise<void> {
+export async function mayChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
-  const { access } = await facilityFor(db.memory, partner, { write: property }, facility)
+  const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
   if (precondition.etags !== undefined) await demandUnchanged(db.ask, partner, change, access)
 }
 
 async function demandUnchanged(
   rows: Engine['ask'] | Tx['rows'],
-  partner: KnownPartner,
+  partner: CachedPartner,
   { facility, precondition }: PropertyChange,
   access: Access,
 ): Promise<void> {
@@ -124,8 +119,8 @@ export function changeProperty(
   const key = facilityProperties[property]
   const work = async (tx: BatchTx): Promise<ChangedProperty> => {
     const locked = lockWithCounts(tx, idExternal)
-    const [found, partner] = await Promise.all([locked, callerIn(tx, db.memory, caller)])
-    const { access } = await facilityFor(db.memory, partner, { write: property }, idExternal)
+    const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
+    const { access } = await facilityFor(db.cache, partner, { write: property }, idExternal)
     if (found === undefined) throw missingFacility(partner)
     // Asked again behind the lock: what is counted could have changed while it was waited for.
     if (precondition.etags !== undefined) await demandUnchanged(tx.rows, partner, change, access)

@@ -1,17 +1,17 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { cursorExpired, entryBefore, PlaceNames } from '../domain/event-place.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { CachedToken } from '../storage/cached-token.ts'
 import type { Db } from '../storage/database.ts'
 import { eventSecret } from '../storage/event-secret.ts'
-import type { KnownToken } from '../storage/memory/partners.ts'
 import { type EventsWanted, type EventView, eventsFor, newestPlace, whenChanged } from './events.ts'
 
 /** Who follows, and until when. */
 export interface Following {
   db: Db
-  token: KnownToken
+  token: CachedToken
   /** The token as it is now; throws when it may no longer be used. */
-  recognise(): Promise<KnownToken>
+  recognise(): Promise<CachedToken>
   /** Aborted when nobody listens any more, or the node stops. */
   signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export class Follower {
   readonly #following: Following
   readonly #wanted: EventsWanted
   readonly #names: PlaceNames
-  #token: KnownToken
+  #token: CachedToken
   #place: number
   #isAtEnd = false
   /** It has just been asked where the end is: there is nothing behind it yet. */

@@ -1,41 +1,41 @@
-import { type Access, addUp, demand, type Need, reliesOnServices } from '../domain/grant.ts'
+import { type Access, addUp, type Need, notGranted, reliesOnServices } from '../domain/grant.ts'
 import { isFacilityId, isSandboxId } from '../domain/identifier.ts'
+import type { Maybe } from '../domain/maybe.ts'
+import { permit } from '../domain/permission.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { hasControlCharacter } from '../domain/text.ts'
 import { confirmPartner } from '../storage/access.ts'
+import type { CachedFacility } from '../storage/cached-facility.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { BatchTx } from '../storage/engine.ts'
-import type { KnownFacility } from '../storage/memory/facilities.ts'
-import type { Maybe } from '../storage/memory/maybe.ts'
-import type { Memory } from '../storage/memory/memory.ts'
-import { accessTo, type KnownPartner } from '../storage/memory/partners.ts'
+import type { EstateCache } from '../storage/estate-cache.ts'
 import { type Caller, isUsable, unusable } from './authenticate.ts'
 
 export interface Visible {
-  facility: KnownFacility
+  facility: CachedFacility
   access: Access
 }
 
 /**
- * The only way to a facility on a partner's behalf, which may be loaded together with what is asked of it. Hidden and
- * absent are told apart by nothing, work included.
+ * The only way to a facility on a partner's behalf. Hidden and absent are told apart by nothing, the work included: a
+ * hidden facility is not looked up.
  */
 export async function facilityFor(
-  memory: Memory,
-  partner: KnownPartner,
+  cache: EstateCache,
+  partner: CachedPartner,
   need: Need,
   externalId: string,
-  load?: (idExternal: string) => Maybe<KnownFacility | undefined>,
 ): Promise<Visible> {
-  const access = accessTo(partner, externalId)
-  if (access === undefined) throw missingFacility(partner)
-  const facility = isFacilityId(externalId) ? await memory.facilities.find(externalId, load) : undefined
+  const access = permit(partner, externalId, need)
+  if (access === 'hidden') throw missingFacility(partner)
+  const facility = isFacilityId(externalId) ? await cache.facilities.find(externalId) : undefined
   if (facility === undefined) throw missingFacility(partner)
-  demand(access, facility.idExternal, need)
+  if (access === 'not_granted') throw notGranted(facility.idExternal, need)
   return { facility, access }
 }
 
 /** Only from a partner that sees every facility nothing is hidden. */
-export function missingFacility(partner: KnownPartner): Refusal {
+export function missingFacility(partner: CachedPartner): Refusal {
   if (partner.everywhere === undefined) return hidden()
   return new Refusal('facility_not_found', 'There is no facility with this id.')
 }
@@ -45,24 +45,30 @@ function hidden(): Refusal {
 }
 
 /** The only way to a room on a partner's behalf. */
-export async function areaFor(memory: Memory, partner: KnownPartner, need: Need, fullId: string): Promise<Visible> {
-  const known = memory.places.get(fullId)
-  const isSeen = (facility: string) => accessTo(partner, facility) !== undefined
-  const facility = known !== undefined && isSeen(known.idExternal) ? known : await lookUp(memory, fullId, isSeen)
+export async function areaFor(
+  cache: EstateCache,
+  partner: CachedPartner,
+  need: Need,
+  fullId: string,
+): Promise<Visible> {
+  const cached = cache.rooms.get(fullId)
+  const isVisible = (facility: string) => permit(partner, facility, 'none') !== 'hidden'
+  const isCached = cached !== undefined && isVisible(cached.idExternal)
+  const facility = isCached ? cached : await loadFacilityOf(cache, fullId, isVisible)
   if (facility === undefined) throw missingArea()
   return roomIn(facility, partner, need)
 }
 
 /** The same where the facility of the room is known. */
-export function roomIn(facility: KnownFacility, partner: KnownPartner, need: Need): Visible {
-  const access = accessTo(partner, facility.idExternal)
-  if (access === undefined) throw missingArea()
-  demand(access, facility.idExternal, need)
+export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): Visible {
+  const access = permit(partner, facility.idExternal, need)
+  if (access === 'hidden') throw missingArea()
+  if (access === 'not_granted') throw notGranted(facility.idExternal, need)
   demandSupport(facility, reliesOnServices(access, need))
   return { facility, access }
 }
 
-function demandSupport({ idExternal, roomServices }: KnownFacility, isForServices: boolean): void {
+function demandSupport({ idExternal, roomServices }: CachedFacility, isForServices: boolean): void {
   if (!isForServices || roomServices) return
   throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
 }
@@ -70,9 +76,9 @@ function demandSupport({ idExternal, roomServices }: KnownFacility, isForService
 const noAccess = addUp([])
 
 /** The facility of a room on an operator's behalf: no grant is asked for. */
-export async function facilityOfRoom(memory: Memory, need: Need, fullId: string): Promise<KnownFacility> {
-  await memory.catchUp()
-  const facility = memory.places.get(fullId) ?? (await lookUp(memory, fullId, () => true))
+export async function facilityOfRoom(cache: EstateCache, need: Need, fullId: string): Promise<CachedFacility> {
+  await cache.ensureFresh()
+  const facility = cache.rooms.get(fullId) ?? (await loadFacilityOf(cache, fullId, () => true))
   if (facility === undefined || isSandboxId(facility.idExternal)) {
     throw new Refusal('area_not_found', 'There is no area with this id.')
   }
@@ -80,12 +86,12 @@ export async function facilityOfRoom(memory: Memory, need: Need, fullId: string)
   return facility
 }
 
-function lookUp(
-  memory: Memory,
+function loadFacilityOf(
+  cache: EstateCache,
   fullId: string,
-  isSeen: (facility: string) => boolean,
-): Maybe<KnownFacility | undefined> {
-  return hasControlCharacter(fullId) ? undefined : memory.facilityOfRoom(fullId, isSeen)
+  isVisible: (facility: string) => boolean,
+): Maybe<CachedFacility | undefined> {
+  return hasControlCharacter(fullId) ? undefined : cache.rooms.load(fullId, isVisible)
 }
 
 export function missingArea(): Refusal {
@@ -93,12 +99,12 @@ export function missingArea(): Refusal {
 }
 
 /** Who is asking, asked again in a writing transaction: bodies can be slow to arrive, and rows to be had. */
-export async function callerIn(tx: BatchTx, memory: Memory, { token, partner }: Caller): Promise<KnownPartner> {
-  if (tx.alone) await memory.catchUp()
-  const current = token === undefined ? undefined : await memory.tokens.find(token.id)
+export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
+  if (tx.alone) await cache.ensureFresh()
+  const current = token === undefined ? undefined : await cache.tokens.find(token.id)
   if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()
-  const found = current?.partner ?? (await memory.partners.find(partner.id))
+  const found = current?.partner ?? (await cache.partners.find(partner.id))
   if (found === undefined) throw unusable()
-  await confirmPartner(tx, memory, found)
+  await confirmPartner(tx, cache, found)
   return found
 }

@@ -1,12 +1,12 @@
 import { type Access, addUp, type Grant } from '../domain/grant.ts'
 import type { RateLimit } from '../domain/rate-limit.ts'
+import type { CachedToken } from '../storage/cached-token.ts'
 import type { Db } from '../storage/database.ts'
-import type { KnownToken } from '../storage/memory/partners.ts'
 import { grantsOfPartner } from '../storage/partner.ts'
 import type { Ask } from './page.ts'
 
 /** What the caller's token may do, so that nobody has to guess why something is refused. */
-export function readMe(db: Db, token: KnownToken, rateLimit: RateLimit | null, ask: Ask<void>) {
+export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, ask: Ask<void>) {
   const { partner } = token
   return db.read(async (tx) => {
     ask()

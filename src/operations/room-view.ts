@@ -5,8 +5,8 @@ import { etagOf, type Representation, representJson } from '../domain/representa
 import { parseSubscription, type Room, roomJson, servicesJson, withoutGeneral } from '../domain/stored-room.ts'
 import { isActive } from '../domain/subscription.ts'
 import { type FurnishedRoom, findRoom } from '../storage/area.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
 import { type ActiveAt, momentAsked } from './area.ts'
 import { areaFor } from './lookup.ts'
 import type { Ask } from './page.ts'
@@ -46,11 +46,11 @@ export const needToReadServices = { read: 'areas', orRooms: 'services' } as cons
 /** The answer about a room's subscriptions. */
 export async function readSubscriptions(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   area: string,
   ask: Ask<ActiveAt>,
 ): Promise<Representation> {
-  const { facility } = await areaFor(db.memory, partner, needToReadServices, area)
+  const { facility } = await areaFor(db.cache, partner, needToReadServices, area)
   const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
   const wanted = found.filter((one) => at === undefined || isActive(parseSubscription(one), at))

@@ -10,11 +10,11 @@ import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
 import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit.ts'
+import type { CachedFacility } from '../storage/cached-facility.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
-import type { KnownFacility } from '../storage/memory/facilities.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
 import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
@@ -27,7 +27,7 @@ export interface RoomChange {
   precondition: Precondition
   key?: Key | undefined
   /** Where it was when the caller was found to be allowed to change it. */
-  facility?: KnownFacility
+  facility?: CachedFacility
 }
 
 /** The key of a POST that is to run once, its body not yet known. */
@@ -48,12 +48,12 @@ export interface ChangedRoom {
  */
 export async function mayChangeRoom(
   db: Db,
-  partner: KnownPartner,
+  partner: CachedPartner,
   operation: RoomOperation,
   { area, precondition }: RoomChange,
   askKey: Ask<Key | undefined>,
 ): Promise<Visible> {
-  const visible = await areaFor(db.memory, partner, { rooms: operation }, area)
+  const visible = await areaFor(db.cache, partner, { rooms: operation }, area)
   const key = askKey()
   demandCycleForm(precondition)
   const { etags, cycle } = precondition
@@ -170,13 +170,14 @@ function changeRoom(
     // Sent together and carried out in this order: what is read after the locks is as it stays.
     const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? callerIn(tx, db.memory, caller) : undefined
+    const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
     const known = once && keyRecord(tx, once.owner, once)
     const [found, partner, record] = await Promise.all([locked, confirmed, known, claimed])
     const need = { rooms: operation }
-    const near = expected?.isGone === false && expected.id === found?.room.facilityId ? expected : undefined
-    const visible = partner && (near ? roomIn(near, partner, need) : await areaFor(db.memory, partner, need, areaId))
-    const facility = visible?.facility ?? (await facilityOfRoom(db.memory, need, areaId))
+    const isCurrent = expected !== undefined && db.cache.facilities.has(expected.idExternal, expected)
+    const near = isCurrent && expected.id === found?.room.facilityId ? expected : undefined
+    const visible = partner && (near ? roomIn(near, partner, need) : await areaFor(db.cache, partner, need, areaId))
+    const facility = visible?.facility ?? (await facilityOfRoom(db.cache, need, areaId))
     const access = visible?.access
     if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
     const earlier = once && earlierAnswer(record, once)

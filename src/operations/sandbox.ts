@@ -45,8 +45,8 @@ function changeSandbox(
     await tx.lock(dueServices)
     const sandbox = await demandSandbox(tx, which, { lock: true })
     // Whoever waited for another to move the clock knows the partner as it was before that.
-    db.memory.forgetPartner(sandbox.id)
-    if ('partner' in caller) await callerIn(tx, db.memory, caller)
+    db.cache.invalidatePartner(sandbox.id)
+    if ('partner' in caller) await callerIn(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
     return change(tx, sandbox)
   })

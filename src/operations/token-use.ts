@@ -1,5 +1,5 @@
+import type { CachedToken } from '../storage/cached-token.ts'
 import type { Db } from '../storage/database.ts'
-import type { KnownToken } from '../storage/memory/partners.ts'
 import { touchTokens } from '../storage/token.ts'
 
 /** In one transaction, which nobody has to wait long for. */
@@ -12,17 +12,25 @@ const portionsAtMost = 10
 /** Remembers which tokens were used in which minute and writes it down now and then, off the requests' path. */
 export class TokenUse {
   readonly #db: Db
+  /** What is still to be written. */
   #minuteById = new Map<string, string>()
+  /** The tokens that were noted in this minute. */
+  readonly #noted = new Set<string>()
+  #minute = 0
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  note(token: Pick<KnownToken, 'id' | 'notedMinute'>, nowMs: number): void {
+  note({ id }: Pick<CachedToken, 'id'>, nowMs: number): void {
     const minute = Math.floor(nowMs / 60_000)
-    if (token.notedMinute === minute) return
-    token.notedMinute = minute
-    this.#minuteById.set(token.id, new Date(minute * 60_000).toISOString())
+    if (minute !== this.#minute) {
+      this.#minute = minute
+      this.#noted.clear()
+    }
+    if (this.#noted.has(id)) return
+    this.#noted.add(id)
+    this.#minuteById.set(id, new Date(minute * 60_000).toISOString())
   }
 
   /** Writes down what has gathered, or of very much a part. */

@@ -4,8 +4,8 @@ import { nowIso } from '../domain/time.ts'
 import { type Delivery, type Receipt, type Send, wants } from '../domain/webhook.ts'
 import { patienceSeconds, retryDelayMs } from '../domain/webhook-retry.ts'
 import { messageId } from '../domain/webhook-signature.ts'
+import type { CachedPartner } from '../storage/cached-partner.ts'
 import type { Db } from '../storage/database.ts'
-import type { KnownPartner } from '../storage/memory/partners.ts'
 import type { StoredWebhook } from '../storage/webhook.ts'
 import { recordDelivery, trimDeliveries } from '../storage/webhook-delivery.ts'
 import { heldWebhook, type Lease, lockHeld, releaseWebhook, takeWebhook, updateHeld } from '../storage/webhook-lease.ts'
@@ -66,9 +66,9 @@ export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Pr
   }
 }
 
-async function partnerNow({ memory }: Db, webhook: StoredWebhook): Promise<KnownPartner | undefined> {
-  await memory.catchUp()
-  return memory.partners.find(webhook.partner)
+async function partnerNow({ cache }: Db, webhook: StoredWebhook): Promise<CachedPartner | undefined> {
+  await cache.ensureFresh()
+  return cache.partners.find(webhook.partner)
 }
 
 /** Sends what there is for one endpoint, one after the other, for as long as a turn lasts and all goes well. */

@@ -1,7 +1,7 @@
+import type { CachedPartner } from './cached-partner.ts'
 import { Overtaken } from './database.ts'
 import type { BatchTx } from './engine.ts'
-import type { Memory } from './memory/memory.ts'
-import type { KnownPartner } from './memory/partners.ts'
+import type { EstateCache } from './estate-cache.ts'
 import { statement } from './statement.ts'
 
 const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
@@ -10,11 +10,11 @@ const partnerVersion = statement<{ version: number }>('select version from partn
  * Makes sure that what the memory knows of a partner is true inside this transaction, at this point of it: after a
  * wait for a lock, say. If it is not, the transaction is tried again.
  */
-export async function confirmPartner(tx: BatchTx, memory: Memory, partner: KnownPartner): Promise<void> {
+export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
   if (tx.alone) return
   const [row] = await tx.rows(partnerVersion, partner.id)
   if (row?.version === partner.version) return
-  memory.forgetPartner(partner.id)
+  cache.invalidatePartner(partner.id)
   throw new Overtaken('The rights of the partner have changed')
 }
 

@@ -1,9 +1,9 @@
 import type { Area } from '../domain/area.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import { andThen, type Maybe } from '../domain/maybe.ts'
 import { lengthsOf, type Room, subscriptionsIn } from '../domain/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
-import { andThen, type Maybe } from './memory/maybe.ts'
 import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { type Entry, entriesOf, listOf } from '../domain/autocomplete-list.ts'
 import { type Bytes, bytesOf } from '../domain/bytes.ts'
+import { andThen, type Maybe } from '../domain/maybe.ts'
 import type { Engine, Tx } from './engine.ts'
-import { andThen, type Maybe } from './memory/maybe.ts'
 import { name as estateMigration } from './migrations/0001-estate.ts'
 import { name as packedLists } from './migrations/0009-packed-lists.ts'
 import { rendering, statement } from './statement.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { BatchTx, Durability, Engine, EngineOptions, Tx } from './engine.ts'
+import { EstateCache } from './estate-cache.ts'
 import { Journal } from './journal.ts'
-import { Memory } from './memory/memory.ts'
 import { Outage, type OutageReport } from './outage.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite, sqliteFile } from './sqlite/engine.ts'
@@ -37,7 +37,7 @@ export interface Db {
   ask: Engine['ask']
   settled(): Promise<number>
   erase(): Promise<boolean>
-  memory: Memory
+  cache: EstateCache
   /** For those who follow what is committed. */
   journal: Journal
   /** Transactions and questions that wait or run. */
@@ -79,7 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     return answer instanceof Promise ? counted(underWay, 'read', answer) : answer
   }
   const ask = timing(question, options.timedQuestion)
-  const memory = new Memory({ ask, look: () => guard(engine.look) }, memoryBytes)
+  const cache = new EstateCache({ ask, look: () => guard(engine.look) }, memoryBytes)
   const run = async <T>(kind: Work, work: () => Promise<T>): Promise<T> => {
     const startMs = performance.now()
     try {
@@ -99,11 +99,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
       admit('read', underWay.read)
       return run('read', () => engine.read(work))
     },
-    write: writing(engine, () => memory.expire(), attempt),
+    write: writing(engine, () => cache.expire(), attempt),
     ask,
     settled,
     erase: () => guard(engine.erase),
-    memory,
+    cache,
     journal: new Journal({ ask, settled }),
     underWay,
     claim: claims(),

@@ -1,8 +1,8 @@
 import type { KeptEntry } from '../domain/audit-seal.ts'
+import type { Maybe } from '../domain/maybe.ts'
 import { lastEntry } from './audit-removal.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
 import type { Engine } from './engine.ts'
-import type { Maybe } from './memory/maybe.ts'
 
 /** So often it is looked for more while somebody waits; once for all who do. */
 const lookEveryMs = 100

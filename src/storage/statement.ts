@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
-import { andThen, type Maybe } from './memory/maybe.ts'
+import { andThen, type Maybe } from '../domain/maybe.ts'
 
 /** Bytes stand for a text; an embedded engine has to be told so by a `cast`. */
 export type Value = string | number | null | Bytes

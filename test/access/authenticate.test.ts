@@ -5,10 +5,11 @@ import { newSecret } from '../../src/domain/token.ts'
 import { bearerSecret } from '../../src/http/authenticate.ts'
 import { authenticate, cachedToken, isAllowed, isUsable, isWellFormed } from '../../src/operations/authenticate.ts'
 import { revokeToken } from '../../src/operations/token.ts'
-import { facilitiesNamed, type KnownToken } from '../../src/storage/memory/partners.ts'
+import type { CachedToken } from '../../src/storage/cached-token.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { withDb } from '../harness/with-db.ts'
+import { facilitiesNamed } from './named.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const invalid = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }
@@ -32,9 +33,9 @@ function forged(secret: string): string {
 onEachDatabase('a secret', estate, (opened) => {
   const ask = (secret: string, address = here) => authenticate(opened().db, secret, address)
   const known = (secret: string, from: { remoteAddress?: string } = { remoteAddress: here }) => {
-    return cachedToken(opened().db.memory, secret, from)
+    return cachedToken(opened().db.cache, secret, from)
   }
-  const look = async () => opened().db.memory.catchUp()
+  const look = async () => opened().db.cache.ensureFresh()
 
   test('is known the first time and the second', async () => {
     const { secret, token } = await issue(opened().db, 'ward', { expiresAt: future })
@@ -70,14 +71,14 @@ onEachDatabase('a secret', estate, (opened) => {
 
   test('with a mistake in it costs no question', async () => {
     const { secret } = await issue(opened().db, 'ward')
-    const { memory } = opened().db
+    const { cache } = opened().db
     await ask(secret)
-    const before = memory.tokens.figures.misses
+    const before = cache.tokens.metrics.misses
     for (const wrong of [`${secret.slice(0, -1)}!`, 'abc', newSecret('atk').secret]) {
       assert.equal(isWellFormed(wrong), false)
       await assert.rejects(ask(wrong), invalid)
     }
-    assert.equal(memory.tokens.figures.misses, before)
+    assert.equal(cache.tokens.metrics.misses, before)
   })
 
   test('with a mistake in it does not even ask whether something has changed', async () => {
@@ -170,7 +171,7 @@ onEachDatabase('a secret', estate, (opened) => {
 
 test('a token is usable until its end, unless it was revoked', () => {
   const usable = (revokedAt: string | null, expiresAtMs: number) => {
-    return isUsable({ revokedAt, expiresAtMs } as KnownToken, 1000)
+    return isUsable({ revokedAt, expiresAtMs } as CachedToken, 1000)
   }
   for (const end of [1001, Number.POSITIVE_INFINITY]) {
     assert.ok(usable(null, end))

@@ -4,10 +4,10 @@ import { commandLine } from '../../src/domain/audit.ts'
 import { callerIn } from '../../src/operations/lookup.ts'
 import { revokeToken } from '../../src/operations/token.ts'
 import type { Db } from '../../src/storage/database.ts'
-import { facilitiesNamed } from '../../src/storage/memory/partners.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { withDb } from '../harness/with-db.ts'
+import { facilitiesNamed } from './named.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const gone = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }
@@ -22,7 +22,7 @@ onEachDatabase('who is asking, asked again in the transaction', estate, (opened)
     }
     return db.write(async (tx) => {
       tries.push(1)
-      return callerIn(tx, db.memory, caller)
+      return callerIn(tx, db.cache, caller)
     })
   }
   const elsewhere = <T>(work: (db: Db) => Promise<T>) => withDb(opened().url, work)

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addUp, decidingGrant, demand, type Grant, type Need, type Rights } from '../../src/domain/grant.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import {
+  type Access,
+  addUp,
+  decidingGrant,
+  type Grant,
+  type Need,
+  notGranted,
+  type Rights,
+} from '../../src/domain/grant.ts'
+import { nameList } from '../../src/domain/name-list.ts'
+import { permit } from '../../src/domain/permission.ts'
 import { type Kind, names } from '../harness/grant-names.ts'
 
 const kinds = Object.keys(names) as Kind[]
@@ -49,25 +58,34 @@ describe('grants add up', () => {
   })
 })
 
-describe('what is needed is demanded', () => {
+describe('a permission check', () => {
+  const partner = (access: Access, everywhere?: Access) => ({ everywhere, named: [{ access, names: nameList(['f']) }] })
+
   for (const { kind, name } of every) {
-    test(`${kind}: ${name} by nothing else, and the refusal names it`, () => {
+    test(`${kind}: ${name} is met by nothing else, and the refusal names it`, () => {
+      const need = needOf(kind, name)
+      const access = addUp([only(kind, name)])
+      assert.equal(permit(partner(access), 'f', need), access)
       const others = names[kind].filter((other) => other !== name)
-      demand(addUp([only(kind, name)]), 'f', needOf(kind, name))
-      assert.throws(
-        () => demand(addUp([{ ...all, [kind]: others }]), 'f', needOf(kind, name)),
-        (error) => {
-          assert.ok(error instanceof Refusal)
-          assert.equal(error.code, 'not_granted')
-          assert.equal(error.message, `This needs the grant "${kind}: ${name}" on facility f.`)
-          assert.deepEqual(error.facts.required, { facility: 'f', [kind]: name })
-          return true
-        },
-      )
+      assert.equal(permit(partner(addUp([{ ...all, [kind]: others }])), 'f', need), 'not_granted')
+      const { code, message, facts } = notGranted('f', need)
+      assert.deepEqual([code, message], ['not_granted', `This needs the grant "${kind}: ${name}" on facility f.`])
+      assert.deepEqual(facts.required, { facility: 'f', [kind]: name })
     })
   }
 
-  test('nothing is demanded where nothing is needed', () => demand(addUp([]), 'f', 'none'))
+  test('without a need is met by every grant', () => {
+    const access = addUp([])
+    assert.equal(permit(partner(access), 'f', 'none'), access)
+  })
+
+  test('hides what no grant covers, and sandboxes from grants on every facility', () => {
+    const [access, everywhere] = [addUp([]), addUp([all])]
+    assert.equal(permit(partner(access), 'g', 'none'), 'hidden')
+    assert.equal(permit(partner(access, everywhere), 'g', 'none'), everywhere)
+    assert.equal(permit(partner(access, everywhere), 'f', 'none'), access)
+    assert.equal(permit(partner(access, everywhere), 'atr-test.g', 'none'), 'hidden')
+  })
 })
 
 describe('the grant that decides', () => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Need } from '../../src/domain/grant.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { areaFor, facilityFor, facilityOfRoom, missingFacility, type Visible } from '../../src/operations/lookup.ts'
-import { facilityOfRoom as placeOf } from '../../src/storage/memory/facilities.ts'
-import type { KnownPartner } from '../../src/storage/memory/partners.ts'
+import { loadFacilityOfRoom } from '../../src/storage/cached-facility.ts'
+import type { CachedPartner } from '../../src/storage/cached-partner.ts'
 import { names } from '../harness/grant-names.ts'
 import { has, matrix, type Target, targetsOf, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'
@@ -24,20 +24,20 @@ async function outcome(work: Promise<Visible>) {
 }
 
 onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }, (opened) => {
-  const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
+  const partnerOf = async (id: string) => (await opened().db.cache.partners.find(id)) as CachedPartner
   const misses = () => {
-    const { facilities, places } = opened().db.memory
-    return facilities.figures.misses + places.figures.misses
+    const { facilities, rooms } = opened().db.cache
+    return facilities.metrics.misses + rooms.metrics.misses
   }
 
   for (const [route, { on, needs, orNeeds }] of Object.entries(matrix)) {
     if (on === 'nothing') continue
     const instead = orNeeds && { orRooms: orNeeds[1] }
     const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1], ...instead }) as Need
-    const reach = async (partner: KnownPartner, target: Target) => {
-      const { memory } = opened().db
-      if (on === 'facility') return outcome(facilityFor(memory, partner, need, target))
-      return outcome(areaFor(memory, partner, need, target === 'unknown' ? 'clinic-999' : `${target}-1`))
+    const reach = async (partner: CachedPartner, target: Target) => {
+      const { cache } = opened().db
+      if (on === 'facility') return outcome(facilityFor(cache, partner, need, target))
+      return outcome(areaFor(cache, partner, need, target === 'unknown' ? 'clinic-999' : `${target}-1`))
     }
     test(route, async () => {
       for (const partner of [...partners, root]) {
@@ -56,7 +56,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     const partner = await partnerOf('root')
     const before = misses()
     for (const id of ['', '*', 'a b', 'clinic\u0000', '-clinic', 'clinic%']) {
-      const found = await outcome(facilityFor(opened().db.memory, partner, 'none', id))
+      const found = await outcome(facilityFor(opened().db.cache, partner, 'none', id))
       assert.deepEqual(found, { code: 'facility_not_found' }, id)
     }
     assert.equal(misses(), before)
@@ -66,27 +66,27 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     const partner = await partnerOf('root')
     const before = misses()
     for (const id of ['clinic-1\u0000', 'clinic-\n1']) {
-      assert.deepEqual(await outcome(areaFor(opened().db.memory, partner, 'none', id)), { code: 'area_not_found' })
-      await assert.rejects(facilityOfRoom(opened().db.memory, 'none', id), { code: 'area_not_found' })
+      assert.deepEqual(await outcome(areaFor(opened().db.cache, partner, 'none', id)), { code: 'area_not_found' })
+      await assert.rejects(facilityOfRoom(opened().db.cache, 'none', id), { code: 'area_not_found' })
     }
     assert.equal(misses(), before)
   })
 
-  test('a room that must not be seen is not remembered', async () => {
-    const [{ memory }, partner] = [opened().db, await partnerOf('star-rooms')]
-    const before = memory.places.figures.entries
-    await outcome(areaFor(memory, partner, 'none', 'hidden-2'))
-    assert.equal(memory.places.figures.entries, before)
-    await outcome(areaFor(memory, partner, 'none', 'hotel-2'))
-    assert.equal(memory.places.figures.entries, before + 1)
+  test('a room that must not be seen is not cached', async () => {
+    const [{ cache }, partner] = [opened().db, await partnerOf('star-rooms')]
+    const before = cache.rooms.metrics.entries
+    await outcome(areaFor(cache, partner, 'none', 'hidden-2'))
+    assert.equal(cache.rooms.metrics.entries, before)
+    await outcome(areaFor(cache, partner, 'none', 'hotel-2'))
+    assert.equal(cache.rooms.metrics.entries, before + 1)
   })
 
-  test('a room that others have at hand costs as much to hide as one that is not there', async () => {
+  test('a room that is cached for others costs as much to hide as one that is not there', async () => {
     const { db, questions } = opened()
     const cost = async (id: string, room: string) => {
       const partner = await partnerOf(id)
       const before = questions()
-      await outcome(areaFor(db.memory, partner, 'none', room))
+      await outcome(areaFor(db.cache, partner, 'none', room))
       return questions() - before
     }
     await cost('root', 'hidden-1')
@@ -100,27 +100,27 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     const rooms = facilities.flatMap(({ id_external }) => [`${id_external}-1`, `${id_external}-2`]).sort()
     const [first = '', last = ''] = [rooms[0], rooms.at(-1)]
     const facilityIn = (room: string) => room.slice(0, -2)
-    assert.deepEqual(await placeOf(db.ask, ' '), { facility: facilityIn(first), isRoom: false })
-    assert.deepEqual(await placeOf(db.ask, '~'), { facility: facilityIn(last), isRoom: false })
+    assert.deepEqual(await loadFacilityOfRoom(db.ask, ' '), { facility: facilityIn(first), isExact: false })
+    assert.deepEqual(await loadFacilityOfRoom(db.ask, '~'), { facility: facilityIn(last), isExact: false })
     for (const [index, room] of rooms.entries()) {
-      assert.deepEqual(await placeOf(db.ask, room), { facility: facilityIn(room), isRoom: true })
+      assert.deepEqual(await loadFacilityOfRoom(db.ask, room), { facility: facilityIn(room), isExact: true })
       const next = rooms[index + 1] ?? last
-      assert.deepEqual(await placeOf(db.ask, `${room} `), { facility: facilityIn(next), isRoom: false })
+      assert.deepEqual(await loadFacilityOfRoom(db.ask, `${room} `), { facility: facilityIn(next), isExact: false })
     }
   })
 
   test('an operator reaches every room, where the installation lets it', async () => {
-    const { memory } = opened().db
+    const { cache } = opened().db
     for (const { id_external } of facilities) {
-      assert.equal((await facilityOfRoom(memory, { rooms: 'open_close' }, `${id_external}-2`)).idExternal, id_external)
+      assert.equal((await facilityOfRoom(cache, { rooms: 'open_close' }, `${id_external}-2`)).idExternal, id_external)
     }
     const services: Need = { rooms: 'services' }
-    assert.equal((await facilityOfRoom(memory, services, 'clinic-1')).idExternal, 'clinic')
-    await assert.rejects(facilityOfRoom(memory, services, 'hotel-1'), {
+    assert.equal((await facilityOfRoom(cache, services, 'clinic-1')).idExternal, 'clinic')
+    await assert.rejects(facilityOfRoom(cache, services, 'hotel-1'), {
       code: 'room_services_unsupported',
       message: 'Facility hotel has no per-room services.',
     })
-    await assert.rejects(facilityOfRoom(memory, 'none', 'clinic-999'), { code: 'area_not_found', message: /./ })
+    await assert.rejects(facilityOfRoom(cache, 'none', 'clinic-999'), { code: 'area_not_found', message: /./ })
   })
 
   test('only from whom sees every facility nothing is hidden', async () => {

@@ -99,7 +99,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     const { failing, writes } = failingOnce(db)
     const use = new TokenUse(failing)
     const strange = Array.from({ length: 1000 }, (_, n) => `strange-${n}`)
-    for (const id of [...ids, ...strange]) use.note({ id, notedMinute: 0 }, wallMs)
+    for (const id of [...ids, ...strange]) use.note({ id }, wallMs)
     const lastUses = async () => {
       const rows = await db.read((tx) => tx.query.selectFrom('token').select('last_used_at').execute())
       return rows.map(({ last_used_at }) => last_used_at)

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addUp } from '../../src/domain/grant.ts'
+import { nameList } from '../../src/domain/name-list.ts'
+import { accessTo } from '../../src/domain/permission.ts'
 import { listVisibleFacilities } from '../../src/operations/facility.ts'
-import { inOneText } from '../../src/storage/memory/names.ts'
-import { accessTo, facilitiesNamed, type KnownPartner } from '../../src/storage/memory/partners.ts'
+import type { CachedPartner } from '../../src/storage/cached-partner.ts'
+import { cacheByHand } from '../cache/hand.ts'
 import { names } from '../harness/grant-names.ts'
 import { seed } from '../harness/seed.ts'
-import { memoryByHand } from '../memory/hand.ts'
 import { has } from '../partner/matrix/oracle.ts'
 import { facilities, kinds, type Partner, partners, root } from '../partner/matrix/world.ts'
+import { facilitiesNamed } from './named.ts'
 import { issue, onEachDatabase } from './opened.ts'
 
 const all = [...partners, root]
@@ -29,8 +31,8 @@ const covers = ({ grants }: Partner, facility: string) => {
   return grants.some((grant) => grant.facilities === '*' || grant.facilities.includes(facility))
 }
 
-onEachDatabase('what is remembered of a partner', { facilities, partners: all }, (opened) => {
-  const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
+onEachDatabase('what is cached of a partner', { facilities, partners: all }, (opened) => {
+  const partnerOf = async (id: string) => (await opened().db.cache.partners.find(id)) as CachedPartner
 
   test('is what its grants add up to, on each facility', async () => {
     for (const partner of all) {
@@ -49,7 +51,7 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
       const isEverywhere = grants.some((grant) => grant.facilities === '*')
       assert.deepEqual([known.id, known.name, known.everywhere !== undefined], [id, name, isEverywhere])
     }
-    assert.equal(await opened().db.memory.partners.find('unknown'), undefined)
+    assert.equal(await opened().db.cache.partners.find('unknown'), undefined)
   })
 
   test('changes with its grants, and with a facility that goes', async () => {
@@ -65,7 +67,7 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
     for (const name of manyNames) assert.ok(accessTo(before, name), name)
     assert.equal(accessTo(before, 'n2'), undefined)
     await seed(db, { facilities, partners: [...all, late(['clinic'])] }, { prune: true })
-    await db.memory.catchUp()
+    await db.cache.ensureFresh()
     assert.deepEqual(facilitiesNamed(await partnerOf('late')), ['clinic'])
   })
 
@@ -115,32 +117,31 @@ onEachDatabase('what is remembered of a partner', { facilities, partners: all },
     }
   })
 
-  test('is forgotten with its tokens when it changes', async () => {
+  test('is invalidated with its tokens when it changes', async () => {
     const { db } = opened()
     const { token } = await issue(db, 'star')
-    const before = await db.memory.tokens.find(token.id)
+    const before = await db.cache.tokens.find(token.id)
     assert.equal(before?.partner.id, 'star')
-    db.memory.partners.forget('star')
-    assert.equal(before.partner.isGone, true)
-    assert.equal(db.memory.tokens.get(token.id), undefined)
-    assert.notEqual(await db.memory.tokens.find(token.id), before)
+    db.cache.invalidatePartner('star')
+    assert.equal(db.cache.tokens.get(token.id), undefined)
+    assert.notEqual(await db.cache.tokens.find(token.id), before)
   })
 })
 
 describe('what goes while it is looked up is not found', () => {
   test('a token whose partner went', async () => {
     const token = { partner_id: 'p', version: 1, name: 't', hash: 'h', expires_at: null, revoked_at: null }
-    const { memory, settle } = memoryByHand((text) =>
+    const { cache, settle } = cacheByHand((text) =>
       /from token/.test(text) ? [{ ...token, allowed_ranges: '[]' }] : [],
     )
-    const found = memory.tokens.find('t')
+    const found = cache.tokens.find('t')
     await settle()
     assert.equal(await found, undefined)
   })
 
   test('a room whose facility went', async () => {
-    const { memory, settle } = memoryByHand((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
-    const found = memory.facilityOfRoom('f-1', () => true)
+    const { cache, settle } = cacheByHand((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
+    const found = cache.rooms.load('f-1', () => true)
     await settle()
     assert.equal(await found, undefined)
   })
@@ -155,9 +156,9 @@ describe('the access to a facility is found among many', () => {
         access: addUp([]),
         texts: named.filter((_, at) => at % 2 === rest),
       }))
-      const parts = halves.map(({ access, texts }) => ({ access, names: inOneText(texts) }))
+      const parts = halves.map(({ access, texts }) => ({ access, names: nameList(texts) }))
       for (const everywhere of [undefined, none]) {
-        const partner = { named: parts.slice(0, count), everywhere } as unknown as KnownPartner
+        const partner = { named: parts.slice(0, count), everywhere } as unknown as CachedPartner
         for (const [at, name] of named.entries()) assert.equal(accessTo(partner, name), halves[at % 2]?.access, name)
         for (let other = 0; other <= 2 * count; other += 2) {
           assert.equal(accessTo(partner, `f${String(other).padStart(2, '0')}`), everywhere)

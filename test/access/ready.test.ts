@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CachedResponse } from '../../src/cache/response-cache.ts'
 import { listVisibleAreas } from '../../src/operations/area.ts'
 import { readList } from '../../src/operations/autocomplete-list.ts'
 import { listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'
 import { type CachedKind, cachedRead } from '../../src/operations/ready.ts'
-import type { KnownPartner } from '../../src/storage/memory/partners.ts'
-import type { ReadyAnswer } from '../../src/storage/memory/ready-answer.ts'
+import type { CachedPartner } from '../../src/storage/cached-partner.ts'
 import { type Cell, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'
 import { onEachDatabase } from './opened.ts'
@@ -17,26 +17,26 @@ const routes: Record<Exclude<CachedKind, 'facilities'>, string> = {
   areas: `GET ${path}/areas`,
   list: `GET ${path}/areas_autocomplete_list`,
 }
-const shown = (answer: ReadyAnswer | undefined) => answer && { etag: answer.etag, body: String(answer.body) }
+const shown = (answer: CachedResponse | undefined) => answer && { etag: answer.etag, body: String(answer.body) }
 const targets = ['clinic', 'hotel', 'hidden', 'absent'] as const
 
-onEachDatabase('an answer at hand', { facilities, partners: [...partners, root] }, (opened) => {
-  const partnerOf = async (id: string) => (await opened().db.memory.partners.find(id)) as KnownPartner
-  const ready = (partner: KnownPartner, kind: CachedKind, facility = '') => {
-    return shown(cachedRead(opened().db.memory, partner, kind, facility))
+onEachDatabase('a cached response', { facilities, partners: [...partners, root] }, (opened) => {
+  const partnerOf = async (id: string) => (await opened().db.cache.partners.find(id)) as CachedPartner
+  const ready = (partner: CachedPartner, kind: CachedKind, facility = '') => {
+    return shown(cachedRead(opened().db.cache, partner, kind, facility) as CachedResponse | undefined)
   }
-  const make = async (partner: KnownPartner, kind: CachedKind, facility: string) => {
+  const make = async (partner: CachedPartner, kind: CachedKind, facility: string) => {
     const { db } = opened()
     if (kind === 'facility') return shown(await readFacility(db, partner, facility, () => {}))
     const list = kind === 'areas' ? listVisibleAreas : readList
-    return shown((await list(db, partner, facility, whole)) as ReadyAnswer)
+    return shown((await list(db, partner, facility, whole)) as CachedResponse)
   }
 
   test('is there once it was made, and not before', async () => {
     const partner = await partnerOf('root')
     assert.equal(ready(partner, 'facilities'), undefined)
     const list = await listVisibleFacilities(opened().db, partner, whole)
-    assert.deepEqual(ready(partner, 'facilities'), shown(list as ReadyAnswer))
+    assert.deepEqual(ready(partner, 'facilities'), shown(list as CachedResponse))
     for (const kind of ['facility', 'areas', 'list'] as const) {
       for (const facility of ['clinic', 'hotel', 'hidden']) {
         assert.equal(ready(partner, kind, facility), undefined)

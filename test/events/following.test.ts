@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { commandLine } from '../../src/domain/audit.ts'
 import { removePartner } from '../../src/operations/cms/partner.ts'
 import { createToken, revokeToken } from '../../src/operations/token.ts'
+import { onNodes } from '../cache/nodes.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
-import { onNodes } from '../memory/nodes.ts'
 import { allAfter, caughtUp, openStream, page, starts, streamed } from './reading.ts'
 
 const rename = async (atrium: TestAtrium, value: string, facility = 'lyon-01') => {

@@ -19,8 +19,8 @@ export const standbyIsTaken: Planted = {
 const planted: Planted[] = [
   standbyIsTaken,
   {
-    name: 'a node answers from memory while the database is away',
-    file: 'src/storage/memory/watch.ts',
+    name: 'a node answers from its cache while the database is away',
+    file: 'src/cache/freshness.ts',
     find: `        this.#apply('everything')
         throw error`,
     replace: '        void error',

@@ -9,7 +9,7 @@ import { estateFor, laneAt, type Scene } from './nodes/lane.ts'
 const planted: Planted[] = [
   {
     name: 'now and then a node answers without asking what was committed',
-    file: 'src/storage/memory/watch.ts',
+    file: 'src/cache/freshness.ts',
     find: 'if (this.#next !== undefined) return this.#next',
     replace: 'if (this.#next !== undefined || Math.random() < 0.05) return this.#next',
   },

@@ -24,9 +24,19 @@ const table: Record<string, Row> = {
       'node:net (BlockList, isIP)',
     ],
   },
-  'src/storage': { imports: ['src/domain', 'kysely', 'node:timers/promises (setImmediate as breath)'] },
+  'src/cache': {
+    imports: [
+      'src/domain/maybe.ts',
+      'src/domain/representation.ts',
+      'src/domain/text.ts',
+      'node:timers/promises (setImmediate as nextTurn)',
+    ],
+  },
+  'src/storage': {
+    imports: ['src/domain', 'src/cache', 'kysely', 'node:timers/promises (setImmediate as breath)'],
+  },
   'src/storage/statement.ts': {
-    imports: ['src/storage/memory/maybe.ts', 'node:crypto (createHash)'],
+    imports: ['src/domain/maybe.ts', 'node:crypto (createHash)'],
     types: ['src/domain/bytes.ts'],
   },
   'src/storage/sqlite': {
@@ -56,12 +66,9 @@ const table: Record<string, Row> = {
   'src/storage/after-turns.ts': { imports: [] },
   'src/storage/migrations': { imports: ['kysely'] },
   'src/storage/migrations/frozen/exact-json.ts': { imports: ['node:crypto (randomUUID)'] },
-  'src/storage/memory': {
-    imports: ['src/domain', 'src/storage/after-turns.ts', 'src/storage/statement.ts', 'src/storage/rights.ts'],
-    types: ['src/storage/engine.ts'],
-  },
   'src/operations': {
     imports: ['src/domain', 'src/storage', 'node:crypto (hash)', 'node:timers/promises'],
+    types: ['src/cache'],
   },
   'src/operations/made-apart.ts': { imports: ['node:events', 'node:worker_threads'] },
   'src/backup': { imports: ['src/domain', 'node:*'] },
@@ -76,7 +83,7 @@ const table: Record<string, Row> = {
       '@prometheus-io/client',
       'node:*',
     ],
-    types: ['src/config', 'src/storage'],
+    types: ['src/cache', 'src/config', 'src/storage'],
   },
   'src/http/cms': {
     imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'src/version.ts', 'node:buffer (isUtf8)'],
@@ -219,9 +226,10 @@ describe('the guard finds what it looks for', () => {
     ['src/storage/migrations/x.ts', "import type { MigrationTx } from './frozen/migration.ts'", true],
     ['src/storage/migrations/x.ts', "import type { Tx } from '../engine.ts'", false],
     ['src/storage/migrations/x.ts', "import { roomJson } from '../../domain/stored-room.ts'", false],
-    ['src/storage/memory/x.ts', "import { sql } from 'kysely'", false],
-    ['src/storage/memory/x.ts', "import type { Engine } from '../engine.ts'", true],
-    ['src/storage/memory/x.ts', "import { findRoom } from '../area.ts'", false],
+    ['src/cache/x.ts', "import { sql } from 'kysely'", false],
+    ['src/cache/x.ts', "import type { Engine } from '../storage/engine.ts'", false],
+    ['src/cache/x.ts', "import { permit } from '../domain/permission.ts'", false],
+    ['src/storage/x.ts', "import { LruCache } from '../cache/lru-cache.ts'", true],
     ['src/http/x.ts', "import type { Db } from '../storage/database.ts'", true],
     ['src/http/x.ts', "import { type Db, openDatabase } from '../storage/database.ts'", false],
     ['src/http/x.ts', "import {\n  type Db,\n  type Tx,\n} from '../storage/database.ts'", true],

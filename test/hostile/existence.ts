@@ -19,23 +19,23 @@ export const existence: Harness = {
     {
       name: 'the facility is looked up before the grant',
       file: 'src/operations/lookup.ts',
-      find: '  const access = accessTo(partner, externalId)\n',
-      replace: '  await memory.facilities.find(externalId)\n  const access = accessTo(partner, externalId)\n',
+      find: '  const access = permit(partner, externalId, need)\n',
+      replace: '  await cache.facilities.find(externalId)\n  const access = permit(partner, externalId, need)\n',
     },
     {
       name: 'a hidden room is 403',
       file: 'src/operations/lookup.ts',
-      find: 'memory.facilityOfRoom(fullId, isSeen)',
-      replace: `memory.facilityOfRoom(fullId, (facility) => {
-    if (!isSeen(facility)) throw hidden()
+      find: 'cache.rooms.load(fullId, isVisible)',
+      replace: `cache.rooms.load(fullId, (facility) => {
+    if (!isVisible(facility)) throw hidden()
     return true
   })`,
     },
     {
       name: 'a hidden facility takes 20 µs longer',
       file: 'src/operations/lookup.ts',
-      find: '  if (access === undefined) throw missingFacility(partner)\n',
-      replace: `  if (access === undefined) {
+      find: "  if (access === 'hidden') throw missingFacility(partner)\n",
+      replace: `  if (access === 'hidden') {
     const untilMs = performance.now() + 0.02
     while (externalId === 'hidden' && performance.now() < untilMs);
     throw missingFacility(partner)

@@ -22,9 +22,9 @@ export const ids: Harness = {
   planted: [
     {
       name: 'a full id is split at its last hyphen',
-      file: 'src/storage/memory/facilities.ts',
-      find: 'return row && { facility: row.facility, isRoom: row.is_room === 1 }',
-      replace: "return row && { facility: fullId.slice(0, fullId.lastIndexOf('-')), isRoom: true }",
+      file: 'src/storage/cached-facility.ts',
+      find: 'return row && { facility: row.facility, isExact: row.is_exact === 1 }',
+      replace: "return row && { facility: fullId.slice(0, fullId.lastIndexOf('-')), isExact: true }",
     },
     {
       name: 'paths are decoded twice',

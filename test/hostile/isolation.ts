@@ -37,15 +37,15 @@ export const isolation: Harness = {
     {
       name: 'a facility that does not exist is 404 for all',
       file: 'src/operations/lookup.ts',
-      find: 'if (access === undefined) throw missingFacility(partner)',
+      find: "if (access === 'hidden') throw missingFacility(partner)",
       replace:
-        "if (access === undefined) throw (await memory.facilities.find(externalId)) ? hidden() : new Refusal('facility_not_found', '')",
+        "if (access === 'hidden') throw (await cache.facilities.find(externalId)) ? hidden() : new Refusal('facility_not_found', '')",
     },
     {
-      name: "one partner's answer is kept for all",
-      file: 'src/operations/facility.ts',
-      find: 'answer(facility, access.readMask,',
-      replace: 'answer(facility, 0,',
+      name: "one partner's response is cached for all",
+      file: 'src/operations/ready.ts',
+      find: "return kind === 'facility' ? String(readMask) : ''",
+      replace: "return kind === 'facility' && readMask < 0 ? String(readMask) : ''",
     },
   ],
   run,

@@ -35,7 +35,7 @@ export const sockets: Harness = {
       replace: `    if (!request.url.startsWith('/v1')) {
       return this.#parts.db
         .read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
-        .then(({ id }) => memory.tokens.find(id))
+        .then(({ id }) => cache.tokens.find(id))
         .then((token) => this.#serveAs(token!, request, endpoint))
     }
     const secret = bearerSecret(request.headers)

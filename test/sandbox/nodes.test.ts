@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { commandLine } from '../../src/domain/audit.ts'
 import { removeSandbox } from '../../src/operations/cms/sandbox.ts'
+import { onNodes } from '../cache/nodes.ts'
 import { estate } from '../harness/estate.ts'
-import { onNodes } from '../memory/nodes.ts'
 import { inHours, type Playground, playground, services } from './playing.ts'
 
 onNodes('a sandbox and several nodes', estate, (nodes) => {

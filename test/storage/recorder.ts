@@ -5,8 +5,8 @@ import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import pg from 'pg'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
+import { EstateCache } from '../../src/storage/estate-cache.ts'
 import { Journal } from '../../src/storage/journal.ts'
-import { Memory } from '../../src/storage/memory/memory.ts'
 import type { Part } from '../../src/storage/postgres/batch.ts'
 import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
@@ -24,7 +24,7 @@ export interface Recorder {
   statements: Recorded[]
 }
 
-/** The same database, which also keeps every statement that goes through it. It remembers nothing from turn to turn. */
+/** The same database, which also keeps every statement that goes through it. It caches nothing from turn to turn. */
 export function recording(db: Db, engine: Engine): Recorder {
   const keep = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
     recorder.statements.push({ during: recorder.during, sql, parameters })
@@ -35,7 +35,7 @@ export function recording(db: Db, engine: Engine): Recorder {
     kept(statement, values)
     return db.ask(statement, ...values)
   }
-  const memory = new Memory({ ask, look: () => 'everything' }, 1_000_000)
+  const cache = new EstateCache({ ask, look: () => 'everything' }, 1_000_000)
   const recorded = (tx: Tx): Tx => ({
     ...tx,
     query: tx.query.withPlugin(listening(tx, keep)),
@@ -60,7 +60,7 @@ export function recording(db: Db, engine: Engine): Recorder {
     db: {
       ...db,
       ask,
-      memory,
+      cache,
       journal: new Journal({ ask, settled: db.settled }),
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: <T>(work: (tx: Tx) => Promise<T>) => db.write((tx) => work(recorded(tx))),
@@ -102,7 +102,7 @@ export async function recordLooks(
   for (let looks = 0; looks < 3; looks++) {
     await commit(db)
     await nextTurn()
-    await db.memory.catchUp()
+    await db.cache.ensureFresh()
   }
   await db.close()
   spy.mock.restore()

@@ -111,5 +111,5 @@ function rendered(request: ApiRequest, answer: CmsAnswer, { db }: Parts): ApiRes
     ...(answer.next !== undefined && { link: nextPage(request.url, answer.next) }),
     ...(answer.total !== undefined && { 'x-total-count': String(answer.total) }),
   }
-  return renderAnswer(db.memory, request, { body: json, etag: etagOf(json), headers }, vary)
+  return renderAnswer(db.cache, request, { body: json, etag: etagOf(json), headers }, vary)
 }

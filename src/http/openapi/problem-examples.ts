@@ -1,7 +1,7 @@
 import { parseEntries } from '../../domain/autocomplete-list.ts'
 import { cursorExpired } from '../../domain/event-place.ts'
 import { parseFacilityProperty } from '../../domain/facility.ts'
-import { addUp, demand } from '../../domain/grant.ts'
+import { notGranted } from '../../domain/grant.ts'
 import { parseJson } from '../../domain/json.ts'
 import { demandCurrent, demandCycle, demandCycleForm } from '../../domain/precondition.ts'
 import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
@@ -46,7 +46,7 @@ const samples: Record<RefusalCode, Refusal> = {
   rate_limited: new Refusal('rate_limited', 'This token may send 100 requests per second.', { retryAfterSeconds: 1 }),
   facility_not_granted: new Refusal('facility_not_granted', 'No grant of this partner covers this facility.'),
   facility_not_found: new Refusal('facility_not_found', 'There is no facility with this id.'),
-  not_granted: said(() => demand(addUp([]), 'lyon-01', { write: 'ssid_public' })),
+  not_granted: notGranted('lyon-01', { write: 'ssid_public' }),
   area_not_found: new Refusal(
     'area_not_found',
     'There is no area with this id among the facilities this partner can see.',

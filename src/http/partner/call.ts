@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../domain/rate-limit.ts'
-import type { KnownToken } from '../../storage/memory/partners.ts'
+import type { CachedToken } from '../../storage/cached-token.ts'
 import type { Answer } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
@@ -9,13 +9,13 @@ import type { ApiRequest } from '../pipeline/request.ts'
 import { nextPage, readQuery } from '../query.ts'
 
 /** A partner's own limit, or the service's. */
-export function limitOf({ partner }: KnownToken, usual: RateLimit | null): RateLimit | null {
+export function limitOf({ partner }: CachedToken, usual: RateLimit | null): RateLimit | null {
   return partner.ownLimit === undefined ? usual : partner.ownLimit
 }
 
 export function callOf(
   request: ApiRequest,
-  { endpoint, token }: { endpoint: Endpoint; token: KnownToken },
+  { endpoint, token }: { endpoint: Endpoint; token: CachedToken },
   { db, config, send }: Pick<Parts, 'db' | 'config' | 'send'>,
   more: Pick<Call, 'apart' | 'followers' | 'recognise'>,
 ): Call {

@@ -6,10 +6,12 @@ import { demandSandbox } from '../../domain/sandbox.ts'
 import { authenticate, cachedToken, isWellFormed } from '../../operations/authenticate.ts'
 import { Followers } from '../../operations/followers.ts'
 import { cachedRead } from '../../operations/ready.ts'
-import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
+import type { CachedPartner } from '../../storage/cached-partner.ts'
+import type { CachedToken } from '../../storage/cached-token.ts'
 import { type Answer, renderAnswer, varyFor } from '../answer.ts'
 import { Apart } from '../apart.ts'
 import { bearerSecret } from '../authenticate.ts'
+import { isKnown } from '../conditions.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { thisMoment } from '../moment.ts'
 import type { Parts } from '../parts.ts'
@@ -58,19 +60,19 @@ class PartnerPlane {
   }
 
   serve(request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
-    const { memory } = this.#parts.db
+    const { cache } = this.#parts.db
     const secret = bearerSecret(request.headers)
     // A mistyped token costs no query, not even the one that asks whether something has changed.
-    const waiting = isWellFormed(secret) ? memory.catchUp() : undefined
+    const waiting = isWellFormed(secret) ? cache.ensureFresh() : undefined
     const serveFresh = () => {
-      const token = cachedToken(memory, secret, request.from)
+      const token = cachedToken(cache, secret, request.from)
       if (token !== undefined) return this.#serveAs(token, request, endpoint)
       return this.#load(secret, request).then((loaded) => this.#serveAs(loaded, request, endpoint))
     }
     return waiting === undefined ? serveFresh() : waiting.then(serveFresh)
   }
 
-  async #load(secret: string, { from: { remoteAddress: address = '' } }: ApiRequest): Promise<KnownToken> {
+  async #load(secret: string, { from: { remoteAddress: address = '' } }: ApiRequest): Promise<CachedToken> {
     try {
       return await authenticate(this.#parts.db, secret, address)
     } catch (error) {
@@ -78,7 +80,7 @@ class PartnerPlane {
     }
   }
 
-  #serveAs(token: KnownToken, request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
+  #serveAs(token: CachedToken, request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
     const { db, config, tokenUse, overload } = this.#parts
     request.token = token
     tokenUse.note(token, thisMoment().wallMs)
@@ -92,7 +94,7 @@ class PartnerPlane {
       : this.#render(request, { body: cached }, this.#vary)
   }
 
-  #admit(request: ApiRequest, token: KnownToken, limit: RateLimit | null): void {
+  #admit(request: ApiRequest, token: CachedToken, limit: RateLimit | null): void {
     if (limit === null) return
     const bucket = this.#limiter.bucketOf(token, limit)
     request.bucket = bucket
@@ -101,12 +103,13 @@ class PartnerPlane {
     throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  #cached({ partner }: KnownToken, { params, url }: ApiRequest, { cached: kind }: Endpoint) {
+  #cached({ partner }: CachedToken, { params, url, headers }: ApiRequest, { cached: kind }: Endpoint) {
     if (kind === undefined || url.includes('?')) return undefined
-    return cachedRead(this.#parts.db.memory, partner, kind, params.facilityExternalId ?? '')
+    const isEnough = (etag: string) => isKnown(headers['if-none-match'], etag)
+    return cachedRead(this.#parts.db.cache, partner, kind, params.facilityExternalId ?? '', isEnough)
   }
 
-  async #run(token: KnownToken, request: ApiRequest, endpoint: Endpoint): Promise<ApiResponse> {
+  async #run(token: CachedToken, request: ApiRequest, endpoint: Endpoint): Promise<ApiResponse> {
     const { db } = this.#parts
     const recognise = () => authenticate(db, bearerSecret(request.headers), request.from.remoteAddress ?? '')
     const call = callOf(request, { endpoint, token }, this.#parts, {
@@ -121,7 +124,7 @@ class PartnerPlane {
   }
 
   #render(request: ApiRequest, answer: Answer, vary: string): ApiResponse | Promise<ApiResponse> {
-    const response = renderAnswer(this.#parts.db.memory, request, answer, vary)
+    const response = renderAnswer(this.#parts.db.cache, request, answer, vary)
     // A response that had nothing to say costs nothing.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       giveBack(request.bucket)
@@ -131,7 +134,7 @@ class PartnerPlane {
 }
 
 /** What is asked of the partner as a whole, whatever the facility. */
-export function demandAllowed(partner: KnownPartner, { right, sandbox }: Endpoint): void {
+export function demandAllowed(partner: CachedPartner, { right, sandbox }: Endpoint): void {
   if (right !== undefined) demandRight(partner, right)
   if (sandbox) demandSandbox(partner)
 }

@@ -2,7 +2,8 @@ import type { Need } from '../../domain/grant.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { Followers } from '../../operations/followers.ts'
 import { areaFor, facilityFor } from '../../operations/lookup.ts'
-import type { KnownPartner, KnownToken } from '../../storage/memory/partners.ts'
+import type { CachedPartner } from '../../storage/cached-partner.ts'
+import type { CachedToken } from '../../storage/cached-token.ts'
 import { renderAnswer, varies } from '../answer.ts'
 import { Apart } from '../apart.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
@@ -41,7 +42,7 @@ const router = new Router(
   maxPathLength,
 )
 
-export async function seeAs(place: Place, partner: KnownPartner, method: string, url: string): Promise<Seen> {
+export async function seeAs(place: Place, partner: CachedPartner, method: string, url: string): Promise<Seen> {
   const seen: Seen = { route: null, needs: null, facility: null, asked: null, refusal: undefined, answer: null }
   const request = new ImaginedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
   try {
@@ -75,28 +76,28 @@ class ImaginedRequest extends ApiRequest {
 /** Asks for the same things in the same order as the route itself does before it reads a body. */
 async function facilityOf(
   { db }: Place,
-  partner: KnownPartner,
+  partner: CachedPartner,
   { path, needs }: Endpoint,
   { facilityExternalId, areaExternalId }: Call['params'],
 ): Promise<string | null> {
   if (path.includes('{facilityExternalId}')) {
-    return (await facilityFor(db.memory, partner, needs, facilityExternalId)).facility.idExternal
+    return (await facilityFor(db.cache, partner, needs, facilityExternalId)).facility.idExternal
   }
   if (!path.includes('{areaExternalId}')) return null
-  return (await areaFor(db.memory, partner, needs, areaExternalId)).facility.idExternal
+  return (await areaFor(db.cache, partner, needs, areaExternalId)).facility.idExternal
 }
 
 async function responseTo(
   place: Place,
-  partner: KnownPartner,
+  partner: CachedPartner,
   request: ApiRequest,
   endpoint: Endpoint,
 ): Promise<ApiResponse> {
-  const token = { id: '', name: 'access check', expiresAt: null, partner } as KnownToken
+  const token = { id: '', name: 'access check', expiresAt: null, partner } as CachedToken
   const call = callOf(request, { endpoint, token }, place, {
     apart: new Apart(),
     followers: new Followers(),
     recognise: async () => token,
   })
-  return renderAnswer(place.db.memory, request, await endpoint.handle(call), varies)
+  return renderAnswer(place.db.cache, request, await endpoint.handle(call), varies)
 }

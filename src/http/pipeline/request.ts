@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Bucket } from '../../domain/rate-limit.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import type { KnownToken } from '../../storage/memory/partners.ts'
+import type { CachedToken } from '../../storage/cached-token.ts'
 import { requestId } from '../request-id.ts'
 import type { Trace } from '../telemetry/trace.ts'
 
@@ -30,7 +30,7 @@ export abstract class ApiRequest {
   isEncrypted = false
   route: Route | undefined = undefined
   params = noParams
-  token: KnownToken | undefined = undefined
+  token: CachedToken | undefined = undefined
   bucket: Bucket | undefined = undefined
   refusal: Refusal | undefined = undefined
   trace: Trace | undefined = undefined

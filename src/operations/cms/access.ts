@@ -1,15 +1,15 @@
 import { decidingGrant, type Need } from '../../domain/grant.ts'
 import { isFacilityId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { CachedPartner } from '../../storage/cached-partner.ts'
 import type { Db } from '../../storage/database.ts'
-import type { KnownPartner } from '../../storage/memory/partners.ts'
 import { grantsOfPartner } from '../../storage/partner.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 
 /** The partner as a request of its own would find it at this moment. */
-export async function partnerAsItIs(db: Db, id: string): Promise<KnownPartner> {
-  await db.memory.catchUp()
-  const partner = await db.memory.partners.find(id)
+export async function partnerAsItIs(db: Db, id: string): Promise<CachedPartner> {
+  await db.cache.ensureFresh()
+  const partner = await db.cache.partners.find(id)
   if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
   return partner
 }

@@ -201,7 +201,7 @@ export async function addServices(
   limits: SubscriptionLimits,
   endingSeconds: number,
 ): Promise<void> {
-  const { timezone } = await facilityOfRoom(db.memory, { rooms: 'services' }, area)
+  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
   const drafts = parseSubscriptions(items, { timezone, limits })
   await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
 }

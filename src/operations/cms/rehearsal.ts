@@ -1,4 +1,4 @@
-import { addUp, demand, type Grant, type Need } from '../../domain/grant.ts'
+import { addUp, allows, type Grant, type Need } from '../../domain/grant.ts'
 import type { PartnerRight } from '../../domain/partner.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/logged-calls.ts'
@@ -68,12 +68,6 @@ function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants
     if (isAnywhere) return undefined
     const covering = grants.filter((_, at) => covers[at]?.has(facility) ?? true)
     if (covering.length === 0) return isRoom ? 'area_not_found' : 'facility_not_granted'
-    try {
-      demand(addUp(covering), facility, need)
-      return undefined
-    } catch (error) {
-      if (error instanceof Refusal) return error.code
-      throw error
-    }
+    return allows(addUp(covering), need) ? undefined : 'not_granted'
   }
 }

@@ -5,16 +5,16 @@ const room = 'src/operations/room.ts'
 
 export const planted: Planted[] = [
   {
-    name: 'a kept list of areas outlives a change of one of them',
-    file: 'src/storage/memory/memory.ts',
-    find: "if (scope === 'room') return this.#overtake(facility, 'areas')",
-    replace: "if (scope === 'room') return",
+    name: 'a cached list of areas outlives a change of one of them',
+    file: 'src/storage/invalidation.ts',
+    find: "room: ['areas'],",
+    replace: 'room: [],',
   },
   {
     name: 'a node looks once for what others have committed',
-    file: 'src/storage/memory/watch.ts',
-    find: 'if (this.#isKnown) return undefined',
-    replace: 'if (this.#isKnown || !this.#isImmediate) return undefined',
+    file: 'src/cache/freshness.ts',
+    find: 'if (this.#isFresh) return undefined',
+    replace: 'if (this.#isFresh || !this.#isImmediate) return undefined',
   },
   {
     name: 'a room that is being changed is not locked',

@@ -13,12 +13,12 @@ export interface Alike {
   because: string
 }
 
-const partners = 'src/storage/memory/partners.ts'
-const places = 'src/storage/memory/facilities.ts'
+const partners = 'src/storage/cached-partner.ts'
+const rooms = 'src/storage/room-index.ts'
 const lists = 'src/storage/facility.ts'
 const ranges = 'src/domain/address-range.ts'
 
-const upkeep = 'it counts what the memory takes, or what is noted later; nothing is decided by it'
+const upkeep = 'it counts what the cache holds; nothing is decided by it'
 const speed = 'it only saves making the same again'
 
 export const alike: Alike[] = [
@@ -39,22 +39,17 @@ export const alike: Alike[] = [
     because: 'no two grants have one id; the partner is named for the index',
   },
   { file: partners, on: 'return known', change: 'known !== undefined → false', because: speed },
-  { file: partners, on: 'accesses.size >= accessesAtMost', because: speed },
+  { file: partners, on: 'accesses.size >= maxAccesses', because: speed },
   { file: partners, on: 'accesses.set(key, access)', because: speed },
-  ...['bucket: undefined,', 'notedMinute: 0,', 'used: false,', 'bytes: 480'].map((on) => ({
-    file: partners,
-    on,
-    because: upkeep,
-  })),
   ...[
     '#hits = 0',
     '#misses = 0',
-    '#era = 0',
+    '#generation = 0',
     'hits: this.#hits',
     'this.#hits++',
     'this.#misses++',
-    'used: false, bytes',
-  ].map((on) => ({ file: places, on, because: upkeep })),
+    'roomBytes + id.length',
+  ].map((on) => ({ file: rooms, on, because: upkeep })),
   {
     file: lists,
     on: "query.where('facility_id', '>'",

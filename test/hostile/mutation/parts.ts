@@ -24,24 +24,29 @@ export const parts: Part[] = [
   { file: 'src/storage/access.ts', tests: tests('caller'), onEveryEngine: true },
   { file: 'src/storage/rights.ts', tests: tests('partners') },
   {
-    file: 'src/storage/memory/partners.ts',
-    within: [
-      'accessTo',
-      'facilitiesNamed',
-      'findGrants',
-      'compile',
-      'accessOf',
-      'findToken',
-      'rememberedTokens',
-      'toToken',
-    ],
-    tests: ['test/memory/overtaken.test.ts', ...tests('partners', 'authenticate')],
+    file: 'src/domain/permission.ts',
+    tests: tests('partners', 'ready', 'lookup'),
+  },
+  {
+    file: 'src/storage/cached-partner.ts',
+    within: ['findGrants', 'permissionsOf', 'accessOf'],
+    tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
+  },
+  {
+    file: 'src/storage/cached-token.ts',
+    within: ['findToken', 'loadToken', 'toToken'],
+    tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
   },
   // The ways to a facility, a room and a list of facilities.
   {
-    file: 'src/storage/memory/facilities.ts',
-    within: ['facilityOfPlace', 'facilityOfRoom', 'Places'],
-    tests: ['test/memory/places.test.ts', 'test/memory/overtaken.test.ts', ...tests('lookup', 'partners')],
+    file: 'src/storage/cached-facility.ts',
+    within: ['facilityOfRoom', 'loadFacilityOfRoom'],
+    tests: ['test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
+  },
+  {
+    file: 'src/storage/room-index.ts',
+    within: ['RoomIndex'],
+    tests: ['test/cache/room-index.test.ts', 'test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
   },
   {
     file: 'src/storage/facility.ts',

@@ -1,0 +1,137 @@
+import { andThen, type Maybe } from '../domain/maybe.ts'
+import { etagOf } from '../domain/representation.ts'
+import { LruCache } from './lru-cache.ts'
+import type { CacheMetrics } from './metrics.ts'
+import { SingleFlight } from './single-flight.ts'
+
+/** JSON, as text or as bytes that are not changed any more. */
+export type Body = string | Uint8Array<ArrayBuffer>
+
+/** The body of an HTTP response with its ETag. Its bytes are never changed: responses under way may share them. */
+export interface CachedResponse {
+  readonly key: string
+  /** Tells the responses of one key apart. */
+  readonly variant: string
+  readonly body: Buffer
+  readonly etag: string
+  /** Of the body. */
+  readonly length: number
+  /** The body in the encodings that were asked for. */
+  readonly encoded: ReadonlyMap<string, Buffer> | undefined
+}
+
+/** What `load` returns: undefined only where `make` can. */
+export type Loaded<B> = Maybe<CachedResponse | Extract<B, undefined>>
+
+/** What is left of a response whose body was evicted: enough to answer `If-None-Match`. */
+export interface CachedEtag {
+  readonly etag: string
+  readonly length: number
+  readonly body?: undefined
+  readonly encoded?: undefined
+}
+
+/** The rest of the space is for ETags without a body. */
+const bodiesShare = 0.88
+/** Shorter bodies are made again in no more time than a 304 saves. */
+const minEtagOnlyBytes = 4096
+/** The objects of an entry, measured in a heap of 100,000 of them. */
+const overheadBytes = 400
+const etagOverheadBytes = 200
+
+/**
+ * Bodies of responses, bounded in bytes. All variants of a key become stale together. When a large body is evicted its
+ * ETag stays until the key is invalidated.
+ */
+export class ResponseCache {
+  readonly #entries: LruCache<CachedResponse[]>
+  readonly #etags: LruCache<CachedEtag>
+  readonly #flights = new SingleFlight<CachedResponse | undefined>()
+  #hits = 0
+  #misses = 0
+  #etagHits = 0
+
+  constructor(maxBytes: number) {
+    const bytesOf = (key: string, responses: CachedResponse[]) => key.length + responses.reduce(addBytes, 0)
+    const onEvict = (key: string, [response]: CachedResponse[]) => this.#keepEtag(key, response as CachedResponse)
+    this.#entries = new LruCache({ maxBytes: maxBytes * bodiesShare, bytesOf, onEvict })
+    this.#etags = new LruCache({
+      maxBytes: maxBytes * (1 - bodiesShare),
+      bytesOf: (key) => etagOverheadBytes + key.length,
+    })
+  }
+
+  get metrics(): CacheMetrics {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.bytes, entries: this.#entries.size }
+  }
+
+  get etagMetrics(): CacheMetrics {
+    return { hits: this.#etagHits, misses: 0, bytes: this.#etags.bytes, entries: this.#etags.size }
+  }
+
+  get(key: string, variant = ''): CachedResponse | undefined {
+    const found = this.#entries.get(key)?.find((response) => response.variant === variant)
+    if (found !== undefined) this.#hits++
+    return found
+  }
+
+  /** Returns the ETag of a response whose body was evicted, if it is enough. */
+  etagOf(key: string, isEnough: (etag: string) => boolean): CachedEtag | undefined {
+    const found = this.#etags.get(key)
+    const isHit = found !== undefined && isEnough(found.etag)
+    if (isHit) this.#etagHits++
+    return isHit ? found : undefined
+  }
+
+  /** Returns the response from the cache, or makes and caches it; undefined is passed on and not cached. */
+  load<B extends Body | undefined>(key: string, variant: string, make: () => Maybe<B>): Loaded<B> {
+    const found = this.get(key, variant)
+    if (found !== undefined) return found
+    const respond = () =>
+      andThen(make(), (body) => (body === undefined ? undefined : this.#respond(key, variant, body)))
+    return this.#flights.run(key, variant, respond, (response) => response && this.#store(response)) as Loaded<B>
+  }
+
+  /** Caches the body in an encoding too, unless the response has left the cache meanwhile. */
+  addEncoding(response: CachedResponse, encoding: string, body: Buffer): void {
+    if (!this.#entries.peek(response.key)?.includes(response) || response.encoded?.has(encoding)) return
+    this.#store({ ...response, encoded: new Map(response.encoded).set(encoding, body) })
+  }
+
+  invalidate(key: string): void {
+    this.#flights.invalidate(key)
+    this.#entries.delete(key)
+    this.#etags.delete(key)
+  }
+
+  clear(): void {
+    this.#flights.invalidateAll()
+    this.#entries.clear()
+    this.#etags.clear()
+  }
+
+  #respond(key: string, variant: string, made: Body): CachedResponse {
+    this.#misses++
+    const body = typeof made === 'string' ? Buffer.from(made) : Buffer.from(made.buffer, made.byteOffset, made.length)
+    return { key, variant, body, etag: etagOf(body), length: body.length, encoded: undefined }
+  }
+
+  #store(response: CachedResponse): CachedResponse {
+    const { key, variant } = response
+    const others = this.#entries.peek(key)?.filter((other) => other.variant !== variant) ?? []
+    this.#etags.delete(key)
+    this.#entries.set(key, [...others, response])
+    return response
+  }
+
+  /** Keys of large bodies have one variant. */
+  #keepEtag(key: string, { etag, length }: CachedResponse): void {
+    if (length >= minEtagOnlyBytes) this.#etags.set(key, { etag, length })
+  }
+}
+
+function addBytes(sum: number, { length, encoded }: CachedResponse): number {
+  let bytes = sum + overheadBytes + length
+  for (const body of encoded?.values() ?? []) bytes += body.length
+  return bytes
+}

@@ -45,16 +45,14 @@ function keepCompiledCode(cache) {
   if (place !== undefined) process.env.NODE_COMPILE_CACHE ??= place
 }
 
-/** An older one hands over to the Node 24 that npm installs. */
+/** An older one hands over to the Node 24 that npm installs on Linux. */
 function willRunOnNode24() {
   return Number.parseInt(process.versions.node, 10) <= 24
 }
 
 function bundledNode() {
-  const windows = process.platform === 'win32'
-  const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
   try {
-    return module.createRequire(import.meta.url).resolve(`${folder}/bin/node${windows ? '.exe' : ''}`)
+    return module.createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
   } catch {
     return undefined
   }
@@ -89,9 +87,7 @@ async function runOn(node) {
   })
 }
 function giveUp() {
-  console.error(
-    `atrium needs Node 24 and this is ${process.versions.node}: run \`npm ci\`, which installs it, or use Node 24`,
-  )
+  console.error(`atrium needs Node 24 and this is ${process.versions.node}: install it; on Linux \`npm ci\` does`)
   process.exit(1)
 }
 

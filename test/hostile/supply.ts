@@ -39,6 +39,18 @@ export const supply: Harness = {
         '"node_modules/prom-client": {"version": "15.1.3", "integrity": "sha512-x", "license": "MIT"}, "node_modules/yaml": {',
     },
     {
+      name: 'a package of the console that a production install brings',
+      file: 'console/package.json',
+      find: '"devDependencies"',
+      replace: '"dependencies"',
+    },
+    {
+      name: 'a version in a workspace that is not the one in the lockfile',
+      file: 'bench/package.json',
+      find: '"pg": "',
+      replace: '"pg": "1',
+    },
+    {
       name: 'a dependency that nobody gave a reason for',
       file: 'docs/decisions/0003-production-dependencies.md',
       find: '| `yaml` |',

@@ -17,6 +17,9 @@ export function plant({ name, file, find, replace }: Planted, from = root): Disp
     'demo',
     'docs',
     'package.json',
+    'bench/package.json',
+    'client/package.json',
+    'console/package.json',
     'package-lock.json',
   ]) {
     cpSync(join(from, part), join(build, part), { recursive: true })

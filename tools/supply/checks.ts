@@ -6,8 +6,12 @@ import { type Lockfile, type Manifest, type Package, readLockfile, readManifest 
 /** What others wrote and we deliver may be under these licences. */
 const licences = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'CC0-1.0', 'BlueOak-1.0.0']
 
+const maxProductionPackages = 50
+
 export interface Supply {
   manifest: Manifest
+  /** By folder. */
+  workspaces: Map<string, Manifest>
   lockfile: Lockfile
   /** Why each package that we ask for in production is there, from the decision on them. */
   reasons: Map<string, string>
@@ -15,7 +19,12 @@ export interface Supply {
 
 export function readSupply(folder: string): Supply {
   const decision = readFileSync(join(folder, 'docs/decisions/0003-production-dependencies.md'), 'utf8')
-  return { manifest: readManifest(folder), lockfile: readLockfile(folder), reasons: reasonsIn(decision) }
+  const manifest = readManifest(folder)
+  const workspaces = (manifest.workspaces ?? []).map((name): [string, Manifest] => [
+    name,
+    readManifest(join(folder, name)),
+  ])
+  return { manifest, workspaces: new Map(workspaces), lockfile: readLockfile(folder), reasons: reasonsIn(decision) }
 }
 
 /** Rows like ``| `ajv`, `ajv-formats` | why |``. */
@@ -35,15 +44,26 @@ export const checks: Record<string, (supply: Supply) => string[]> = {
       ...[...reasons.keys()].filter((name) => !wanted.includes(name)).map((name) => `${name} has a reason and no use`),
     ]
   },
-  unpinned: ({ manifest, lockfile: { packages } }) => {
-    const wanted = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }
-    return Object.entries(wanted).flatMap(([name, version]) => {
-      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-        return [`${name} is asked for as "${version}", not by one version`]
-      const locked = packages.find(({ path }) => path === `node_modules/${name}`)?.version
-      return locked === version ? [] : [`${name} is ${version} in package.json and ${locked} in package-lock.json`]
-    })
+  'too many in production': ({ lockfile }) => {
+    const count = productionPackages(lockfile).length
+    return count <= maxProductionPackages ? [] : [`${count} packages, and at most ${maxProductionPackages} are allowed`]
   },
+  // npm installs the dependencies of every workspace, whichever is run.
+  'in production for a workspace': ({ workspaces }) =>
+    [...workspaces].flatMap(([folder, manifest]) =>
+      productionNames(manifest).map((name) => `${name} of ${folder}/package.json is no development dependency`),
+    ),
+  unpinned: ({ manifest, workspaces, lockfile: { packages } }) =>
+    [['.', manifest] as const, ...workspaces].flatMap(
+      ([folder, { dependencies, optionalDependencies, devDependencies }]) =>
+        Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }).flatMap(([name, version]) => {
+          if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+            return [`${name} is asked for as "${version}", not by one version`]
+          const locked = packages.find(({ path }) => path === `node_modules/${name}`)?.version
+          if (locked === version) return []
+          return [`${name} is ${version} in ${folder}/package.json and ${locked} in package-lock.json`]
+        }),
+    ),
   'without integrity': ({ lockfile: { packages } }) =>
     packages
       .filter(
@@ -75,7 +95,7 @@ function isAllowed(licence: string): boolean {
   return choices.some((choice) => choice.split(' AND ').every((one) => licences.includes(one)))
 }
 
-export function productionNames({ dependencies, optionalDependencies = {} }: Manifest): string[] {
+export function productionNames({ dependencies, optionalDependencies }: Manifest): string[] {
   return Object.keys({ ...dependencies, ...optionalDependencies }).sort()
 }
 

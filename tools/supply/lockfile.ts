@@ -5,10 +5,12 @@ export interface Manifest {
   name: string
   version: string
   description: string
-  dependencies: Record<string, string>
-  optionalDependencies: Record<string, string>
-  devDependencies: Record<string, string>
-  allowScripts: Record<string, boolean>
+  /** Folders with a manifest of their own. */
+  workspaces?: string[]
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  allowScripts?: Record<string, boolean>
 }
 
 /** One installed package, as the lockfile knows it. */
@@ -55,9 +57,12 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
+/** The packages of others: the root, the workspaces and the links to those are left out. */
 export function readLockfile(folder: string): Lockfile {
   const { lockfileVersion, packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
-  const entries = Object.entries(packages as Record<string, Entry>).filter(([path]) => path !== '')
+  const own = ['', ...(packages[''].workspaces ?? [])]
+  const isOwn = (path: string, { link, resolved = '' }: Entry) => own.includes(link ? resolved : path)
+  const entries = Object.entries(packages as Record<string, Entry>).filter(([path, entry]) => !isOwn(path, entry))
   const paths = new Set(entries.map(([path]) => path))
   return { lockfileVersion, packages: entries.map(([path, entry]) => packageOf(path, entry, paths)) }
 }

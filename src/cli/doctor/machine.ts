@@ -13,7 +13,7 @@ const freeAtLeastBytes = 512 * mebibyte
 export function checkNode(): Finding {
   const detail = process.versions.node
   const ok = Number.parseInt(detail, 10) >= nodeAtLeast
-  return { check: 'Node', ok, detail, advice: `Run \`npm ci\`, which brings Node ${nodeAtLeast}, or install it.` }
+  return { check: 'Node', ok, detail, advice: `Install Node ${nodeAtLeast}; on Linux \`npm ci\` does.` }
 }
 
 /** Tokens expire and validity windows close by this clock. */

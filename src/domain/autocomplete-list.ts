@@ -4,7 +4,6 @@ import { fullId, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
 import { packEntries, unpackEntries } from './packed-list.ts'
-import { idsBeginningWith, type PlainList, readPlainList, rewriteList } from './plain-list.ts'
 import { type Fault, type Refusal, refusalAt, refusalFor } from './refusal.ts'
 import { etagOf } from './representation.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
@@ -83,13 +82,14 @@ export interface ListPresent {
  * come and go as bytes, which a thread can hand over.
  */
 export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPresent>): ListDraft {
-  const { before, packs } = rules
-  const plain = readPlainList(body, rules)
-  const { answer, ...draft } = plain === undefined ? draftAny(body, rules) : draftPlain(plain, rules)
+  const { before, packs, facility } = rules
+  const list = parseEntries(legacyValue(body, rules.jsonDepth), rules.entries)
+  const answer = bytesOf(listJson(entriesJson(facility, list)))
   const entries = answer.subarray(listHead.length, -listTail.length)
   const compared = before && { compared: { before, changes: listChanges(before, entries) } }
   const kept = packs ? packEntries(entries) : entries
-  return { answer, etag: etagOf(answer), entries, kept, ...draft, ...compared }
+  const suspects = suspectsAmong(facility, list)
+  return { answer, etag: etagOf(answer), entries, kept, count: list.length, suspects, ...compared }
 }
 
 /** What these entries change of a list that is kept so; nothing when they are the same. */
@@ -110,29 +110,6 @@ export function entriesBefore(
 ): EntryView[] | undefined {
   if (complete && removed.length === 0 && !reordered) return undefined
   return JSON.parse(textOf(unpackEntries(kept)))
-}
-
-type Read = Pick<ListDraft, 'answer' | 'count' | 'suspects'>
-
-function draftAny(body: Uint8Array, { facility, entries: atMost, jsonDepth }: ListRules): Read {
-  const entries = parseEntries(legacyValue(body, jsonDepth), atMost)
-  const answer = bytesOf(listJson(entriesJson(facility, entries)))
-  return { answer, count: entries.length, suspects: suspectsAmong(facility, entries) }
-}
-
-/** The same of a list that needs no more than its ids made full. */
-function draftPlain(list: PlainList, { facility }: ListRules): Read {
-  const prefix = fullId(facility, '')
-  const answer = rewriteList(list, {
-    head: `${listHead}[`,
-    beforeId: `{"id_external":"${prefix}`,
-    beforeName: '","name":"',
-    afterName: '"}',
-    tail: `]${listTail}`,
-  })
-  const suspects = idsBeginningWith(list, prefix)
-  release(list.places)
-  return { answer, count: list.count, suspects }
 }
 
 function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {

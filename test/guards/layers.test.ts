@@ -16,7 +16,6 @@ const table: Record<string, Row> = {
     imports: [
       'ajv',
       'ajv-formats',
-      'node:buffer (isUtf8)',
       'node:crypto',
       'node:module (createRequire)',
       'node:vm (createContext, Script)',

@@ -27,7 +27,7 @@ export async function writePage(report: Report, folder = docs): Promise<void> {
 }
 
 const missed =
-  'Why a target is missed, and how close a better design could come: [decision 4](decisions/0004-speed.md#every-target-that-is-missed).'
+  'Why a target is missed, and how close a better design could come: [performance](performance.md#why-some-targets-are-missed).'
 
 export function page(report: Report, charts: Chart[], flames: Chart[] = []): string {
   const own = report.figures.filter(({ peer }) => peer === undefined)

@@ -31,7 +31,7 @@ export interface ReportedFigure extends Figure {
   run: number
 }
 
-/** `before` is of a version that answered from the database, without what docs/decisions/0004-speed.md tells. */
+/** `before` is of a version that answered from the database, without caches (decision 0004) and group commit (0013). */
 export interface ReportedProfile extends Profile {
   when: 'before' | 'now'
   commit: string

@@ -36,6 +36,13 @@ export function listName(kind: string, ...scope: (string | number | undefined)[]
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }
 
+/** Returns the name of a list for its cursors, with all of a search but the page: every filter, and the order. */
+export function searchName(kind: string, search: object, ...scope: string[]): string {
+  const { limit: _limit, cursor: _cursor, ...filters } = search as Record<string, unknown>
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return listName(kind, ...scope, JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
 /** Whether the list is asked for as a whole. */
 export function isWhole(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)

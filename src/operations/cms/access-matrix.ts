@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
 import type { Db } from '../../storage/database.ts'
 import { findPartner } from '../../storage/partner.ts'
-import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import type { CmsPage } from './page.ts'
 
 /** What a partner may do on one facility, and by which of its grants. */
@@ -20,14 +20,15 @@ export interface AccessSearch {
 /** Facility by facility, ordered by external id. */
 export function findAccess(db: Db, partner: string, search: AccessSearch): Promise<CmsPage<FacilityAccess>> {
   const { q, limit, cursor } = search
-  const after = decodeCursor('access', cursor, ([id]) => (typeof id === 'string' ? id : undefined))
+  const list = searchName('access', search, partner)
+  const after = decodeCursor(list, cursor, ([id]) => (typeof id === 'string' ? id : undefined))
   return db.read(async (tx) => {
     if ((await findPartner(tx, partner)) === undefined) {
       throw new Refusal('partner_not_found', 'There is no partner with this id.')
     }
     const grants = await rightsOfPartner(tx, partner)
     const rows = await pageOfCovered(tx, { partner, grants, q, after, limit: limit + 1 })
-    const page = cut(rows, limit, ({ idExternal }) => encodeCursor('access', idExternal))
+    const page = cut(rows, limit, ({ idExternal }) => encodeCursor(list, idExternal))
     const items = page.items.map((row) => ({
       ...row,
       access: addUp(grants.filter((_, at) => row.grants.includes(at))),

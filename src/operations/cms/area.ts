@@ -22,7 +22,7 @@ import { presentIn } from '../apply-areas.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import { facilityOfRoom } from '../lookup.ts'
-import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import { removeAreas as remove } from '../prune-estate.ts'
 import { addSubscriptions, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { demandFacility } from './facility.ts'
@@ -37,14 +37,15 @@ export interface AreaSearch {
 
 export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promise<CmsPage<KeptArea>> {
   const { q, open, limit, cursor } = search
-  const after = decodeCursor('areas', cursor, ([short]) => (typeof short === 'string' ? short : undefined))
+  const list = searchName('areas', search, facilityId)
+  const after = decodeCursor(list, cursor, ([short]) => (typeof short === 'string' ? short : undefined))
   return db.read(async (tx) => {
     const { id: facility } = await demandFacility(tx, facilityId)
     const wanted = { facility, open, after }
     const { rows, total } = await (q === undefined
       ? nextAreas(tx, wanted, limit + 1)
       : nextNamed(tx, wanted, limit + 1, wordBegins(q)))
-    return { ...cut(rows, limit, ({ short }) => encodeCursor('areas', short)), total }
+    return { ...cut(rows, limit, ({ short }) => encodeCursor(list, short)), total }
   })
 }
 

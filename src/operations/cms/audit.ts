@@ -12,7 +12,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate-facility.ts'
 import { knownPlaces } from '../../storage/request-log.ts'
-import type { Page } from '../page.ts'
+import { type Page, searchName } from '../page.ts'
 import { logPage, placeIn } from './log-page.ts'
 import { planUndo, type Undone, type UndoPlan } from './undo/plan.ts'
 
@@ -43,10 +43,11 @@ async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
 }
 
 export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>> {
-  const after = placeIn('audit', search.cursor)
+  const list = searchName('audit', search)
+  const after = placeIn(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfAudit(tx, await narrowed(tx, search), after, search.limit + 1)
-    const { items, next } = logPage('audit', found, search.limit)
+    const { items, next } = logPage(list, found, search.limit)
     return { items: await withUndo(tx, items), next }
   })
 }

@@ -17,7 +17,7 @@ import { type Contents, contentsOf } from '../../storage/estate-area.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import type { Expect } from '../operator.ts'
-import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import { removeFacilities } from '../prune-estate.ts'
 import type { CmsPage } from './page.ts'
 
@@ -31,12 +31,12 @@ export interface FacilitySearch extends FacilityFilter {
 }
 
 export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<KeptFacility>> {
-  const { order, descending, limit, cursor } = search
-  const kind = `facilities ${descending ? '-' : ''}${order}`
-  const after = decodeCursor(kind, cursor, toPlace)
+  const { order, limit, cursor } = search
+  const list = searchName('facilities', search)
+  const after = decodeCursor(list, cursor, toPlace)
   return db.read(async (tx) => {
     const rows = await pageOfFacilities(tx, { ...search, after, limit: limit + 1 })
-    const page = cut(rows, limit, (last) => encodeCursor(kind, placeIn(last, order), last.id))
+    const page = cut(rows, limit, (last) => encodeCursor(list, placeIn(last, order), last.id))
     return { ...page, total: await countFacilities(tx, search) }
   })
 }

@@ -11,7 +11,7 @@ import { findPartnerWithGrants, tokenCount } from '../../storage/estate-partner.
 import { applyPartner } from '../apply-partner.ts'
 import { changeEstate } from '../change-estate.ts'
 import type { Expect } from '../operator.ts'
-import { cut, decodeCursor, encodeCursor } from '../page.ts'
+import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import { removePartner as remove } from '../prune-estate.ts'
 import type { CmsPage } from './page.ts'
 
@@ -21,11 +21,13 @@ export interface PartnerSearch {
   cursor: string | undefined
 }
 
-export function findPartners(db: Db, { q, limit, cursor }: PartnerSearch): Promise<CmsPage<PartnerRow>> {
-  const after = decodeCursor('partners', cursor, ([id]) => (typeof id === 'string' ? id : undefined))
+export function findPartners(db: Db, search: PartnerSearch): Promise<CmsPage<PartnerRow>> {
+  const { q, limit, cursor } = search
+  const list = searchName('partners', search)
+  const after = decodeCursor(list, cursor, ([id]) => (typeof id === 'string' ? id : undefined))
   return db.read(async (tx) => {
     const rows = await pageOfPartners(tx, { q, after, limit: limit + 1, nowIso: nowIso() })
-    return { ...cut(rows, limit, ({ id }) => encodeCursor('partners', id)), total: await countPartners(tx, q) }
+    return { ...cut(rows, limit, ({ id }) => encodeCursor(list, id)), total: await countPartners(tx, q) }
   })
 }
 

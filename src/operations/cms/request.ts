@@ -1,10 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { LoggedRequest, ShownRequest } from '../../domain/request.ts'
+import { type LoggedRequest, namesUnknownFacility, type ShownRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
-import type { Page } from '../page.ts'
+import { type Page, searchName } from '../page.ts'
 import { logPage, placeIn } from './log-page.ts'
 
 export type { RequestFilter }
@@ -15,17 +15,17 @@ export interface RequestSearch extends RequestFilter {
 }
 
 export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownRequest>> {
-  const after = placeIn('requests', search.cursor)
+  const list = searchName('requests', search)
+  const after = placeIn(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfRequests(tx, search, after, search.limit + 1)
-    const { items, next } = logPage('requests', found, search.limit)
+    const { items, next } = logPage(list, found, search.limit)
     return { items: await shownRequests(tx, items), next }
   })
 }
 
-/** Only of what was refused as not granted can the log name a facility that does not exist. */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
-  const isDoubtful = ({ code, facility }: LoggedRequest) => code === 'facility_not_granted' && facility !== null
+  const isDoubtful = (request: LoggedRequest) => request.facility !== null && namesUnknownFacility(request)
   const doubtful = requests.filter(isDoubtful).map(({ facility }) => facility as string)
   const existing = await existingFacilities(tx, [...new Set(doubtful)])
   return requests.map((request) => {

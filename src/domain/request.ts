@@ -18,6 +18,13 @@ export interface LoggedRequest {
   address: string | null
 }
 
+/** Refused because of the facility: only such an entry can name one that does not exist. */
+export const codesOfUnknownFacility = ['facility_not_granted', 'facility_not_found']
+
+export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boolean {
+  return code !== null && codesOfUnknownFacility.includes(code)
+}
+
 /** The refused requests of one minute, partner and reason. */
 export interface RefusalCount {
   minute: string

@@ -1,4 +1,4 @@
-import type { LoggedRequest, RefusalCount, RequestCount } from '../domain/request.ts'
+import { type LoggedRequest, namesUnknownFacility, type RefusalCount, type RequestCount } from '../domain/request.ts'
 import { settings } from '../domain/setting.ts'
 import { printable } from '../domain/text.ts'
 import { withoutSecrets } from '../domain/token.ts'
@@ -155,12 +155,13 @@ async function writeDown(tx: Tx, { lines, counts, refusals }: Piece): Promise<nu
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // A path can name anything. What there is no such facility or area of is not written down, but for a facility that was
-  // refused as not granted: the operator has to see that the id is wrong, and not the grants.
+  // A path can name anything. What there is no such facility or area of is written down only where that was the reason of
+  // the refusal: the operator has to see that the id is wrong, and not the grants.
   const known = lines.map((line): Line => {
-    const area = line.area !== null && areas.has(line.area) ? line.area : null
-    const asked = line.code === 'facility_not_granted' ? line.facility : null
-    const facility = area === null ? (facilities.get(line.facility ?? '') ?? asked) : areas.get(area)
+    const isKnown = line.area !== null && areas.has(line.area)
+    const area = isKnown || line.code === 'area_not_found' ? line.area : null
+    const asked = namesUnknownFacility(line) ? line.facility : null
+    const facility = isKnown ? areas.get(line.area ?? '') : (facilities.get(line.facility ?? '') ?? asked)
     return { ...line, area, facility: facility ?? null }
   })
   insertRequests(tx, known)

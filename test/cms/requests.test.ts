@@ -31,7 +31,7 @@ onEachEngine('the request log', {}, (atrium) => {
   test('says who asked for what, why it was refused, and nothing that could be secret', async () => {
     const as = (partner: string, id: string, more = {}) => ({ as: partner, headers: { 'x-request-id': id }, ...more })
     await atrium().ask('GET /v1/facilities/lyon-01/?x=canary', as('everything', 'r-query'))
-    await atrium().ask('GET /v1/facilities/canary/', as('everything', 'r-none'))
+    await atrium().ask('GET /v1/facilities/nowhere-2/', as('everything', 'r-none'))
     await atrium().ask('GET /v1/canary', as('everything', 'r-route'))
     await atrium().ask('GET /v1/me', as(`atr_00000000_${'canary0'.repeat(7)}`, 'r-token'))
     await atrium().ask('PATCH /v1/facilities/lyon-01/name', as('bare', 'r-write', { body: { value: 'canary' } }))
@@ -47,7 +47,7 @@ onEachEngine('the request log', {}, (atrium) => {
     )
     const expected: Record<string, unknown[]> = {
       'r-query': ['everything', 'lyon-01', null, 400, 'parameter_unknown'],
-      'r-none': ['everything', null, null, 404, 'facility_not_found'],
+      'r-none': ['everything', 'nowhere-2', null, 404, 'facility_not_found'],
       'r-route': [null, null, null, 404, 'route_not_found'],
       'r-token': [null, null, null, 401, 'token_invalid'],
       'r-write': ['bare', 'lyon-01', null, 403, 'not_granted'],
@@ -101,6 +101,32 @@ onEachEngine('the request log', {}, (atrium) => {
       const { body } = await ask('POST /cms/v1/access-check', question)
       assert.deepEqual([body.code, body.facility_exists], ['facility_not_granted', exists])
     }
+  })
+
+  test('keeps the id of what a 404 asked for, where no secret can be in it', async () => {
+    const token = atrium().tokens.everything as string
+    const long = `no-${'x'.repeat(400)}`
+    const paths = {
+      'n-facility': 'facilities/nowhere-4/',
+      'n-facility-token': `facilities/${token}/`,
+      'n-area': 'areas/lyon-01-none/',
+      'n-area-token': `areas/${token}/`,
+      'n-area-long': `areas/${long}/data_services`,
+    }
+    for (const [id, path] of Object.entries(paths)) {
+      const as = { as: 'everything', headers: { 'x-request-id': id } }
+      assert.equal((await atrium().ask(`GET /v1/${path}`, as)).status, 404)
+    }
+    const found = async (id: string) => {
+      const { facility, facility_exists, area } = await one(id)
+      return [facility, facility_exists, area]
+    }
+    const hidden = `${token.slice(0, 13)}…`
+    assert.deepEqual(await found('n-facility'), ['nowhere-4', false, null])
+    assert.deepEqual(await found('n-facility-token'), [hidden, false, null])
+    assert.deepEqual(await found('n-area'), [null, null, 'lyon-01-none'])
+    assert.deepEqual(await found('n-area-token'), [null, null, hidden])
+    assert.deepEqual(await found('n-area-long'), [null, null, `${long.slice(0, 129)}…`])
   })
 
   test('is filtered, and its pages follow one another, the newest first', async () => {
@@ -191,10 +217,10 @@ onEachEngine('the request log', {}, (atrium) => {
 
   test('is exported with its filters, as CSV and as JSON', async () => {
     const as = (id: string) => ({ as: 'bare', headers: { 'x-request-id': id } })
-    await atrium().ask('GET /v1/facilities/nice-02/', as('e-1'))
-    await atrium().ask('GET /v1/facilities/nice-02/', as('e-2'))
-    const listed = await logged('partner=bare&facility=nice-02', ({ length }) => length === 2)
-    const json = await ask('GET /cms/v1/requests/export?partner=bare&facility=nice-02&format=json')
+    await atrium().ask('GET /v1/facilities/exported-9/', as('e-1'))
+    await atrium().ask('GET /v1/facilities/exported-9/', as('e-2'))
+    const listed = await logged('partner=bare&facility=exported-9', ({ length }) => length === 2)
+    const json = await ask('GET /cms/v1/requests/export?partner=bare&facility=exported-9&format=json')
     assert.deepEqual(json.body, listed)
     const csv = await ask('GET /cms/v1/requests/export?partner=bare&request_id=e-2')
     assert.match(csv.headers.get('content-disposition') ?? '', /filename="requests.csv"/)

@@ -10,13 +10,15 @@ const LoggedRequest = Type.Object(
     method: text('The method.'),
     route: nullableText('The pattern of the route; null where the path has none.'),
     facility: nullableText(
-      'The facility it was about, where there is such a one; of a `facility_not_granted` also an id that no facility has.',
+      'The facility it was about, where there is such a one; of a `facility_not_granted` or `facility_not_found` also an id that no facility has.',
     ),
     facility_exists: {
       type: ['boolean', 'null'],
       description: 'Whether a facility has this id; false says that the partner asked for one that does not exist.',
     },
-    area: nullableText('The area it was about, by its full id, where there is such a one.'),
+    area: nullableText(
+      'The area it was about, by its full id, where there is such a one; of an `area_not_found` also an id that no area has, and then `facility` is null.',
+    ),
     status: Type.Integer({ description: 'The status of the answer.' }),
     code: nullableText('Why it was refused; `/problems/{code}` explains it.'),
     detail: nullableText('The words of the refusal, unless they speak of a body.'),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
 /** Requests of a partner that ask for the same right. */
@@ -12,7 +13,7 @@ export interface LoggedCall {
 }
 
 /** The log can name a facility that does not exist: no grants decide about it. */
-const isDecidable = sql<boolean>`(coalesce(code, '') <> 'facility_not_granted'
+const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
 /** Those of a partner since a moment, what was asked most often first. */

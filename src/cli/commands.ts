@@ -106,11 +106,12 @@ export function addBackupCommands(program: Command, run: Run): void {
     .command('restore')
     .argument('FILE', 'a file that `atrium backup` wrote, from either kind of database')
     .description('bring an empty database to what a backup holds, all or nothing')
-    .option('--replace', 'delete everything that is in the database first')
+    .option('--replace', 'delete everything that is in the database first; asks before it does')
+    .option('--yes', 'with --replace: do not ask, which needs a terminal')
     .option(...json)
     .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
-    .action((file, { replace = false, json = false }) =>
-      run(async (env) => (await import('./restore.ts')).runRestore(readConfig(env), file, { replace, json })),
+    .action((file, { replace = false, yes = false, json = false }) =>
+      run(async (env) => (await import('./restore.ts')).runRestore(readConfig(env), file, { replace, yes, json })),
     )
 }
 

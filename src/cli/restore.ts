@@ -1,9 +1,11 @@
 import { openBackup } from '../backup/file.ts'
 import type { Config } from '../config.ts'
-import { type Backup, BackupFault, type RowCounts } from '../domain/backup.ts'
-import { DatabaseNotEmpty, restoreBackup } from '../operations/restore.ts'
+import { type Backup, BackupFault, countRows, type RowCounts } from '../domain/backup.ts'
+import { DatabaseNotEmpty, restoreBackup, rowsPresent } from '../operations/restore.ts'
+import type { Db } from '../storage/database.ts'
 import { unknownMigrations } from '../storage/migrate.ts'
 import { rowsInWords } from './backup-words.ts'
+import { confirm, isTerminal } from './confirm.ts'
 import { Failure } from './failure.ts'
 import { minute, print, printJson } from './output.ts'
 import { type Progress, progressBar } from './progress.ts'
@@ -12,15 +14,22 @@ import { withOpenDatabase } from './with-database.ts'
 
 export interface RestoreCommand {
   replace: boolean
+  /** Replaces without asking. */
+  yes: boolean
   json: boolean
 }
 
 export async function runRestore(config: Config, file: string, options: RestoreCommand): Promise<number> {
+  if (options.replace && !options.yes && !isTerminal()) {
+    throw new Failure('--replace asks before it deletes, which needs a terminal: add --yes to go on without')
+  }
   const startMs = performance.now()
   const progress = progressBar()
   try {
     const backup = await whole(file, progress)
-    const lost = await withOpenDatabase(config, (db) => {
+    const lost = await withOpenDatabase(config, async (db) => {
+      progress.clear()
+      if (options.replace && !options.yes) await demandConsent(db)
       const loading = (part: number) => progress.show('Loading ', part)
       return restoreBackup(db, backup, { replacing: options.replace ? sayLoss : undefined, progress: loading })
     })
@@ -47,6 +56,14 @@ async function whole(file: string, progress: Progress): Promise<Backup> {
   const unknown = unknownMigrations(backup.header.schema)
   if (unknown.length === 0) return backup
   throw new BackupFault(`it was made by a newer Atrium (${unknown.join(', ')}): use that version or a later one`)
+}
+
+/** Asks before the transaction begins: nothing is locked while the answer is awaited. */
+async function demandConsent(db: Db): Promise<void> {
+  const there = await rowsPresent(db)
+  if (countRows(there) === 0) return
+  if (await confirm(`The database has ${rowsInWords(there)}, which will be lost.`)) return
+  throw new Failure('nothing was restored: the answer was not yes')
 }
 
 function sayLoss(lost: RowCounts): void {

@@ -22,6 +22,11 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
+/** Counts what a restore would replace. */
+export function rowsPresent(db: Db): Promise<RowCounts> {
+  return db.read(async (tx) => rowCounts(tx, await presentTables(tx)))
+}
+
 /**
  * Brings a database to what a backup holds, all of it or nothing, and answers what was there before. The backup may be
  * older than this version; its rows then see the later migrations.

@@ -152,12 +152,18 @@ for (const engine of engines) {
       assert.deepEqual(settled(await withDb(database.url, rowsIn)), before)
     })
 
+    it('is not replaced without a terminal to ask on, unless told so', async () => {
+      const before = settled(await withDb(database.url, rowsIn))
+      await refused(/--replace asks before .* add --yes/, database.url, 'restore', file('first.gz'), '--replace')
+      assert.deepEqual(settled(await withDb(database.url, rowsIn)), before)
+    })
+
     it('replaces it under a running server, which knows in its next request', async () => {
       // As many changes as the restored log is shorter by, so that its last number is one that the server has read.
       const renamed = { as: 'hotelier', body: { value: 'Renamed since' } }
       assert.equal((await node.ask('PATCH /v1/facilities/lyon-01/name', renamed)).status, 200)
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Renamed since')
-      const { code, stdout, stderr } = await run(database.url, 'restore', file('first.gz'), '--replace')
+      const { code, stdout, stderr } = await run(database.url, 'restore', file('first.gz'), '--replace', '--yes')
       assert.deepEqual([code, /^Restored .*first\.gz of 20/.test(stdout)], [0, true])
       assert.match(stderr, /^Replacing what is in the database: 3 facilities, .* will be lost\n$/)
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Hôtel Bellecour')
@@ -194,7 +200,7 @@ describe('a backup of an older version', () => {
           const { pending } = await withDb(fresh.url, migrationState)
           const { autocomplete_list: lists } = await withDb(fresh.url, rowsIn)
           assert.deepEqual([pending, lists?.length, lists?.[0]?.includes('f-1')], [[], 1, true])
-          const again = await command({ ATRIUM_DATABASE: fresh.url }, 'restore', file, '--replace')
+          const again = await command({ ATRIUM_DATABASE: fresh.url }, 'restore', file, '--replace', '--yes')
           assert.equal(again.code, 1)
           assert.match(again.stderr, /it is older than the database \(0002-journal.*\): restore it into a new one/)
         }),

@@ -174,7 +174,7 @@ export const roomCases: Case[] = [
       await world.command('backup', file)
       await world.done('PATCH /cms/v1/facilities/g', { name: made.newName(random) })
       return async () => {
-        await world.command('restore', file, '--replace')
+        await world.command('restore', file, '--replace', '--yes')
         rmSync(folder, { recursive: true })
       }
     }),

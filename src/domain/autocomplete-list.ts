@@ -1,6 +1,6 @@
 import { areSame, type Bytes, bytesOf, release, textOf } from './bytes.ts'
 import { type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
-import { fullId, shortIdFault } from './identifier.ts'
+import { fullId, otherFacilities, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
 import { packEntries, unpackEntries } from './packed-list.ts'
@@ -45,6 +45,8 @@ export interface ListDraft {
   count: number
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
+  /** Other facilities that the full ids could belong to. */
+  others: string[]
   /** What became of the comparison with the entries that there were, where it was made with the draft. */
   compared?: Compared
 }
@@ -89,7 +91,13 @@ export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPrese
   const compared = before && { compared: { before, changes: listChanges(before, entries) } }
   const kept = packs ? packEntries(entries) : entries
   const suspects = suspectsAmong(facility, list)
-  return { answer, etag: etagOf(answer), entries, kept, count: list.length, suspects, ...compared }
+  const others = [...otherFacilities(facility, shortIds(list))]
+  return { answer, etag: etagOf(answer), entries, kept, count: list.length, suspects, others, ...compared }
+}
+
+/** Returns the short ids of these entries. */
+export function shortIds(entries: Entry[]): string[] {
+  return entries.map(({ id }) => id)
 }
 
 /** What these entries change of a list that is kept so; nothing when they are the same. */
@@ -198,4 +206,20 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
     return [{ pointer: `/value/${index}/id_external`, detail }]
   })
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
+}
+
+/** Refuses entries whose full id is that of a room in another facility that the caller can see. */
+export function refuseRoomsElsewhere(
+  facility: string,
+  entries: Entry[],
+  rooms: { idExternal: string; short: string; facility: string }[],
+): void {
+  const places = new Map(entries.map(({ id }, index) => [fullId(facility, id), index]))
+  const faults = rooms.flatMap((room): Fault[] => {
+    const index = places.get(room.idExternal)
+    if (index === undefined) return []
+    const detail = `"${room.idExternal}" is the full id of the area "${room.short}" of facility ${room.facility}.`
+    return [{ pointer: `/value/${index}/id_external`, detail }]
+  })
+  if (faults.length > 0) throw refusalFor('value_invalid', outcome, faults)
 }

@@ -35,6 +35,28 @@ export function fullId(facility: string, short: string): string {
 }
 
 /**
+ * Returns the ids of other facilities that full ids made of these short ones could begin with: in `a-b-c` the facility is
+ * `a` or `a-b`.
+ */
+export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
+  const found = new Set<string>()
+  let isEmpty = true
+  for (const short of shorts) {
+    isEmpty = false
+    for (let at = short.indexOf('-'); at !== -1; at = short.indexOf('-', at + 1)) {
+      const id = fullId(facility, short.slice(0, at))
+      if (isFacilityId(id)) found.add(id)
+    }
+  }
+  if (isEmpty) return found
+  for (let at = facility.indexOf('-'); at !== -1; at = facility.indexOf('-', at + 1)) {
+    const id = facility.slice(0, at)
+    if (isFacilityId(id)) found.add(id)
+  }
+  return found
+}
+
+/**
  * A key whose byte order is the natural order of the ids: each run of digits becomes `0`, a letter for its length,
  * and the digits, so that 2 comes before 10.
  */

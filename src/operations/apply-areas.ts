@@ -46,7 +46,11 @@ const areasAtOnce = 1024
 export type PresentAreas = Map<string, Area>
 
 /** Those of these areas that the facility has. */
-export async function presentIn(tx: Tx, facility: Facility, shorts: string[]): Promise<PresentAreas> {
+export async function presentIn(
+  tx: Tx,
+  facility: Pick<Facility, 'id' | 'idExternal'>,
+  shorts: string[],
+): Promise<PresentAreas> {
   const places = shorts.map((short) => ({ facility, short }))
   return (await presentAt(tx, places)).get(facility.id) ?? new Map()
 }

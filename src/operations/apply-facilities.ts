@@ -23,7 +23,9 @@ import {
   updateFacility,
 } from '../storage/estate-facility.ts'
 import { applyAreas } from './apply-areas.ts'
+import { checkDeviceRooms } from './device-rooms.ts'
 import type { Application, FacilityItem, FacilityPair } from './estate-application.ts'
+import { noteDoubtfulLists } from './full-ids.ts'
 
 export async function applyFacilities(application: Application, items: FacilityItem[]): Promise<void> {
   if (items.length === 0) return
@@ -34,6 +36,8 @@ export async function applyFacilities(application: Application, items: FacilityI
   )
   await updateFacilities(application, pairs)
   await applyAreas(application, pairs)
+  await checkDeviceRooms(application, pairs)
+  await noteDoubtfulLists(application, pairs)
   await recordAudits(
     application.tx,
     pairs.flatMap((pair) => auditOf(application, pair)),

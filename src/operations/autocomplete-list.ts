@@ -10,11 +10,14 @@ import {
   listChanges,
   listTag,
   refuseFullIds,
+  refuseRoomsElsewhere,
+  shortIds,
 } from '../domain/autocomplete-list.ts'
 import { areSame, type Bytes, release } from '../domain/bytes.ts'
 import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/entry-changes.ts'
 import { fullId } from '../domain/identifier.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
+import { accessTo } from '../domain/permission.ts'
 import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { placeBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
@@ -27,6 +30,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { Caller } from './authenticate.ts'
+import { roomsElsewhere } from './full-ids.ts'
 import { callerIn, facilityFor, missingFacility } from './lookup.ts'
 import {
   type Ask,
@@ -109,7 +113,7 @@ export async function replaceWholeList(
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
     await facilityFor(db.cache, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    const before = await listToReplace(tx, { id: found.id, idExternal }, precondition, draft)
+    const before = await listToReplace(tx, { id: found.id, idExternal }, { partner, precondition }, draft)
     const changes = changesOf(before.kept, draft)
     if (changes !== undefined) {
       replaceList(tx, found.id, draft)
@@ -145,7 +149,7 @@ export async function listPresent(db: Db, partner: CachedPartner, { facility: id
 async function listToReplace(
   tx: Tx,
   facility: Pick<CachedFacility, 'id' | 'idExternal'>,
-  precondition: Precondition,
+  { partner, precondition }: { partner: CachedPartner; precondition: Precondition },
   draft: ListDraft,
 ): Promise<KeptList> {
   const before = await keptList(tx.rows, facility.id)
@@ -153,6 +157,14 @@ async function listToReplace(
   if (draft.suspects.length > 0) {
     const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
+  }
+  // Facilities that the partner cannot see are left out before anything is looked up: they are as if they did not exist.
+  const others = draft.others.filter((id) => accessTo(partner, id) !== undefined)
+  if (others.length > 0) {
+    const entries = entriesOf(facility.idExternal, draft.entries)
+    const listed = { facility: facility.idExternal, others, shorts: () => shortIds(entries) }
+    const rooms = await roomsElsewhere(tx, listed)
+    refuseRoomsElsewhere(facility.idExternal, entries, rooms)
   }
   return before
 }
@@ -170,6 +182,6 @@ export async function rehearseList(
   draft: ListDraft,
 ): Promise<EntryChanges> {
   const { facility } = await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, idExternal)
-  const { kept } = await db.read((tx) => listToReplace(tx, facility, precondition, draft))
+  const { kept } = await db.read((tx) => listToReplace(tx, facility, { partner, precondition }, draft))
   return entryChanges(unpackEntries(kept), draft.entries, Infinity)
 }

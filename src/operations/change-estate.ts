@@ -7,6 +7,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacilityCounter, setFacilityCounter } from '../storage/estate-facility.ts'
 import type { Application } from './estate-application.ts'
+import { checkDoubtfulLists } from './full-ids.ts'
 
 interface About {
   actor: Actor
@@ -27,8 +28,10 @@ export async function changingEstate<T>(
   let highestId = Math.max(counter, highestFacilityId)
   const faults = faultList()
   const nextFacilityId = () => ++highestId
-  const told = { note, areasDone, nextFacilityId }
-  const result = await work({ tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told })
+  const told = { note, areasDone, nextFacilityId, doubtfulLists: new Map() }
+  const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told }
+  const result = await work(application)
+  await checkDoubtfulLists(application)
   faults.settle()
   if (highestId > counter) await setFacilityCounter(tx, highestId)
   return result

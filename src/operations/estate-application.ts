@@ -14,6 +14,15 @@ export interface WantedEstate {
   highestFacilityId: number
 }
 
+/** A list in which a full id may have got two meanings. */
+export interface DoubtfulList {
+  facility: Pick<Facility, 'id' | 'idExternal'>
+  /** Of the change. */
+  line: number | undefined
+  /** Otherwise areas were created elsewhere. */
+  isReplaced: boolean
+}
+
 /** What the parts of one run share. */
 export interface Application {
   tx: Tx
@@ -26,6 +35,8 @@ export interface Application {
   /** So many more areas are as they are wanted. */
   areasDone(count: number): void
   nextFacilityId(): number
+  /** By the number of their facility. */
+  doubtfulLists: Map<number, DoubtfulList>
 }
 
 export type FacilityItem = Extract<EstateItem, { kind: 'facility' }>

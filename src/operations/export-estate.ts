@@ -1,5 +1,6 @@
+import type { Area } from '../domain/area.ts'
 import type { EstateItem } from '../domain/estate.ts'
-import type { Facility } from '../domain/facility.ts'
+import type { Device, Facility } from '../domain/facility.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { areasOf } from '../storage/estate-area.ts'
@@ -34,10 +35,17 @@ async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem
     kind: 'facility',
     facility: {
       ...facility,
+      devices: placedIn(facility.devices, areas.get(facility.id) ?? []),
       areas: (areas.get(facility.id) ?? []).map(({ short, name, dataGeneral }) => ({ id: short, name, dataGeneral })),
       entries: lists.get(facility.id) ?? [],
     },
   }))
+}
+
+/** Earlier versions kept devices in areas that were removed; such a file could not be applied again. */
+function placedIn(devices: Device[], areas: Area[]): Device[] {
+  const present = new Set(areas.map(({ short }) => short))
+  return devices.map((device) => ({ ...device, area: present.has(device.area ?? '') ? device.area : null }))
 }
 
 async function partnerItems(tx: Tx, ids: string[]): Promise<EstateItem[]> {

@@ -17,6 +17,7 @@ import {
 import { findSandbox } from '../storage/sandbox.ts'
 import { listTokens } from '../storage/token.ts'
 import { listWebhooks } from '../storage/webhook.ts'
+import { clearDeviceRooms } from './device-rooms.ts'
 import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
 
 /** Removes what the estate does not name: areas of its facilities, facilities, partners. */
@@ -63,7 +64,12 @@ export async function removeAreas(application: Application, removed: Area[]): Pr
   tally.areas.removed += removed.length
   await deleteAreas(tx, ids)
   for (const [facility, areas] of Map.groupBy(removed, (area) => area.facility)) {
-    const detail = { areas_removed: areas.length, area_changes: areas.map(areaRemoval) }
+    const changes = await clearDeviceRooms(application, areas)
+    const detail = {
+      ...(changes.length > 0 && { changes }),
+      areas_removed: areas.length,
+      area_changes: areas.map(areaRemoval),
+    }
     await record(application, 'facility.update', { facility }, detail)
   }
 }

@@ -89,6 +89,41 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
+/** Those of these facilities that exist. */
+export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
+  return inRuns(ids, (run) =>
+    tx.query
+      .selectFrom('facility')
+      .select(['id', 'id_external as idExternal'])
+      .where('id_external', 'in', run)
+      .execute(),
+  )
+}
+
+/** A room that has the full id of an entry of another facility. */
+export interface RoomElsewhere {
+  idExternal: string
+  short: string
+  facility: string
+  dateCreated: string
+}
+
+/** Returns the areas with these full ids in these facilities, which are given by number. */
+export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
+  const rows = await inRuns(ids, (run) =>
+    tx.query
+      .selectFrom('area')
+      .select(['id_external', 'id_short', 'facility_id', 'date_created'])
+      .where('id_external', 'in', run)
+      .execute(),
+  )
+  return rows.flatMap(({ id_external, id_short, facility_id, date_created }) => {
+    const facility = facilities.get(facility_id)
+    if (facility === undefined) return []
+    return [{ idExternal: id_external, short: id_short, facility, dateCreated: date_created }]
+  })
+}
+
 /** What an estate file can change of an area. */
 export type AreaField = 'name' | 'dataGeneral'
 

@@ -90,7 +90,7 @@ onFreshDatabases('applying an estate', (fresh) => {
   it('replaces lists whole, but adds to the areas', async () => {
     const db = await fresh()
     await apply(db, estate)
-    const devices = [{ id: 'x', type: 'tv', area: 'nowhere' }]
+    const devices = [{ id: 'x', type: 'tv', area: '3' }]
     const { lines } = await apply(db, {
       facilities: [
         {
@@ -112,7 +112,7 @@ onFreshDatabases('applying an estate', (fresh) => {
       '~ partner hotelier  grants',
     ])
     assert.deepEqual((await facilityOf(db, 'lyon-01'))?.devices, [
-      { id: 'x', type: 'tv', model: null, serial: null, status: null, area: 'nowhere' },
+      { id: 'x', type: 'tv', model: null, serial: null, status: null, area: '3' },
     ])
     assert.equal((await areaOf(db, 'lyon-01-2'))?.name, 'Room 2')
     assert.equal((await areaOf(db, 'lyon-01-bar'))?.name, 'Lounge bar')

@@ -38,7 +38,7 @@ export const replaceAutocompleteList: Endpoint = {
   tag: 'Areas',
   summary: 'Replace the autocomplete list',
   description:
-    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them. With `dry_run=true` nothing is replaced, and the answer is what would be added, removed and renamed; that needs the grant to read the list, too.',
+    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them. An entry whose full id is that of an area in another facility is `400` `value_invalid`, where the partner can see that facility. With `dry_run=true` nothing is replaced, and the answer is what would be added, removed and renamed; that needs the grant to read the list, too.',
   needs: { write: 'areas_autocomplete_list' },
   query: ['dry_run'],
   conditional: 'list',
@@ -67,7 +67,7 @@ export const replaceAutocompleteList: Endpoint = {
     example: examples.list,
     etag: true,
   },
-  refusals: ['value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
+  refusals: ['value_invalid', 'value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
   handle: async (call) => {
     const change = { facility: call.params.facilityExternalId, precondition: call.precondition }
     await mayReplaceList(call.db, call.partner, change)

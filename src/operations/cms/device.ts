@@ -1,9 +1,8 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { Device } from '../../domain/facility.ts'
-import { fullId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { findRoom } from '../../storage/area.ts'
 import type { Db } from '../../storage/database.ts'
+import { presentIn } from '../apply-areas.ts'
 import { applyFacilities } from '../apply-facilities.ts'
 import { changeEstate } from '../change-estate.ts'
 import { demandFacility } from './facility.ts'
@@ -11,8 +10,9 @@ import { demandFacility } from './facility.ts'
 /** Adds the device or brings it to what is said of it; saying it twice is the same as once. */
 export function putDevice(db: Db, actor: Actor, facility: string, device: Device): Promise<Device> {
   return changeEstate(db, actor, async (application) => {
-    const { devices } = await demandFacility(application.tx, facility)
-    if (device.area !== null && (await findRoom(application.tx, fullId(facility, device.area))) === undefined) {
+    const { devices, ...known } = await demandFacility(application.tx, facility)
+    const isKnown = device.area === null || (await presentIn(application.tx, known, [device.area])).size > 0
+    if (!isKnown) {
       throw new Refusal('area_not_found', `There is no area ${device.area} in this facility.`)
     }
     const at = devices.findIndex(({ id }) => id === device.id)

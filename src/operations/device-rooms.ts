@@ -1,0 +1,38 @@
+import type { Area } from '../domain/area.ts'
+import type { ValueChange } from '../domain/audit-detail.ts'
+import { facilityChanges, keptChange } from '../domain/estate-difference.ts'
+import { fullId } from '../domain/identifier.ts'
+import { areasAt } from '../storage/estate-area.ts'
+import { facilitiesNamed, updateFacility } from '../storage/estate-facility.ts'
+import type { Application, FacilityPair } from './estate-application.ts'
+
+/** Reports devices that are in a room which their facility does not have, once the areas of the file are there. */
+export async function checkDeviceRooms({ tx, faults }: Application, pairs: FacilityPair[]): Promise<void> {
+  const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {
+    const isChanged = isNew || differences.some(({ changes }) => changes.some(({ key }) => key === 'devices'))
+    const devices = isChanged ? (item.facility.devices ?? []) : []
+    return devices.flatMap(({ id, area }) => (area === null ? [] : [{ id, facility, short: area, line: item.line }]))
+  })
+  if (placed.length === 0) return
+  const present = new Set(
+    [...(await areasAt(tx, placed)).values()].flat().map(({ facilityId, short }) => `${facilityId} ${short}`),
+  )
+  for (const { id, facility, short, line } of placed) {
+    if (present.has(`${facility.id} ${short}`)) continue
+    const known = `the facility has no area "${short}" (${fullId(facility.idExternal, short)})`
+    faults.add({ line, message: `facility ${facility.idExternal}: device "${id}" is in an unknown room: ${known}` })
+  }
+}
+
+/** Takes the devices of one facility out of areas that are removed, and returns what the audit log says of it. */
+export async function clearDeviceRooms({ tx, now }: Application, areas: Area[]): Promise<ValueChange[]> {
+  const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
+  const gone = new Set(areas.map(({ short }) => short))
+  if (facility === undefined || !facility.devices.some(({ area }) => area !== null && gone.has(area))) return []
+  const devices = facility.devices.map((device) => {
+    return device.area !== null && gone.has(device.area) ? { ...device, area: null } : device
+  })
+  const { changes } = facilityChanges(facility, { idExternal: facility.idExternal, devices })
+  await updateFacility(tx, facility.id, { devices, dateUpdated: now })
+  return changes.map(keptChange)
+}

@@ -1,0 +1,75 @@
+import { fullId, otherFacilities } from '../domain/identifier.ts'
+import type { Tx } from '../storage/engine.ts'
+import { facilityNumbers, type RoomElsewhere, roomsIn } from '../storage/estate-area.ts'
+import { listsOf } from '../storage/estate-facility.ts'
+import type { Application, FacilityPair } from './estate-application.ts'
+
+interface Listed {
+  facility: string
+  /** Facilities that the full ids of the entries could also belong to. */
+  others: Iterable<string>
+  /** The short ids of the entries; read only where one of the others exists. */
+  shorts(): string[]
+}
+
+/**
+ * Returns the rooms of other facilities that have the full id of an entry: an installer who goes from the entry to the
+ * room would be in the wrong building. A facility that does not exist costs one query for all of them.
+ */
+export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
+  const asked = [...others]
+  const existing = asked.length === 0 ? [] : await facilityNumbers(tx, asked)
+  if (existing.length === 0) return []
+  const begins = existing.map(({ idExternal }) => fullId(idExternal, ''))
+  const ids = shorts().map((short) => fullId(facility, short))
+  const doubtful = ids.filter((id) => begins.some((begin) => id.startsWith(begin)))
+  return roomsIn(tx, new Map(existing.map(({ id, idExternal }) => [id, idExternal])), doubtful)
+}
+
+/** Remembers the lists in which these changes can have given a full id two meanings; they are read when all is applied. */
+export async function noteDoubtfulLists(application: Application, pairs: FacilityPair[]): Promise<void> {
+  const changed = pairs.map((pair) => {
+    const { item, facility, isNew, differences } = pair
+    const isListed = differences.some(({ changes }) => changes.some(({ key }) => key === 'areas_autocomplete_list'))
+    const entries = isNew || isListed ? (item.facility.entries ?? []) : []
+    const areas = differences.flatMap(({ sign, area }) => (sign === '+' && area !== undefined ? [area] : []))
+    const others = (shorts: { id: string }[]) => {
+      return otherFacilities(
+        facility.idExternal,
+        shorts.map(({ id }) => id),
+      )
+    }
+    return { pair, ofEntries: others(entries), ofAreas: others(areas) }
+  })
+  const all = new Set(changed.flatMap(({ ofEntries, ofAreas }) => [...ofEntries, ...ofAreas]))
+  if (all.size === 0) return
+  const existing = await facilityNumbers(application.tx, [...all])
+  const { doubtfulLists: lists } = application
+  for (const { pair, ofEntries, ofAreas } of changed) {
+    const { facility, item } = pair
+    const about = { line: item.line, isReplaced: true }
+    if (existing.some(({ idExternal }) => ofEntries.has(idExternal))) lists.set(facility.id, { ...about, facility })
+    for (const other of existing) {
+      if (!ofAreas.has(other.idExternal) || lists.has(other.id)) continue
+      lists.set(other.id, { ...about, facility: other, isReplaced: false })
+    }
+  }
+}
+
+/** Reports each full id that is now both an entry of one facility and a room of another. */
+export async function checkDoubtfulLists({ tx, now, faults, doubtfulLists }: Application): Promise<void> {
+  for (const { facility, line, isReplaced } of doubtfulLists.values()) {
+    const entries = (await listsOf(tx, [facility])).get(facility.id) ?? []
+    const shorts = entries.map(({ id }) => id)
+    const others = otherFacilities(facility.idExternal, shorts)
+    const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
+    for (const room of rooms) {
+      // What was there before is not the fault of this change.
+      if (!isReplaced && room.dateCreated !== now) continue
+      const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
+      const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`
+      const meanings = `area "${room.short}" of facility ${room.facility} and ${entry}`
+      faults.add({ line, message: `the full id "${room.idExternal}" would have two meanings: ${meanings}` })
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import { draftList, type ListDraft, type ListPresent, type ListRules } from '../domain/autocomplete-list.ts'
-import { hasOwnMemory } from '../domain/bytes.ts'
 import { refusalAt } from '../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../domain/subscription.ts'
 import { Overran, Thread } from './thread.ts'
@@ -38,7 +37,7 @@ export class Apart {
   ): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
     const made = await present()
-    const handedOver = [made.before.buffer, ...(hasOwnMemory(body) ? [body.buffer] : [])]
+    const handedOver = [made.before.buffer]
     const job = { body, rules: { ...rules, ...made } }
     return (await this.#lists.run(partner, job, { handedOver })) as ListDraft
   }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { MIMEParams, MIMEType } from 'node:util'
-import { release } from '../domain/bytes.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 type ReadBytes = () => Promise<Buffer>
@@ -93,7 +92,6 @@ class Gathered {
   #grow(length: number): void {
     const memory = Buffer.allocUnsafeSlow(length)
     this.#memory.copy(memory)
-    release(this.#memory)
     this.#memory = memory
   }
 }

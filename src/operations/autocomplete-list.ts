@@ -13,7 +13,7 @@ import {
   refuseRoomsElsewhere,
   shortIds,
 } from '../domain/autocomplete-list.ts'
-import { areSame, type Bytes, release } from '../domain/bytes.ts'
+import { areSame, type Bytes } from '../domain/bytes.ts'
 import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/entry-changes.ts'
 import { fullId } from '../domain/identifier.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
@@ -108,7 +108,7 @@ export async function replaceWholeList(
   { facility: idExternal, precondition }: ListChange,
   draft: ListDraft,
 ): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
-  const replaced = await db.write(async (tx) => {
+  return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
     await facilityFor(db.cache, partner, need, idExternal)
@@ -125,11 +125,8 @@ export async function replaceWholeList(
       const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
       await recordAudits(tx, [{ ...entry, action: 'autocomplete_list.replace' }])
     }
-    release(before.kept)
     return draft
   })
-  if (draft.compared !== undefined) release(draft.compared.before)
-  return replaced
 }
 
 /** They may have been found out already, of the list as it still is. */

@@ -3,18 +3,13 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { draftList } from '../domain/autocomplete-list.ts'
-import { release } from '../domain/bytes.ts'
 import { prepareForContracts } from '../domain/contract.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { draftSubscriptions } from '../domain/subscription.ts'
 
 /** @type {Record<import('./thread.ts').Task, (body: Uint8Array<ArrayBuffer>, rules: any) => unknown>} */
 const tasks = {
-  list: (body, rules) => {
-    const draft = draftList(body, rules)
-    release(body)
-    return draft
-  },
+  list: draftList,
   subscriptions: draftSubscriptions,
 }
 

@@ -21,7 +21,7 @@ describe('a cached response', () => {
         const response = cache.load(typeof made, '', () => made) as CachedResponse
         assert.deepEqual(response.body, Buffer.from(json))
         assert.deepEqual([response.length, response.etag], [Buffer.byteLength(json), etagOf(json)])
-        assert.equal(cache.get(typeof made), response)
+        assert.deepEqual(cache.get(typeof made), response)
       }
     })
   }
@@ -79,7 +79,8 @@ describe('a response that is made while others ask', () => {
     made.resolve('"a"')
     const [one, other] = await Promise.all(waiting)
     assert.equal(one, other)
-    assert.deepEqual([times, cache.get('a')], [1, one])
+    assert.equal(times, 1)
+    assert.deepEqual(cache.get('a'), one)
   })
 
   for (const invalidation of ['invalidate', 'clear'] as const) {
@@ -138,7 +139,7 @@ describe('a response in other encodings', () => {
     cache.invalidate('a')
     cache.addEncoding(old, 'gzip', Buffer.alloc(100))
     assert.equal(cache.metrics.bytes, 0)
-    cacheText(cache, 'a', '"old"')
+    cacheText(cache, 'a', '"new"')
     cache.addEncoding(old, 'gzip', Buffer.alloc(100))
     assert.equal(cache.get('a')?.encoded, undefined)
   })
@@ -186,7 +187,7 @@ describe('the ETag of a response whose body was evicted', () => {
     assert.equal(cache.etagMetrics.hits, 0)
   })
 
-  test('does not stay of a short body, which is made as fast', () => {
+  test('does not stay of a short body', () => {
     const cache = new ResponseCache(10_000)
     for (let n = 0; n < 20; n++) cacheText(cache, `${n}`, text(2000))
     assert.equal(cache.etagMetrics.entries, 0)

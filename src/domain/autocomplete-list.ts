@@ -1,4 +1,4 @@
-import { areSame, type Bytes, bytesOf, release, textOf } from './bytes.ts'
+import { areSame, type Bytes, bytesOf, textOf } from './bytes.ts'
 import { type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
 import { fullId, otherFacilities, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
@@ -103,9 +103,7 @@ export function shortIds(entries: Entry[]): string[] {
 /** What these entries change of a list that is kept so; nothing when they are the same. */
 export function listChanges(kept: Bytes, entries: Bytes): KeptEntryChanges | undefined {
   const present = unpackEntries(kept)
-  const changes = areSame(present, entries) ? undefined : keptEntryChanges(present, entries)
-  if (present !== kept) release(present)
-  return changes
+  return areSame(present, entries) ? undefined : keptEntryChanges(present, entries)
 }
 
 /**

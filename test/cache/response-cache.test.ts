@@ -111,7 +111,7 @@ describe('a response that is made while others ask', () => {
 describe('a response in other encodings', () => {
   test('counts with it, once for each, and goes with it', () => {
     const cache = new ResponseCache(1_000_000)
-    const response = cacheText(cache, 'a', text(1000))
+    const response = cacheText(cache, 'a', text(5000))
     const before = cache.metrics.bytes
     for (let round = 0; round < 3; round++) {
       cache.addEncoding(cache.get('a') as CachedResponse, 'gzip', Buffer.alloc(100))

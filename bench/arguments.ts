@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util'
 import type { EngineName } from './estate/databases.ts'
 import { works } from './work.ts'
 
-export const otherFigures = ['p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm', 'audit'] as const
+/** Works in other ways and circumstances; see the page's explanation. */
+export const variants = ['general', 'split', 'distant', 'fast-http'] as const
+export const otherFigures = [...variants, 'p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm'] as const
 export const figureNames: readonly string[] = [...works, ...otherFigures]
 
 export interface Arguments {

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes, start } from './processes.ts'
 
 const root = join(import.meta.dirname, '..')
-const launcherOf = (build: string) => join(build, 'bin/atrium.mjs')
-export const launcher = launcherOf(root)
+const launcher = join(root, 'bin/atrium.mjs')
 const readyWithinMs = 60_000
 
 export interface Serving {
@@ -17,10 +16,16 @@ export interface Serving {
   startSeconds: number
 }
 
-function environment(database: string): NodeJS.ProcessEnv {
+function environment(database: string, settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATRIUM_')))
   // The limiter does its work for each request, and refuses nobody.
-  return { ...env, ATRIUM_DATABASE: database, ATRIUM_PORT: '0', ATRIUM_RATE_LIMIT: '1000000/s burst 1000000' }
+  return {
+    ...env,
+    ATRIUM_DATABASE: database,
+    ATRIUM_PORT: '0',
+    ATRIUM_RATE_LIMIT: '1000000/s burst 1000000',
+    ...settings,
+  }
 }
 
 interface ServeOptions {
@@ -28,17 +33,16 @@ interface ServeOptions {
   flags?: string[]
   /** For the command. */
   args?: string[]
-  /** The folder of another build. */
-  build?: string
+  settings?: Record<string, string>
 }
 
 /** `atrium serve` as an operator runs it, its log in a file. */
 export async function serveAtrium(database: string, logFile: string, options: ServeOptions = {}): Promise<Serving> {
-  const { flags = [], args = [], build = root } = options
+  const { flags = [], args = [], settings } = options
   const log = openSync(logFile, 'w')
   const startedMs = performance.now()
-  const child = start(process.execPath, [...flags, launcherOf(build), 'serve', ...args], {
-    env: environment(database),
+  const child = start(process.execPath, [...flags, launcher, 'serve', ...args], {
+    env: environment(database, settings),
     stdio: ['ignore', log, log],
   })
   closeSync(log)

@@ -9,6 +9,8 @@ export interface LoadJob {
   until: { seconds: number } | 'once'
   /** Requests a second, evenly; without, as many as the server answers. */
   rate?: number
+  /** Head and body of each request are written one after the other. */
+  isSplit?: boolean
   /** What every answer must be; 200 stands for any success, since peers differ there. */
   status: 200 | 304
 }

@@ -1,7 +1,7 @@
 import { collectFrom } from './drive.ts'
 import type { BenchEstate } from './estate/shape.ts'
 import type { Asking } from './requests.ts'
-import type { Place, PlainRequest, Work } from './work.ts'
+import type { LoadWork, Place, PlainRequest, Work } from './work.ts'
 
 export const connections = 32
 const listAtMost = 200_000
@@ -27,15 +27,18 @@ export interface Plan {
   used(answers: number): void
 }
 
-export function planFor(work: Exclude<Work, 'COLD'>, estate: BenchEstate, target: Target): Plan {
+export function planFor(work: LoadWork, estate: BenchEstate, target: Target): Plan {
   const { requestFor } = target.asking
   const listed = (work: Work, places: Place[]) => built(places.map((place) => requestFor(work, place)))
   const forever = (requests: PlainRequest[] | undefined) => requests && { requests, once: false }
   const status = work === 'R5' ? 304 : 200
   if (work === 'R5') return { ...goingRound(() => tagged(estate, target)), status }
   if (work === 'W1' || work === 'MIX') return { ...renaming(estate, requestFor, work), status }
-  if (work === 'W2') {
-    return rolling(status, async (cursor, answers) => forever(listed('W2', roomPlaces(estate, cursor, answers))))
+  if (work === 'W2' || work === 'W5') {
+    return rolling(status, async (cursor, answers) => {
+      const requests = listed(work, roomPlaces(estate, cursor, answers))
+      return requests && { requests, once: work === 'W5' }
+    })
   }
   if (work === 'W3') {
     return rolling(status, async (cursor, answers) => {

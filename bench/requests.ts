@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { BenchEstate } from './estate/shape.ts'
-import type { Place, PlainRequest, Work } from './work.ts'
+import type { Place, PlainRequest, Way, Work } from './work.ts'
 
 /** How a server is asked to do the work; Atrium here, each peer in its own way. */
 export interface Asking {
@@ -15,16 +16,26 @@ export function askAtrium(estate: BenchEstate, tokens: string[]): Asking {
   }
 }
 
+/** With a header that only Node's parser reads, or as it is. */
+export function askingIn(way: Way, { requestFor, subscriptionIn }: Asking): Asking {
+  if (way === 'split') return { requestFor, subscriptionIn }
+  const general = (work: Work, place: Place) => {
+    const request = requestFor(work, place)
+    return request && { ...request, headers: { ...request.headers, te: 'trailers' } }
+  }
+  return { requestFor: general, subscriptionIn }
+}
+
 function requestFor(estate: BenchEstate, tokens: string[], work: Work, place: Place): PlainRequest | undefined {
   const headers = { authorization: `Bearer ${tokens[place.partner]}` }
   const facility = `/v1/facilities/${estate.facility(place.facility).idExternal}`
   const room = `/v1/areas/${estate.area(place.facility, place.area).fullId}`
   const get = (path: string, more = {}): PlainRequest => ({ method: 'GET', path, headers: { ...headers, ...more } })
-  const send = (method: string, path: string, value: unknown): PlainRequest => {
+  const send = (method: string, path: string, value: unknown, more = {}): PlainRequest => {
     return {
       method,
       path,
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json', ...more },
       body: JSON.stringify({ value }),
     }
   }
@@ -44,6 +55,10 @@ function requestFor(estate: BenchEstate, tokens: string[], work: Work, place: Pl
       return send('PATCH', `${facility}/name`, `${estate.facility(place.facility).name} · ${place.turn}`)
     case 'W2':
       return send('POST', `${room}/data_services`, subscriptionValue(estate, place))
+    case 'W5':
+      return send('POST', `${room}/data_services`, subscriptionValue(estate, place), {
+        'idempotency-key': randomUUID(),
+      })
     case 'W3':
       return { method: 'DELETE', path: `${room}/data_services/${place.subscription}`, headers }
     case 'W4':

@@ -1,46 +1,38 @@
-import type { EngineName } from './estate/databases.ts'
 import type { Target } from './figure.ts'
 
-type Row = Partial<Record<EngineName, number>>
-
-/** By figure and limit; what has no row has no target. */
-const ratios: Record<string, Row> = {
-  'R1 bare': { sqlite: 0.9, postgres: 0.6 },
-  'R2 bare': { sqlite: 0.9, postgres: 0.6 },
-  'R3 bare': { sqlite: 0.9, postgres: 0.6 },
-  'R4 bare': { sqlite: 0.9, postgres: 0.6 },
-  'R5 bare': { sqlite: 0.9, postgres: 0.6 },
-  'W1 bare': { sqlite: 0.45 },
-  'W2 bare': { sqlite: 0.45 },
-  'W3 bare': { sqlite: 0.45 },
-  'W4 bare': { sqlite: 0.45 },
-  'W1 engine': { postgres: 0.5 },
-  'W2 engine': { postgres: 0.5 },
-  'W3 engine': { postgres: 0.5 },
-  'W4 engine': { postgres: 0.5 },
-  'MIX bare': { sqlite: 0.75, postgres: 0.5 },
-  // The time of the SQL, times 1.5.
-  'COLD engine': { sqlite: 1 / 1.5, postgres: 1 / 1.5 },
-  'workers R2 one': { sqlite: 1.4, postgres: 1.4 },
-  'workers R3 one': { sqlite: 1.4, postgres: 1.4 },
+/** The least share of a limit that Atrium has to reach, by figure and limit; what has no row has no target. */
+const ratios: Record<string, number> = {
+  'R1 bare': 1,
+  'R2 bare': 1,
+  'R3 bare': 1,
+  'R4 bare': 1,
+  'R5 bare': 1,
+  'R1 general bare': 0.55,
+  'R2 general bare': 0.55,
+  'R3 general bare': 0.55,
+  'R4 general bare': 0.55,
+  'R5 general bare': 0.55,
+  'W1 bare': 0.5,
+  'W2 engine': 1,
+  'W3 engine': 1,
+  'W4 engine': 1,
+  'MIX bare': 0.9,
+  'R1 scale': 0.75,
+  'R2 scale': 0.75,
+  'R4 scale': 0.75,
+  'R5 scale': 0.75,
 }
 
-export function ratioTarget(name: string, limit: 'bare' | 'engine' | 'one', engine: EngineName): Target | undefined {
-  const value = ratios[`${name} ${limit}`]?.[engine]
+/** The most that Atrium may take; memory has a target for each scale. */
+const amounts: Record<string, number> = { start: 0.7, 'load 1': 220, 'load 100': 320 }
+
+/** At scale 1 to bare node:http or to the engine alone; of a larger estate to the same at scale 1. */
+export function ratioTarget(name: string, limit: 'bare' | 'engine' | 'scale'): Target | undefined {
+  const value = ratios[`${name} ${limit}`]
   return value === undefined ? undefined : { of: 'ratio', value }
 }
 
-const amounts: Record<string, Row> = {
-  p99: { sqlite: 5, postgres: 10 },
-  start: { sqlite: 0.7, postgres: 1 },
-  apply: { sqlite: 15, postgres: 30 },
-  'load 1': { sqlite: 160, postgres: 160 },
-  'load 100': { sqlite: 220, postgres: 220 },
-}
-
-/** The target of an amount; memory has one for each scale, `apply` one for 200,000 areas. */
-export function amountTarget(name: string, engine: EngineName, scale: number): Target | undefined {
-  if (name === 'apply' && scale !== 1) return undefined
-  const value = (amounts[name] ?? amounts[`${name} ${scale}`])?.[engine]
+export function amountTarget(name: string, scale: number): Target | undefined {
+  const value = amounts[name] ?? amounts[`${name} ${scale}`]
   return value === undefined ? undefined : { of: 'measured', value }
 }

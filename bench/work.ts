@@ -1,7 +1,19 @@
 /** The kinds of work that are measured, as issue and documentation name them. */
-export const works = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'W3', 'W4', 'MIX', 'COLD'] as const
+export const works = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'W3', 'W4', 'W5', 'MIX', 'COLD'] as const
 
 export type Work = (typeof works)[number]
+
+/** What is measured by asking a running server again and again. */
+export type LoadWork = Exclude<Work, 'COLD'>
+export const loadWorks = works.filter((work) => work !== 'COLD')
+
+/** Other servers know no Idempotency-Key. */
+export const peerWorks = loadWorks.filter((work) => work !== 'W5')
+
+/** Other ways in which the same work reaches a server: read by Node's parser, or with the body in a segment of its own. */
+export type Way = 'general' | 'split'
+/** Works whose requests have a body. */
+export const splitWorks = ['W1', 'W2'] as const
 
 export const workMeaning: Record<Work, string> = {
   R1: 'the list of facilities',
@@ -13,6 +25,7 @@ export const workMeaning: Record<Work, string> = {
   W2: 'add a subscription',
   W3: 'delete a subscription',
   W4: 'open and close a room',
+  W5: 'W2 with an Idempotency-Key',
   MIX: '95 % R2 and 5 % W1',
   COLD: 'R3 on facilities that were never read before',
 }

@@ -11,6 +11,8 @@ declare module 'autocannon' {
       reqsMadeThisSecond: number
       paused: boolean | undefined
       _doRequest(): void
+      getRequestBuffer(): Buffer
+      conn: import('node:net').Socket
     }
 
     interface Options {

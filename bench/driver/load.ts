@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import type { LoadJob, LoadResult } from '../job.ts'
 import { percentile } from '../statistics.ts'
 import { type Pacer, pace } from './pace.ts'
+import { sendInTwo } from './split.ts'
 
 const answerWithinSeconds = 20
 /** At an even rate the answers of so much time before are not counted: just built, the requests are still moved about. */
@@ -25,6 +26,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
     ...(job.until === 'once' ? { amount: job.requests.length } : { duration: job.until.seconds + settling / 1000 }),
     setupClient: (client) => {
       client.setRequests(shares[clients.length] ?? [])
+      if (job.isSplit) sendInTwo(client)
       clients.push(client)
     },
   })

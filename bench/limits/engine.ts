@@ -23,11 +23,15 @@ function copyFor(databases: Databases): Promise<string> {
   return known
 }
 
-/** Transactions a second of the engine alone, with the same statements and the same durability. */
+/** Transactions a second of the engine alone, with the same statements and the same durability; W5 is W2 without its key. */
 export async function runEngineLimit(context: EngineContext, work: string, seconds: number): Promise<number> {
   const database = await copyFor(context.databases)
   const run = context.databases.engine === 'sqlite' ? runSqlite : runPgbench
-  return run(context, database, work as EngineWork, seconds)
+  return run(context, database, engineWork(work), seconds)
+}
+
+export function engineWork(work: string): EngineWork {
+  return (work === 'W5' ? 'W2' : work) as EngineWork
 }
 
 const rawSqlite = join(import.meta.dirname, 'raw-sqlite.ts')

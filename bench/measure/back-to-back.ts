@@ -6,18 +6,17 @@ import { type Batch, connections, type Plan, planFor, type Target } from '../pla
 import { processorSeconds } from '../processes.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
 import { ratioTarget } from '../targets.ts'
-import type { PlainRequest, Work } from '../work.ts'
-import { atHand, lookUps } from './at-hand.ts'
+import type { LoadWork, PlainRequest, Way } from '../work.ts'
 import { type BareServer, type Context, startBare } from './context.ts'
 import { inTurn } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
-
-export type LoadWork = Exclude<Work, 'COLD'>
 
 /** A server that is measured: Atrium, or a peer. */
 export interface Subject extends Target {
   pid: number
   peer?: string
+  /** How requests reach it, where that is not the usual way. */
+  way?: Way
 }
 
 interface Measured {
@@ -111,7 +110,7 @@ async function makeReady(one: Planned): Promise<Running | undefined> {
   if (first === undefined) return undefined
   const samples = await samplesOf(subject.url, first)
   plan.used(connections)
-  const bare = await startBare(context.folder, samples)
+  const bare = { ...(await startBare(context.folder, samples)), ...(subject.way && { way: subject.way }) }
   return { ...one, bare, batch: first, rate: 0, limits: [], server: [], repeated: 0 }
 }
 
@@ -132,24 +131,16 @@ async function roundOf(one: Running, work: LoadWork) {
   const { context, subject, plan } = one
   one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
   const limits = await limitsOf(one, work)
-  const server = await loadCounted(subject, one.batch, plan.status, context.timing.seconds)
+  const server = await load(subject, one.batch, plan.status, context.timing.seconds)
   plan.used(server.answers)
   one.rate = server.rate
   return { limits, server }
 }
 
-/** With the share of what was found in memory; of a peer nothing is known about that. */
-async function loadCounted(subject: Subject, ...how: [Batch, Plan['status'], number]) {
-  if (subject.peer !== undefined) return load(subject, ...how)
-  const before = await lookUps(subject.url)
-  const result = await load(subject, ...how)
-  return { ...result, atHand: atHand(before, await lookUps(subject.url)) }
-}
-
 async function limitsOf({ context, subject, plan, bare, batch }: Running, work: LoadWork): Promise<Limits> {
   const { seconds } = context.timing
   const measured = await load(bare, { ...batch, once: false }, plan.status, seconds)
-  if (subject.peer !== undefined || !work.startsWith('W')) return { bare: measured }
+  if (subject.peer !== undefined || subject.way !== undefined || !work.startsWith('W')) return { bare: measured }
   return { bare: measured, engine: await runEngineLimit(context, work, seconds) }
 }
 
@@ -165,14 +156,15 @@ async function warmUp(one: Running): Promise<void> {
 }
 
 export async function load(
-  server: { url: string; pid: number },
+  server: Pick<Subject, 'url' | 'pid' | 'way'>,
   batch: Batch,
   status: Plan['status'],
   seconds: number,
 ) {
   const before = processorSeconds(server.pid)
   const until = batch.once ? 'once' : { seconds }
-  const result = await loadServer({ url: server.url, connections, requests: batch.requests, until, status })
+  const isSplit = server.way === 'split'
+  const result = await loadServer({ url: server.url, connections, requests: batch.requests, until, status, isSplit })
   const used = processorSeconds(server.pid) - before
   return { ...result, microsecondsPerAnswer: (used * 1e6) / result.answers }
 }
@@ -184,8 +176,9 @@ async function samplesOf(url: string, { requests }: Batch): Promise<Sample[]> {
   return Promise.all([...byMethod.values()].map((request) => sampleOf(url, request)))
 }
 
-export function frame({ estate, databases }: Context, { peer }: Subject, name: string) {
+export function frame({ estate, databases }: Context, { peer, way }: Subject, work: string) {
   const { engine } = databases
+  const name = way === undefined ? work : `${work} ${way}`
   return { name, engine, scale: estate.scale, unit: 'answers/s' as const, ...(peer !== undefined && { peer }) }
 }
 
@@ -194,9 +187,11 @@ function figuresOf({ context, subject, limits, server, repeated }: Running, work
   const { engine } = context.databases
   const named = { bare: 'bare node:http', engine: engine === 'sqlite' ? 'node:sqlite' : 'pgbench' }
   const against = (kind: 'bare' | 'engine', limits: number[], details: Figure['details']): Figure => {
-    const target = subject.peer === undefined ? ratioTarget(work, kind, engine) : undefined
+    const framed = frame(context, subject, work)
+    const isOwn = subject.peer === undefined && framed.scale <= 1
+    const target = isOwn ? ratioTarget(framed.name, kind) : undefined
     return {
-      ...frame(context, subject, work),
+      ...framed,
       measured,
       limit: named[kind],
       limits,

@@ -8,7 +8,6 @@ import { connections, facilityPlaces } from '../plan.ts'
 import { end } from '../processes.ts'
 import { askAtrium } from '../requests.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
-import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Context, Ground } from './context.ts'
 import { inTurn, type Rounds } from './rounds.ts'
@@ -60,7 +59,6 @@ async function coldRound({ context, database }: Ground): Promise<LoadResult> {
 function figureOf({ estate, databases }: Context, { rounds, repeated }: Rounds<Cold>, lastLimit: number): Figure {
   const measured = rounds.map(({ server }) => server.rate)
   const limits = [...rounds.map(({ limit }) => limit), lastLimit]
-  const target = ratioTarget('COLD', 'engine', databases.engine)
   return {
     name: 'COLD',
     engine: databases.engine,
@@ -70,7 +68,6 @@ function figureOf({ estate, databases }: Context, { rounds, repeated }: Rounds<C
     limit: databases.engine === 'sqlite' ? 'node:sqlite' : 'pgbench',
     limits,
     ratios: ratiosToNeighbours(measured, limits),
-    ...(target && { target }),
     details: { server: rounds.map(({ server }) => server), repeated },
   }
 }

@@ -1,27 +1,29 @@
-import { join } from 'node:path'
-import type { Arguments } from '../arguments.ts'
-import { serveAtrium, watchMemory } from '../atrium.ts'
-import { end } from '../processes.ts'
+import { type Arguments, variants } from '../arguments.ts'
+import { watchMemory } from '../atrium.ts'
 import type { Progress } from '../progress.ts'
-import { askAtrium } from '../requests.ts'
-import { works } from '../work.ts'
+import { type LoadWork, loadWorks } from '../work.ts'
 import { measureApply } from './apply.ts'
-import { measureAudit } from './audit.ts'
-import { type LoadWork, measureWarm, measureWork, type Side } from './back-to-back.ts'
+import { measureWarm, measureWork } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
 import type { Ground } from './context.ts'
+import { measureDistant } from './distant.ts'
+import { measureFastHttp } from './fast-http.ts'
 import { measureP99 } from './p99.ts'
 import { measureProfiles } from './profile.ts'
+import { serve } from './serve.ts'
 import { amount, measureStart } from './start.ts'
+import { measureWays } from './ways.ts'
 import { measureWorkers } from './workers.ts'
 
 /** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
-const quickSkips = ['workers', 'apply', 'profile', 'warm', 'audit']
+const quickSkips = ['workers', 'apply', 'profile', 'warm', 'split', 'distant', 'fast-http']
+const atScaleOne: readonly string[] = variants
 
 export function isWanted(args: Arguments, engine: string, name: string): boolean {
   if (args.only.length > 0) return args.only.includes(name)
   if (args.quick && quickSkips.includes(name)) return false
+  if (args.scale > 1 && atScaleOne.includes(name)) return false
   return !args.quick || engine === 'sqlite' || quickOnPostgres.includes(name)
 }
 
@@ -49,8 +51,9 @@ export async function measureEngine(
   if (wanted('profile')) {
     await run('profiles of R2 and W2', async () => context.addProfiles(await measureProfiles(context, database)))
   }
-  if (wanted('audit') && estate.scale <= 1) {
-    await run('writes with audit entries and without', () => measureAudit(context))
+  if (wanted('fast-http')) await run('ATRIUM_FAST_HTTP on and off', () => measureFastHttp(context))
+  if (wanted('distant') && databases.engine === 'postgres') {
+    await run('writes to a database 10 ms away', () => measureDistant(context))
   }
   if (wanted('workers')) await run('two processes', () => measureWorkers(context, database))
   if (wanted('apply') || (databases.madeNow && args.only.length === 0)) {
@@ -65,16 +68,20 @@ async function underLoad(
   run: (title: string, work: () => Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   const { context } = ground
-  const chosen = works.filter((work): work is LoadWork => work !== 'COLD' && wanted(work))
+  const chosen = loadWorks.filter(wanted)
   // Memory alone is measured under a mixture of everything that fills it.
   const forced: LoadWork[] = chosen.length === 0 && wanted('memory') ? ['R3', 'MIX'] : chosen
   const isLarge = context.estate.scale > 1
-  if (forced.length === 0 && !wanted('p99') && !(isLarge && wanted('warm'))) return
+  const rest = ['p99', 'general', 'split', ...(isLarge ? ['warm'] : [])]
+  if (forced.length === 0 && !rest.some(wanted)) return
   const side = await serve(ground)
   const smaller = small && forced.length > 0 ? await serve(small) : undefined
   const memory = watchMemory(side.subject.pid)
   for (const work of forced) await run(work, () => measureWork(side, work, smaller))
   await smaller?.stop()
+  for (const way of ['general', 'split'] as const) {
+    if (wanted(way)) await run(`works, ${way}`, () => measureWays(side, way))
+  }
   if (wanted('p99')) {
     const [token = ''] = context.databases.made.tokens
     await run('p99 at half of the top rate', () => measureP99(context, side.subject, token))
@@ -83,11 +90,4 @@ async function underLoad(
   const peak = memory.stop()
   if (wanted('memory')) context.add(amount(context, 'load', 'MB', [peak]))
   await side.stop()
-}
-
-async function serve({ context, database }: Ground): Promise<Side & { stop(): Promise<void> }> {
-  const { estate, databases, folder } = context
-  const serving = await serveAtrium(database, join(folder, 'serve.log'))
-  const subject = { ...serving, asking: askAtrium(estate, databases.made.tokens) }
-  return { context, subject, stop: () => end(serving.child) }
 }

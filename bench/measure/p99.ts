@@ -3,7 +3,6 @@ import { loadServer } from '../drive.ts'
 import type { BenchEstate } from '../estate/shape.ts'
 import { sampleOf } from '../limits/sample.ts'
 import { connections, planFor } from '../plan.ts'
-import { amountTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import type { Subject } from './back-to-back.ts'
 import { type Context, startBare, type Timing } from './context.ts'
@@ -34,7 +33,6 @@ export async function measureP99(context: Context, subject: Subject, token: stri
   }))
   replacer.close()
   await bare.stop()
-  const target = amountTarget('p99', databases.engine, estate.scale)
   const rounds = all.map(({ beside }) => beside)
   const limits = all.map(({ limit }) => limit)
   const measured = rounds.map(({ p99 }) => p99)
@@ -43,7 +41,6 @@ export async function measureP99(context: Context, subject: Subject, token: stri
     ...figure,
     limit: 'bare node:http, no list replaced',
     limits: limits.map(({ p99 }) => p99),
-    ...(target && { target }),
     details: { rounds, limits, repeated },
   })
   context.add({

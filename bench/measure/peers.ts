@@ -3,8 +3,8 @@ import { watchMemory } from '../atrium.ts'
 import type { Figure } from '../figure.ts'
 import type { Peer } from '../peers/peer.ts'
 import type { Progress } from '../progress.ts'
-import { works } from '../work.ts'
-import { frame, type LoadWork, measureWork } from './back-to-back.ts'
+import { peerWorks } from '../work.ts'
+import { frame, measureWork } from './back-to-back.ts'
 import type { Context } from './context.ts'
 import { amount } from './start.ts'
 
@@ -29,7 +29,7 @@ async function measurePeer(context: Context, peer: Peer, progress: Progress, wan
   const running = await peer.start(context.estate, progress.say)
   try {
     const memory = watchMemory(running.pid)
-    const chosen = works.filter((work): work is LoadWork => work !== 'COLD' && wanted(work))
+    const chosen = peerWorks.filter(wanted)
     const subject = { url: running.url, pid: running.pid, peer: peer.name, asking: running }
     for (const work of chosen) {
       progress.step(`${peer.name} ${running.version}: ${work}`)

@@ -1,6 +1,5 @@
 import type { Figure } from '../figure.ts'
-
-const target = { of: 'ratio', value: 0.9 } as const
+import { ratioTarget } from '../targets.ts'
 
 /** Each ratio of a large estate, to the same of a small one that was measured in turn with it. */
 export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
@@ -10,13 +9,14 @@ export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
     const compared = roundByRound(figure, before)
     if (compared === undefined || before === undefined) return []
     const { measured, limits, details } = before
+    const target = ratioTarget(name, 'scale')
     return {
       name: `${name} at scale ${scale}`,
       engine,
       scale,
       ...compared,
       limit: `at scale ${before.scale}, to ${limit}`,
-      target,
+      ...(target && { target }),
       details: { small: { measured, limits, ...details } },
     }
   })

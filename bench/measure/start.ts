@@ -35,6 +35,6 @@ export async function measureStart(context: Context, database: string, wanted: W
 }
 
 export function amount({ estate, databases }: Context, name: string, unit: 's' | 'MB', measured: number[]): Figure {
-  const target = amountTarget(name, databases.engine, estate.scale)
+  const target = amountTarget(name, estate.scale)
   return { name, engine: databases.engine, scale: estate.scale, unit, measured, ...(target && { target }) }
 }

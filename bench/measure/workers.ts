@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { launcher, serveAtrium } from '../atrium.ts'
+import { serveAtrium } from '../atrium.ts'
 import { loadWithWrk } from '../driver/wrk.ts'
 import type { Figure } from '../figure.ts'
 import { sampleOf } from '../limits/sample.ts'
@@ -8,7 +7,6 @@ import { connections, planFor } from '../plan.ts'
 import { end } from '../processes.ts'
 import { askAtrium } from '../requests.ts'
 import { ratiosToNeighbours } from '../statistics.ts'
-import { ratioTarget } from '../targets.ts'
 import type { PlainRequest } from '../work.ts'
 import { type Context, startBare } from './context.ts'
 import { quietRounds } from './rounds.ts'
@@ -20,18 +18,6 @@ const secondsForLarge = 10
 
 export async function measureWorkers(context: Context, database: string): Promise<void> {
   const { databases, estate } = context
-  if (!canWork()) {
-    const skipped = '`atrium serve` has no --workers'
-    context.add({
-      name: 'workers',
-      engine: databases.engine,
-      scale: estate.scale,
-      unit: 'answers/s',
-      measured: [],
-      skipped,
-    })
-    return
-  }
   const one = await serveAtrium(database, join(context.folder, 'one.log'))
   const two = await serveAtrium(database, join(context.folder, 'two.log'), {
     args: ['--workers', String(processes)],
@@ -39,19 +25,13 @@ export async function measureWorkers(context: Context, database: string): Promis
   const asking = askAtrium(estate, databases.made.tokens)
   for (const work of ['R2', 'R3'] as const) {
     const requests = (await planFor(work, estate, { url: one.url, asking }).next(connections))?.requests ?? []
-    const target = ratioTarget(`workers ${work}`, 'one', databases.engine)
     const warmUpSeconds = estate.scale > 1 ? secondsForLarge : context.timing.warmUpSeconds
     const atrium = await compare(context, { one: one.url, two: two.url, requests, warmUpSeconds })
-    context.add({ ...figure(context, `workers ${work}`, 'one process', atrium), ...(target && { target }) })
+    context.add(figure(context, `workers ${work}`, 'one process', atrium))
     await compareBare(context, work, one.url, requests)
   }
   await end(two.child)
   await end(one.child)
-}
-
-function canWork(): boolean {
-  const { stdout } = spawnSync(process.execPath, [launcher, 'serve', '--help'], { encoding: 'utf8' })
-  return stdout.includes('--workers')
 }
 
 /** How far two processes can come at all on this machine. */

@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite'
 import type { Figure } from '../figure.ts'
 import { spreadOf } from '../statistics.ts'
-import { works } from '../work.ts'
+import { peerWorks, works } from '../work.ts'
 import { drawSvg, ink } from './draw.ts'
 import type { Report } from './report.ts'
 import { engineTitle, isMet, short } from './rows.ts'
@@ -22,7 +22,9 @@ export async function drawCharts({ figures }: Pick<Report, 'figures'>): Promise<
     const title = `Atrium on ${engineTitle[engine]}: each kind of work as a share of its limit`
     charts.push({ file: `${engine}.svg`, title, svg: await drawSvg(title, ratioChart(shown)) })
   }
-  const compared = figures.filter((one) => one.scale === 1 && one.limit === 'bare node:http' && one.ratios?.length)
+  const names: readonly string[] = peerWorks
+  const ofWorks = figures.filter(({ name, scale }) => scale === 1 && names.includes(name))
+  const compared = ofWorks.filter(({ limit, ratios }) => limit === 'bare node:http' && ratios?.length)
   if (compared.some(({ peer }) => peer !== undefined)) {
     const title = 'Atrium and other servers as a share of bare node:http, on a logarithmic scale'
     charts.push({ file: 'peers.svg', title, svg: await drawSvg(title, peerChart(compared)) })

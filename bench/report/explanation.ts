@@ -13,7 +13,9 @@ and a run says what was taken, where the system tells.
 
 - **bare node:http** is a server that answers the same status, headers and bytes from a constant, on the same Node.
 - **node:sqlite** and **pgbench** are the engine alone, doing the same statements with the same durability: one commit
-  per write, no HTTP. For COLD it is the SQL that builds the answer.
+  per write, no HTTP. For COLD it is the SQL that builds the answer, for W5 the statements of W2 without a key.
+
+Targets are the floors that the project sets itself, the same on both engines; a figure without one has none.
 
 Everything runs on one machine: the server, its database and the driver (autocannon, 32 connections, in a process of its
 own; wrk for two processes, which autocannon could not keep busy). Each request goes to another facility or room, spread
@@ -33,4 +35,7 @@ ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
 | disk | the database with the estate in it |
 | apply | \`atrium apply\` of the whole estate into an empty database, and the memory it took |
 | workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |
-| audit | W1 to W4 with the audit log, to the same by a copy of the program that writes no entries |`
+| general | the works with a header, \`TE: trailers\`, that sends the connection to Node's parser |
+| split | W1 and W2 with head and body in two segments, as many clients send them |
+| distant | W1, W2 and W5 on a PostgreSQL behind a proxy that makes a round trip take 10 ms: answers a second, with \`pgbench\` through the same proxy as the limit, and the median time of a client that is alone |
+| fast-http | the ratio to bare node:http of a server with \`ATRIUM_FAST_HTTP=off\`, to that of one with \`on\`, in turn |`

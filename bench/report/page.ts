@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Figure } from '../figure.ts'
 import { isHeldAgainst } from '../measure/scale.ts'
 import { spreadOf } from '../statistics.ts'
-import { works } from '../work.ts'
-import { auditPart, isOfAudit } from './audit.ts'
+import { peerWorks, works } from '../work.ts'
 import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
 import { explanation } from './explanation.ts'
@@ -52,16 +51,28 @@ function pictureOf({ file, title }: Chart): string {
 
 function scalePart(figures: ReportedFigure[], scale: number): string[] {
   const ofScale = figures.filter((figure) => figure.scale === scale).sort(inOrder)
-  const comparison = ofScale.filter(isHeldAgainst)
-  const shown = ofScale.filter((figure) => !isHeldAgainst(figure) && !isOfAudit(figure))
-  const title = scale === 1 ? '## All figures' : `## At scale ${scale}`
-  const toItself = comparison.length > 0 ? [`### To itself at scale 1`, table(comparison)] : []
-  return [title, table(shown), ...auditPart(ofScale), ...toItself]
+  const tables = sections.flatMap(({ title, has }) => {
+    const shown = ofScale.filter(has)
+    return shown.length > 0 ? [title, table(shown)] : []
+  })
+  const others = ofScale.filter((figure) => !sections.some(({ has }) => has(figure)))
+  return [scale === 1 ? '## All figures' : `## At scale ${scale}`, table(others), ...tables]
 }
+
+const isOf = (way: string) => (figure: Figure) => new RegExp(`^(${works.join('|')}) ${way}`).test(figure.name)
+
+/** Figures with a table of their own; each figure fits one. */
+const sections = [
+  { title: '### To itself at scale 1', has: isHeldAgainst },
+  { title: '### Through the general path', has: isOf('general') },
+  { title: '### Head and body in two segments', has: isOf('split') },
+  { title: '### A PostgreSQL 10 ms away', has: isOf('distant') },
+  { title: '### With `ATRIUM_FAST_HTTP=off`', has: isOf('off') },
+]
 
 function inOrder(a: Figure, b: Figure): number {
   const place = ({ name, engine }: Figure) => {
-    const work = works.findIndex((work) => work === name || name.startsWith(`${work} at scale`))
+    const work = works.findIndex((work) => work === name || name.startsWith(`${work} `))
     return (engine === 'sqlite' ? 0 : 1000) + (work < 0 ? 100 : work)
   }
   return place(a) - place(b)
@@ -79,11 +90,10 @@ function peerPart(figures: ReportedFigure[]): string[] {
   const ofPeers = figures.filter(({ peer }) => peer !== undefined).sort((a, b) => b.run - a.run)
   const lastRun = ofPeers[0]?.run
   if (lastRun === undefined) return []
-  const shown = works.filter((work) => work !== 'COLD')
   const marked = (text: string, { run }: ReportedFigure) => (run === lastRun ? text : `${text}${mark}`)
   const lines = [...new Set(ofPeers.map(({ peer }) => peer))].map((peer) => {
     const of = (name: string) => ofPeers.find((one) => one.peer === peer && one.name === name)
-    const ratios = shown
+    const ratios = peerWorks
       .map(of)
       .map((one) => (one?.ratios?.length ? marked(short(spreadOf(one.ratios).median), one) : '–'))
     const memory = of('load')
@@ -91,7 +101,7 @@ function peerPart(figures: ReportedFigure[]): string[] {
     const used = memory && megabytes !== undefined && marked(`${Math.round(megabytes)} MB`, memory)
     return `| ${[peer, ...ratios, used || memory?.skipped || '–'].join(' | ')} |`
   })
-  const head = `| server | ${shown.join(' | ')} | memory |\n|---|${shown.map(() => '---|').join('')}---|`
+  const head = `| server | ${peerWorks.join(' | ')} | memory |\n|---|${peerWorks.map(() => '---|').join('')}---|`
   const table = [head, ...lines].join('\n')
   const told = table.includes(mark) ? [`${mark} Of an earlier run.`] : []
   return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', table, ...told]

@@ -31,9 +31,7 @@ export interface ReportedFigure extends Figure {
   run: number
 }
 
-/** `before` is of a version that answered from the database, without caches (decision 0004) and group commit (0013). */
 export interface ReportedProfile extends Profile {
-  when: 'before' | 'now'
   commit: string
 }
 
@@ -82,9 +80,8 @@ export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Rep
 
 /** The new profiles take the place of those of the same work on the same engine. */
 export function withProfiles(report: Report, commit: string, profiles: Profile[]): Report {
-  const added = profiles.map((profile): ReportedProfile => ({ ...profile, when: 'now', commit }))
+  const added = profiles.map((profile): ReportedProfile => ({ ...profile, commit }))
   const isReplaced = (one: ReportedProfile) =>
-    one.when === 'now' &&
     added.some(({ work, engine, scale }) => work === one.work && engine === one.engine && scale === one.scale)
   return { ...report, profiles: [...(report.profiles ?? []).filter((one) => !isReplaced(one)), ...added] }
 }

@@ -28,7 +28,7 @@ const sampled: CpuProfile = {
 }
 const window = { fromUs: 1500, toUs: 9500, microsecondsPerAnswer: 60 }
 const profile = { ...profileOf(sampled, window), work: 'W2', engine: 'sqlite', scale: 1 } as const
-const now: ReportedProfile = { ...profile, when: 'now', commit: 'abc' }
+const now: ReportedProfile = { ...profile, commit: 'abc' }
 
 describe('where the time goes', () => {
   test('only what was sampled under load counts, without waiting; native functions are their caller’s', () => {
@@ -49,12 +49,12 @@ describe('where the time goes', () => {
     assert.equal(second?.name, '(garbage collector)')
   })
 
-  test('new profiles replace those of the same work, and leave the ones from before', () => {
-    const old: Report = { runs: [], figures: [], profiles: [{ ...now, when: 'before' }, now] }
+  test('new profiles replace those of the same work, and leave those of other work', () => {
+    const old: Report = { runs: [], figures: [], profiles: [{ ...now, work: 'R2' }, now] }
     const { profiles = [] } = withProfiles(old, 'def', [profile])
     assert.deepEqual(
-      profiles.map(({ when, commit }) => `${when} ${commit}`),
-      ['before abc', 'now def'],
+      profiles.map(({ work, commit }) => `${work} ${commit}`),
+      ['R2 abc', 'W2 def'],
     )
   })
 
@@ -62,9 +62,9 @@ describe('where the time goes', () => {
     assert.match(profilePart([now]).join('\n'), /\| database engine and driver \| 20 µs \|/)
     assert.deepEqual(profilePart([]), [])
     const [chart, large] = await drawFlames([{ ...now, scale: 100 }, now])
-    assert.equal(chart?.file, 'profile-W2-sqlite-now.svg')
-    assert.equal(large?.file, 'profile-W2-sqlite-100-now.svg')
-    assert.match(large?.title ?? '', /^W2 on SQLite at scale 100, now/)
+    assert.equal(chart?.file, 'profile-W2-sqlite.svg')
+    assert.equal(large?.file, 'profile-W2-sqlite-100.svg')
+    assert.match(large?.title ?? '', /^W2 on SQLite at scale 100:/)
     assert.match(chart?.svg ?? '', /prefers-color-scheme:dark/)
   })
 })

@@ -3,9 +3,8 @@ import { describe, test } from 'node:test'
 import { readArguments } from '../../bench/arguments.ts'
 import { benchEstate } from '../../bench/estate/shape.ts'
 import type { Figure } from '../../bench/figure.ts'
-import { besideNoEntries } from '../../bench/measure/audit.ts'
+import { besideOn } from '../../bench/measure/fast-http.ts'
 import { heldAgainst } from '../../bench/measure/scale.ts'
-import { capacityPage } from '../../bench/report/capacity.ts'
 import { drawCharts } from '../../bench/report/charts.ts'
 import { page } from '../../bench/report/page.ts'
 import { merge, type Report } from '../../bench/report/report.ts'
@@ -55,10 +54,11 @@ describe('the statistics of the benchmark', () => {
 
 describe('the arguments of the benchmark', () => {
   test('names are found whatever their case, several at once', () => {
-    assert.deepEqual(readArguments(['--only', 'r2,cold', '--only', 'P99', '--scale', '100']).only, [
+    assert.deepEqual(readArguments(['--only', 'r2,cold', '--only', 'P99', '--only', 'General']).only, [
       'R2',
       'COLD',
       'p99',
+      'general',
     ])
   })
 
@@ -133,39 +133,43 @@ describe('the report', () => {
       assert.doesNotMatch(figures, /R2 at scale 100/)
       assert.match(
         compared,
-        /\| R2 at scale 100 \| SQLite \| 0\.45 \| 0\.90 at scale 1, .* \| 0\.50 \(0\.25–0\.50\) \| ≥ 0\.90 \| no \|/,
+        /\| R2 at scale 100 \| SQLite \| 0\.45 \| 0\.90 at scale 1, .* \| 0\.50 \(0\.25–0\.50\) \| ≥ 0\.75 \| no \|/,
       )
     })
 
     test('is compared with nothing when there is no small one', () => assert.deepEqual(heldAgainst([large], []), []))
   })
 
-  describe('writes with the audit log', () => {
-    const of = (ratios: number[]): Figure => ({ ...figure, name: 'W1', ratios })
-    const compared = besideNoEntries(
-      [of([0.44, 0.5, 0.2])],
-      [{ ...of([9]), limit: 'node:sqlite' }, of([0.5, 0.5, 0.4])],
+  describe('a server with ATRIUM_FAST_HTTP=off', () => {
+    const of = (ratios: number[], limit = 'bare node:http'): Figure => ({ ...figure, name: 'W1', limit, ratios })
+    const compared = besideOn(
+      [of([9], 'node:sqlite'), of([0.5, 0.5, 0.4])],
+      [of([0.25, 0.5, 0.2]), of([1], 'node:sqlite')],
     )
 
-    test('are compared with those without it round by round, by the limit that has the target', () => {
-      const { target: _, ...aimless } = of([1])
-      assert.deepEqual(besideNoEntries([aimless], [of([1])]), [])
+    test('is compared with one with it on round by round, by bare node:http', () => {
       assert.deepEqual(
         compared.map(({ name, limit, ratios }) => [name, limit, ratios]),
-        [['W1 audit', 'without entries, to bare node:http', [0.88, 1, 0.5]]],
+        [['W1 off', 'on, to bare node:http', [0.5, 1, 0.5]]],
       )
     })
 
-    test('have a table of their own, which says whether the target is met with it and without', () => {
+    test('has a table of its own', () => {
       const text = page(merge(empty, run, [figure, ...compared]), [])
-      const [figures = '', beside = ''] = text.split('### With the audit log and without it')
-      assert.doesNotMatch(figures, /W1 audit/)
-      assert.match(
-        beside,
-        /\| W1 \| SQLite \| 0\.44 \(0\.20–0\.50\) \| 0\.50 \(0\.40–0\.50\) \| 0\.88 \(0\.50–1\.00\) \| ≥ 0\.45 \| no \| yes \|/,
-      )
-      assert.doesNotMatch(text, /### To itself/)
+      const [figures = '', beside = ''] = text.split('### With `ATRIUM_FAST_HTTP=off`')
+      assert.doesNotMatch(figures, /W1 off/)
+      assert.match(beside, /\| W1 off \| SQLite \| 0\.25 \| 0\.50 on, to bare node:http \| 0\.50 \(0\.50–1\.00\) \|/)
     })
+  })
+
+  test('every other way and circumstance has a table of its own on the page, and none is among the charts', async () => {
+    const named = (name: string): Figure => ({ ...figure, name })
+    const figures = ['R1 general', 'W2 split', 'W5 distant', 'W5 distant, one client'].map(named)
+    const text = page(merge(empty, run, figures), [])
+    assert.match(text, /### Through the general path\n\n.*\n.*\n\| R1 general/)
+    assert.match(text, /### Head and body in two segments\n\n.*\n.*\n\| W2 split/)
+    assert.match(text, /### A PostgreSQL 10 ms away\n\n.*\n.*\n\| W5 distant \| .*\n\| W5 distant, one client/)
+    assert.deepEqual(await drawCharts({ figures: merge(empty, run, figures).figures }), [])
   })
 
   test('the page says what the host took from a run, where that is known', () => {
@@ -218,32 +222,5 @@ describe('the report', () => {
     const text = page(report, charts)
     for (const { file } of charts) assert.ok(text.includes(`benchmarks/${file}`))
     assert.match(text, /\| Other \| – \| 0\.020 \|/)
-  })
-})
-
-describe('the page of scale', () => {
-  // 0.001 MB for an empty area, 0.0015 MB for one with services, 0.002 MB for a facility.
-  const disk = (scale: number, megabytes: number): Figure => ({
-    name: 'disk',
-    engine: 'sqlite',
-    scale,
-    unit: 'MB',
-    measured: [megabytes],
-  })
-  const rate = (scale: number, measured: number): Figure => ({ ...figure, scale, measured: [measured] })
-
-  test('says what an area and a facility take, and holds larger estates against the smallest', () => {
-    const text = capacityPage([disk(1, 212), disk(100, 3200), disk(1000, 5000), rate(1, 900), rate(1000, 810)])
-    assert.match(text, /\| disk for a million empty areas \| 1000 MB \| – \|/)
-    assert.match(text, /\| disk for a million areas with three services each \| 1500 MB \| – \|/)
-    assert.match(text, /\| disk for a million facilities, with their lists and grants \| 2000 MB \| – \|/)
-    assert.match(text, /\| R2 \| SQLite \| 1,000,000 facilities \| 900\/s \| 810\/s \| 0\.90 \|/)
-  })
-
-  test('counts the processes for a day of work', () => {
-    const details = { server: [{ microsecondsPerAnswer: 100 }] }
-    const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details }))
-    // 86 answers of 100 µs each in an hour for each of a million facilities, by processes that are half busy.
-    assert.match(capacityPage(works), /\| 1,000,000 \| 23,889\/s \| 5 \| – \|/)
   })
 })

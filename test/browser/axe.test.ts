@@ -12,9 +12,9 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/facilities/lyon-01', 'Suite Étoile'],
   ['/facilities/lyon-01?view=grid', 'Floor 1'],
   ['/facilities/chu-nord?room=214', 'Add service'],
-  ['/facilities/lyon-01?tab=list', 'Only a room: installers cannot choose it (2)'],
+  ['/facilities/lyon-01?tab=list', 'Not listed: installers cannot choose this room (2)'],
   ['/facilities/lyon-01?tab=devices', 'tv-101'],
-  ['/facilities/lyon-01?tab=history', 'made a facility'],
+  ['/facilities/lyon-01?tab=history', 'created a facility'],
   ['/facilities/lyon-01?tab=settings', 'Public Wi-Fi network'],
   ['/partners', 'Sees nothing'],
   ['/partners/hotelier', 'If several grants cover a facility, they combine.'],
@@ -35,7 +35,7 @@ const pages: [path: string, shown: string | RegExp][] = [
   ['/settings?tab=installation', 'Request log: days'],
   ['/settings?tab=estate', 'Download as YAML'],
   ['/settings?tab=about', process.versions.node],
-  ['/nowhere', 'There is no such page'],
+  ['/nowhere', 'Page not found'],
 ]
 
 atDesks(

@@ -60,13 +60,13 @@ for (const engine of engines) {
       const pairs = await number('select count(*) as number from refusal_count')
       await card('Refused requests').getByText(more(pairs)).waitFor()
       const ending = await number(`select count(*) as number from area where services_lengths <> ''`)
-      await card('Services that end soon').getByText(more(ending)).waitFor()
+      await card('Services expiring soon').getByText(more(ending)).waitFor()
       const tokens = `(select count(*) from token)`
       const partners = `(select count(*) from request_count where status = 403 and requests >= 50)`
       const lists = '(select count(*) from autocomplete_list)'
       const notices = `select ${tokens} + ${partners} + ${lists} + (select count(*) from webhook) as number`
       await page.getByRole('button', { name: `Show all ${text(await number(notices))}` }).click()
-      await page.getByRole('link', { name: 'Look: g30' }).first().waitFor()
+      await page.getByRole('link', { name: 'Review: g30' }).first().waitFor()
       assert.deepEqual(opened.complaints, [])
     })
 

@@ -64,7 +64,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     await associate(page, 'po', 'Pool, to be built', 'SN-2')
     await page.getByText(/^refused: /).waitFor()
     assert.equal(await deviceOf('SN-2'), undefined)
-    await page.getByRole('button', { name: 'Forget this one' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText(/^refused: /).waitFor({ state: 'detached' })
   })
 
@@ -79,7 +79,7 @@ onEachEngine('the installer view', {}, (atrium) => {
       await page.goto(`${atrium().url}/console/install?facility=${facility}`)
       await page.getByLabel('Room').first().fill('214')
       await page.getByRole('button', { name: 'Room 214' }).click()
-      return page.getByLabel('Kind of device').first().inputValue()
+      return page.getByLabel('Device type').first().inputValue()
     }
     assert.equal(await kind('chu-nord', []), 'bedside_terminal')
     const phones = ['214', '215'].map((area) => ({ id: `p-${area}`, type: 'phone', area }))
@@ -94,7 +94,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     await page.reload()
     await page.getByText('No network').waitFor()
     await associate(page, 'et', 'Suite Étoile', 'SN-3')
-    await page.getByText('SN-3 in Suite Étoile: saved on this phone, will be sent').waitFor()
+    await page.getByText('SN-3 in Suite Étoile: saved on this phone, will be sent later').waitFor()
     assert.equal(await page.getByText('SN-3 is in Suite Étoile').count(), 0)
     await page.getByText('1 waiting to be sent').waitFor()
     await page.reload()

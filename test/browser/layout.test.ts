@@ -85,8 +85,8 @@ atDesks(
     })
 
     for (const [path, title, back] of [
-      ['/facilities/nope', 'There is no such facility', 'All facilities'],
-      ['/partners/nope', 'There is no such partner', 'All partners'],
+      ['/facilities/nope', 'Facility not found', 'All facilities'],
+      ['/partners/nope', 'Partner not found', 'All partners'],
     ] as const) {
       test(`${path} says that it does not exist, without an alarm`, async () => {
         const page = await desk().visit(path)

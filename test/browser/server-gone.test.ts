@@ -57,7 +57,7 @@ atDesks(
       await alert.getByText('Nothing is lost').waitFor()
       await page.unroute(api)
       await page.reload()
-      await page.getByText('Your unsaved changes from before are back.').waitFor()
+      await page.getByText('Your unsaved changes have been restored.').waitFor()
       await button(page, 'Save').click()
       await page.getByText('Saved', { exact: true }).waitFor()
       const { body } = await desk().ask('GET /cms/v1/facilities/lyon-01')

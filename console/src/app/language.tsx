@@ -1,14 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import type { Words } from './define-words.ts'
 
 export type Language = 'en' | 'fr'
-
-/** What a page says, in each language with the same keys. */
-export type Words<T> = { en: T; fr: T }
-
-/** `defineWords(en, fr)`: the second must say all that the first says. */
-export function defineWords<T>(en: T, fr: NoInfer<T>): Words<T> {
-  return { en, fr }
-}
 
 interface LanguageChoice {
   language: Language

@@ -6,7 +6,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import type { SignedIn } from '../api/types.ts'
-import { defineWords, useWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
+import { useWords } from '../app/language.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import classes from './sign-in.module.css'
 import { SingleSignOn, useReturn } from './single-sign-on.tsx'
@@ -14,19 +15,19 @@ import { SingleSignOn, useReturn } from './single-sign-on.tsx'
 const signIn = defineWords(
   {
     title: 'Sign in to Atrium',
-    email: 'E-mail',
+    email: 'Email',
     password: 'Password',
     submit: 'Sign in',
-    underWay: 'Signing in …',
-    help: 'No password yet, or forgotten? An administrator can make a link that signs you in once.',
+    underWay: 'Signing in…',
+    help: 'No password yet, or forgotten it? An administrator can create a link that signs you in once.',
   },
   {
     title: 'Se connecter à Atrium',
     email: 'E-mail',
     password: 'Mot de passe',
     submit: 'Se connecter',
-    underWay: 'Connexion …',
-    help: 'Pas de mot de passe, ou oublié ? Un administrateur peut créer un lien qui vous connecte une fois.',
+    underWay: 'Connexion…',
+    help: 'Pas encore de mot de passe, ou oublié ? Un administrateur peut vous créer un lien de connexion à usage unique.',
   },
 )
 

@@ -2,7 +2,8 @@ import { Button, Divider } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
-import { defineWords, useWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
+import { useWords } from '../app/language.tsx'
 
 const singleSignOn = defineWords(
   { or: 'or', with: (name: string) => `Continue with ${name}` },

@@ -1,19 +1,20 @@
 import { Button, Menu } from '@mantine/core'
 import { pathWith } from '../api/client.ts'
-import { defineWords, useWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
+import { useWords } from '../app/language.tsx'
 import { Icon } from './icons.tsx'
 
 const exportWords = defineWords(
   {
     export: 'Export',
     all: 'Everything',
-    filtered: 'What the filters show',
+    filtered: 'Filtered entries',
     formats: { csv: 'CSV, for spreadsheets', json: 'JSON, for programs' },
   },
   {
     export: 'Exporter',
     all: 'Tout',
-    filtered: 'Ce que montrent les filtres',
+    filtered: 'Entrées filtrées',
     formats: { csv: 'CSV, pour un tableur', json: 'JSON, pour un programme' },
   },
 )

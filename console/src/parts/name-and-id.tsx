@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { defineWords, useWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
+import { useWords } from '../app/language.tsx'
 import type { FieldErrors } from './field-errors.ts'
 import { common } from './words.ts'
 
 const idWords = defineWords(
-  { form: 'Letters, digits, and . _ - between them; at most 64.' },
-  { form: 'Des lettres, des chiffres, et . _ - entre eux ; au plus 64.' },
+  { form: 'At most 64 letters and digits, with . _ - between them.' },
+  { form: 'Au plus 64 lettres et chiffres, séparés au besoin par . _ -' },
 )
 
 interface Props {

@@ -1,22 +1,22 @@
 import { Button, Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { call, Problem } from '../api/client.ts'
-import { defineWords, useWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
+import { useWords } from '../app/language.tsx'
 import { Page } from './page.tsx'
 import { common } from './words.ts'
 
 const reconnectWords = defineWords(
   {
-    waiting: 'This page opens by itself as soon as Atrium answers.',
+    waiting: 'This page opens as soon as Atrium responds.',
     updatedTitle: 'Atrium was updated',
-    updated: 'Reload the page to go on with the new version. Unsaved changes are kept.',
+    updated: 'Reload the page to use the new version. Unsaved changes are kept.',
     reload: 'Reload',
   },
   {
-    waiting: 'Cette page s’ouvrira d’elle-même dès qu’Atrium répondra.',
+    waiting: 'Cette page s’ouvrira dès qu’Atrium répondra.',
     updatedTitle: 'Atrium a été mis à jour',
-    updated:
-      'Rechargez la page pour continuer avec la nouvelle version. Les modifications non enregistrées sont gardées.',
+    updated: 'Rechargez la page pour utiliser la nouvelle version. Les modifications non enregistrées sont conservées.',
     reload: 'Recharger',
   },
 )

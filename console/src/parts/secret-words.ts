@@ -1,14 +1,14 @@
-import { defineWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
 
 export const secretWords = defineWords(
   {
-    question: 'It was not copied, and cannot be shown again. Close?',
+    question: 'It has not been copied and cannot be shown again. Close anyway?',
     close: 'Close without copying',
     stay: 'Go back',
   },
   {
-    question: 'Rien n’a été copié, et ce ne sera plus affiché. Fermer ?',
+    question: 'Il n’a pas été copié et ne sera plus affiché. Fermer quand même ?',
     close: 'Fermer sans copier',
-    stay: 'Revenir',
+    stay: 'Retour',
   },
 )

@@ -1,4 +1,4 @@
-import { defineWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
 
 export const timeRangeWords = defineWords(
   {
@@ -13,11 +13,11 @@ export const timeRangeWords = defineWords(
     show: 'Show',
     since: (at: string) => `since ${at}`,
     until: (at: string) => `until ${at}`,
-    reversed: 'The end is not after the beginning.',
+    reversed: 'The end must be after the start.',
   },
   {
     period: 'Période',
-    any: 'Toute période',
+    any: 'Toutes les dates',
     hour: 'Dernière heure',
     day: 'Dernières 24 heures',
     night: 'La nuit dernière, de 20 h à 8 h',
@@ -27,6 +27,6 @@ export const timeRangeWords = defineWords(
     show: 'Afficher',
     since: (at: string) => `depuis le ${at}`,
     until: (at: string) => `jusqu’au ${at}`,
-    reversed: 'La fin n’est pas après le début.',
+    reversed: 'La fin doit être postérieure au début.',
   },
 )

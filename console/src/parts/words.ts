@@ -1,4 +1,4 @@
-import { defineWords } from '../app/language.tsx'
+import { defineWords } from '../app/define-words.ts'
 
 /** What many pages say. */
 export const common = defineWords(
@@ -17,32 +17,32 @@ export const common = defineWords(
     never: 'never',
     copy: 'Copy',
     copied: 'Copied',
-    loading: 'Loading …',
+    loading: 'Loading…',
     soMany: (done: string, of: string) => `${done} of ${of}`,
     again: 'Try again',
-    requestId: 'Request id',
-    shownOnce: 'You won’t see this again. Copy it now, and keep it in your password manager.',
+    requestId: 'Request ID',
+    shownOnce: 'You won’t see this again. Store it in your password manager.',
     unsavedTitle: 'Leave without saving?',
-    unsaved: 'What you changed here has not been saved.',
+    unsaved: 'Your changes on this page have not been saved.',
     stay: 'Stay',
     leave: 'Leave',
-    draftFound: 'Your unsaved changes from before are back.',
-    conflictTitle: 'Somebody else changed this',
-    conflict: 'It was changed after you opened it. Compare the versions and choose which one counts.',
+    draftFound: 'Your unsaved changes have been restored.',
+    conflictTitle: 'Changed by another operator',
+    conflict: 'This was changed after you opened it. Compare both versions and choose which one to keep.',
     property: 'Property',
-    theirs: 'As it is now',
-    mine: 'Yours',
-    keepMine: 'Save mine',
-    takeTheirs: 'Take what is there',
+    theirs: 'Their version',
+    mine: 'Your version',
+    keepMine: 'Overwrite with mine',
+    takeTheirs: 'Keep their version',
     unreachableTitle: 'Atrium cannot be reached',
-    unreachable: 'Check the network, or try again in a moment.',
-    draftKept: 'Nothing is lost: your changes are kept in this browser. Save them again when Atrium can be reached.',
-    failed: 'That did not work',
+    unreachable: 'Check your network connection, or try again in a moment.',
+    draftKept: 'Nothing is lost: your changes are kept in this browser. Save again once Atrium can be reached.',
+    failed: 'Something went wrong',
     rows: (shown: number, total: number | undefined, hasMore: boolean) => {
       if (total !== undefined && total !== shown)
         return `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
       return hasMore
-        ? `the newest ${shown.toLocaleString('en')}`
+        ? `newest ${shown.toLocaleString('en')} rows`
         : `${shown.toLocaleString('en')} ${shown === 1 ? 'row' : 'rows'}`
     },
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
@@ -53,6 +53,7 @@ export const common = defineWords(
     created: 'Created',
     lastUsed: 'Last used',
     expires: 'Expires',
+    labelled: (label: string, text: string) => `${label}: ${text}`,
   },
   {
     save: 'Enregistrer',
@@ -69,42 +70,44 @@ export const common = defineWords(
     never: 'jamais',
     copy: 'Copier',
     copied: 'Copié',
-    loading: 'Chargement …',
+    loading: 'Chargement…',
     soMany: (done: string, of: string) => `${done} sur ${of}`,
     again: 'Réessayer',
     requestId: 'Identifiant de la requête',
-    shownOnce: 'Affiché une seule fois. Copiez-le maintenant et gardez-le en lieu sûr.',
+    shownOnce: 'Il ne sera plus affiché. Copiez-le maintenant dans votre gestionnaire de mots de passe.',
     unsavedTitle: 'Quitter sans enregistrer ?',
-    unsaved: 'Vos modifications ne sont pas enregistrées.',
+    unsaved: 'Vos modifications sur cette page ne sont pas enregistrées.',
     stay: 'Rester',
     leave: 'Quitter',
-    draftFound: 'Vos modifications non enregistrées ont été retrouvées.',
-    conflictTitle: 'Quelqu’un d’autre a modifié ceci',
-    conflict: 'Une modification a eu lieu après l’ouverture. Comparez les versions et choisissez celle qui compte.',
+    draftFound: 'Vos modifications non enregistrées ont été rétablies.',
+    conflictTitle: 'Modifié par un autre opérateur',
+    conflict:
+      'Une modification a été enregistrée entre-temps. Comparez les deux versions et choisissez celle à conserver.',
     property: 'Propriété',
-    theirs: 'Version actuelle',
-    mine: 'La vôtre',
-    keepMine: 'Enregistrer la mienne',
-    takeTheirs: 'Garder l’actuelle',
+    theirs: 'Sa version',
+    mine: 'Votre version',
+    keepMine: 'Remplacer par la mienne',
+    takeTheirs: 'Conserver la sienne',
     unreachableTitle: 'Atrium est injoignable',
-    unreachable: 'Vérifiez le réseau, ou réessayez dans un instant.',
+    unreachable: 'Vérifiez votre connexion au réseau, ou réessayez dans un instant.',
     draftKept:
-      'Rien n’est perdu : vos modifications sont gardées dans ce navigateur. Enregistrez-les dès qu’Atrium est joignable.',
-    failed: 'Échec',
+      'Rien n’est perdu : vos modifications sont conservées dans ce navigateur. Enregistrez à nouveau dès qu’Atrium répondra.',
+    failed: 'Une erreur s’est produite',
     rows: (shown: number, total: number | undefined, hasMore: boolean) => {
       if (total !== undefined && total !== shown)
         return `${shown.toLocaleString('fr')} sur ${total.toLocaleString('fr')}`
       return hasMore
-        ? `les ${shown.toLocaleString('fr')} plus récentes`
+        ? `les ${shown.toLocaleString('fr')} lignes les plus récentes`
         : `${shown.toLocaleString('fr')} ${shown < 2 ? 'ligne' : 'lignes'}`
     },
-    typeToConfirm: (text: string) => `Tapez ${text} pour confirmer`,
+    typeToConfirm: (text: string) => `Saisissez ${text} pour confirmer`,
     name: 'Nom',
     status: 'État',
     type: 'Type',
     actions: 'Actions',
     created: 'Création',
-    lastUsed: 'Dernier usage',
+    lastUsed: 'Dernière utilisation',
     expires: 'Expiration',
+    labelled: (label: string, text: string) => `${label} : ${text}`,
   },
 )

@@ -4,7 +4,7 @@ import { button, choose, type Desk } from '../desk.ts'
 
 export function accessJobs(desk: () => Desk): void {
   describe('access', () => {
-    test('what is allowed is shown with the grant that decided and the exact answer', async () => {
+    test('what is allowed is shown with the permission that decided and the exact answer', async () => {
       const page = await desk().visit('/access')
       await page.getByRole('combobox', { name: 'Partner' }).fill('ward')
       await page.keyboard.press('Escape')
@@ -12,7 +12,7 @@ export function accessJobs(desk: () => Desk): void {
       await page.keyboard.press('Escape')
       await button(page, 'Check').click()
       await page.getByText('allowed', { exact: true }).waitFor()
-      await page.getByRole('link', { name: 'grant 1' }).waitFor()
+      await page.getByRole('link', { name: 'permission 1' }).waitFor()
       const { headers, body } = await desk().atrium.ask('GET /v1/areas/chu-nord-215/', { as: 'ward' })
       await page.getByText(`etag: ${headers.get('etag')}`).waitFor()
       assert.deepEqual(JSON.parse(await page.locator('pre').last().innerText()), body)
@@ -27,7 +27,7 @@ export function accessJobs(desk: () => Desk): void {
       await page.getByText('write: name', { exact: true }).waitFor()
       await desk().ask('PATCH /cms/v1/partners/bare', { grants: [{ ...grants[0], write: ['name'] }] })
       await button(page, 'Check').click()
-      await page.getByText('It would be carried out; here it was only decided.').waitFor()
+      await page.getByText('The request would be carried out. This was only a check.').waitFor()
       await choose(page, 'Method', 'DELETE')
       await button(page, 'Check').click()
       await page.getByText('method_not_allowed', { exact: true }).waitFor()

@@ -23,7 +23,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press(page, 'Control+K')
-  await becomes(() => hasFocus(page.getByPlaceholder('Find or go to …')), true)
+  await becomes(() => hasFocus(page.getByPlaceholder('Find or go to…')), true)
   await page.keyboard.type(text)
 }
 
@@ -34,7 +34,7 @@ export function keyboardJobs(desk: () => Desk): void {
     await find(page, 'facil')
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Facilities' }).waitFor()
-    await page.getByPlaceholder('Find or go to …').waitFor({ state: 'hidden' })
+    await page.getByPlaceholder('Find or go to…').waitFor({ state: 'hidden' })
     const rows = page.locator('tbody tr[aria-rowindex]')
     await becomes(() => rows.count(), 3)
     await press(page, '/')
@@ -51,8 +51,8 @@ export function keyboardJobs(desk: () => Desk): void {
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     // At once, as a hand does that knows the way.
     await press(page, 'Control+K', 'f', 'a', 'c', 'i', 'l')
-    await becomes(() => page.getByPlaceholder('Find or go to …').inputValue(), 'facil')
-    await becomes(() => hasFocus(page.getByPlaceholder('Find or go to …')), true)
+    await becomes(() => page.getByPlaceholder('Find or go to…').inputValue(), 'facil')
+    await becomes(() => hasFocus(page.getByPlaceholder('Find or go to…')), true)
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Facilities' }).waitFor()
   })
@@ -94,10 +94,10 @@ export function keyboardJobs(desk: () => Desk): void {
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Sees nothing' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await tabTo(page, button(page, 'Add grant'))
+    await tabTo(page, button(page, 'Add permission'))
     await press(page, 'Enter')
     await press(page, 'Shift+Tab')
-    await tabTo(page, page.getByPlaceholder('Name or id'))
+    await tabTo(page, page.getByPlaceholder('Name or ID'))
     await page.keyboard.type('keys-01')
     await press(page, 'Enter')
     await tabTo(page, page.getByRole('checkbox', { name: 'Read: Rooms' }))

@@ -11,8 +11,8 @@ async function tryWrongPassword(page: Page): Promise<void> {
   await page.locator('[name=password]').fill('not the password')
   await button(page, 'Sign in').click()
   const alert = page.getByRole('alert')
-  await alert.getByText('The e-mail address or the password is not right.').waitFor()
-  await alert.getByText(/Request id/).waitFor()
+  await alert.getByText('The email address or the password is incorrect.').waitFor()
+  await alert.getByText(/Request ID/).waitFor()
 }
 
 export function signInJobs(desk: () => Desk): void {
@@ -25,7 +25,7 @@ export function signInJobs(desk: () => Desk): void {
       for (const { page } of visitors) {
         await page.goto(`${atrium.url}/console/facilities/lyon-01`)
         await page.waitForURL('**/console/sign-in?to=*')
-        await field(page, 'E-mail').fill(email)
+        await field(page, 'Email').fill(email)
         if (page === visitors[0].page) await tryWrongPassword(page)
         await page.locator('[name=password]').fill(password)
         await page.keyboard.press('Enter')
@@ -70,10 +70,10 @@ export function signInJobs(desk: () => Desk): void {
       await page.goto(`${desk().atrium.url}/console/facilities`)
       await button(page, 'Add facility').waitFor()
       await page.goto(`${desk().atrium.url}/console/partners/hotelier`)
-      await page.getByText('Rights are changed by administrators.').waitFor()
+      await page.getByText('Only administrators can change permissions.').waitFor()
       await page.getByRole('cell', { name: 'Hôtel Bellecour · lyon-01, Résidence du Port · nice-02' }).waitFor()
       assert.equal(await page.getByRole('checkbox').count(), 0)
-      assert.equal(await button(page, 'Add grant').count(), 0)
+      assert.equal(await button(page, 'Add permission').count(), 0)
       await context.close()
     })
   })

@@ -5,7 +5,8 @@ import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react
 import { pathWith } from '../../api/client.ts'
 import { useChange, useRead } from '../../api/hooks.ts'
 import type { PartnerRow } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { same } from '../../parts/use-draft.ts'
@@ -15,22 +16,22 @@ const accessWords = defineWords(
   {
     title: 'Access',
     intro:
-      'See what a partner would be answered, by the very code that answers it. Changes are decided and never carried out.',
+      'See the exact response a partner would get. Requests that change something are only checked, never carried out.',
     partner: 'Partner',
     method: 'Method',
     path: 'Path',
     check: 'Check',
-    examples: 'For example',
+    examples: 'Example',
   },
   {
     title: 'Accès',
     intro:
-      'Voyez ce qu’un partenaire recevrait, par le code même qui lui répond. Les changements sont jugés, jamais exécutés.',
+      'Voyez la réponse exacte qu’un partenaire recevrait. Les requêtes de modification sont simulées, jamais exécutées.',
     partner: 'Partenaire',
     method: 'Méthode',
     path: 'Chemin',
     check: 'Vérifier',
-    examples: 'Par exemple',
+    examples: 'Exemple',
   },
 )
 

@@ -1,5 +1,6 @@
 import { Code, Table, Text } from '@mantine/core'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 
@@ -19,31 +20,31 @@ const verdictWords = defineWords(
     allowed: 'allowed',
     refused: 'refused',
     route: 'Route',
-    needs: 'Needs',
+    needs: 'Requires',
     decided: 'Decided by',
-    grant: (at: number) => `grant ${at}`,
-    noGrant: 'no grant fits',
+    grant: (at: number) => `permission ${at}`,
+    noGrant: 'no matching permission',
     code: 'Code',
     facility: 'Facility',
     status: 'Status',
     headers: 'Headers',
     body: 'Body',
-    notDone: 'It would be carried out; here it was only decided.',
+    notDone: 'The request would be carried out. This was only a check.',
   },
   {
-    allowed: 'permis',
-    refused: 'refusé',
+    allowed: 'autorisée',
+    refused: 'refusée',
     route: 'Route',
-    needs: 'Exige',
-    decided: 'Décidé par',
+    needs: 'Requiert',
+    decided: 'Décidée par',
     grant: (at: number) => `le droit ${at}`,
-    noGrant: 'aucun droit',
+    noGrant: 'aucun droit correspondant',
     code: 'Code',
     facility: 'Établissement',
     status: 'Statut',
     headers: 'En-têtes',
     body: 'Corps',
-    notDone: 'Ce serait exécuté ; ici, ce n’est que jugé.',
+    notDone: 'Serait exécutée ; simple simulation.',
   },
 )
 

@@ -1,4 +1,4 @@
-import { defineWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
 
 export const auditWords = defineWords(
   {
@@ -7,13 +7,13 @@ export const auditWords = defineWords(
     who: 'Who',
     what: 'What',
     where: 'Facility',
-    subject: 'About',
+    subject: 'Subject',
     change: 'Change',
     from: 'Address',
-    undo: 'Put back',
-    undoHelp: 'What was changed becomes what it was before. This is recorded as a change of its own.',
-    undone: 'Put back',
-    request: 'Request id',
+    undo: 'Undo',
+    undoHelp: 'Restores the previous values. This is recorded as a separate change.',
+    undone: 'Change undone',
+    request: 'Request ID',
     details: 'Entry',
     before: 'Before',
     after: 'After',
@@ -27,7 +27,7 @@ export const auditWords = defineWords(
     facility: 'Facility',
     partner: 'Partner',
     emptyTitle: 'No entries',
-    empty: 'Every change of the estate, of rights and of rooms leaves an entry here.',
+    empty: 'Every change of facilities, permissions and rooms is recorded here.',
   },
   {
     title: 'Journal d’audit',
@@ -36,11 +36,11 @@ export const auditWords = defineWords(
     what: 'Quoi',
     where: 'Établissement',
     subject: 'Objet',
-    change: 'Changement',
+    change: 'Modification',
     from: 'Adresse',
-    undo: 'Rétablir',
-    undoHelp: 'Ce qui a changé redevient ce qu’il était. Ce retour est noté comme un changement à part.',
-    undone: 'Rétabli',
+    undo: 'Annuler la modification',
+    undoHelp: 'Rétablit les valeurs précédentes. Cette action est enregistrée comme une modification à part.',
+    undone: 'Modification annulée',
     request: 'Identifiant de la requête',
     details: 'Entrée',
     before: 'Avant',
@@ -55,6 +55,6 @@ export const auditWords = defineWords(
     facility: 'Établissement',
     partner: 'Partenaire',
     emptyTitle: 'Aucune entrée',
-    empty: 'Chaque changement du parc, des droits et des chambres laisse une entrée ici.',
+    empty: 'Chaque modification des établissements, des droits et des chambres est enregistrée ici.',
   },
 )

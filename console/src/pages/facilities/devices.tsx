@@ -4,7 +4,8 @@ import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Device, Facility } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -17,29 +18,29 @@ import { facilityWords } from './words.ts'
 const deviceWords = defineWords(
   {
     add: 'Add device',
-    id: 'Id',
+    id: 'ID',
     type: 'Type',
     model: 'Model',
     serial: 'Serial number',
     status: 'Status',
     area: 'Room',
     remove: (id: string) => `Remove device ${id}`,
-    removeHelp: 'It is no longer listed for partners. It can be added again.',
+    removeHelp: 'Partners will no longer see it. You can add it again later.',
     emptyTitle: 'No devices yet',
-    empty: 'Add them here, or let installers associate them in the installer view.',
+    empty: 'Add them here, or let installers associate them with rooms in the installer view.',
   },
   {
     add: 'Ajouter un appareil',
-    id: 'Id',
+    id: 'Identifiant',
     type: 'Type',
     model: 'Modèle',
     serial: 'Numéro de série',
     status: 'État',
     area: 'Chambre',
     remove: (id: string) => `Supprimer l’appareil ${id}`,
-    removeHelp: 'Les partenaires ne le voient plus. Il peut être ajouté à nouveau.',
+    removeHelp: 'Les partenaires ne le verront plus. Vous pourrez l’ajouter à nouveau.',
     emptyTitle: 'Aucun appareil',
-    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer dans leur vue.',
+    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer aux chambres dans la vue installateur.',
   },
 )
 

@@ -4,7 +4,8 @@ import { useMemo } from 'react'
 import { type Answer, segment } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Address, Facility } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
 import form from '../../parts/form.module.css'
 import type { FieldLabels } from '../../parts/problem.tsx'
@@ -24,7 +25,8 @@ const settingsWords = defineWords(
     timezone: 'Time zone',
     ssid_public: 'Public Wi-Fi network',
     subscription_url: 'Portal',
-    ssidHelp: (bytes: number) => `${bytes} of ${ssidBytes} bytes. A change cuts off equipment that uses it.`,
+    ssidHelp: (bytes: number) =>
+      `${bytes} of ${ssidBytes} bytes. Changing this disconnects equipment that uses the network.`,
     ssidLong: 'Too long for a Wi-Fi network name. A letter with an accent takes two bytes, an emoji four.',
     subscribed: 'Subscribed',
     room_services: 'Services per room',
@@ -35,9 +37,9 @@ const settingsWords = defineWords(
     region: 'Region',
     country: 'Country (two letters)',
     remove: 'Remove facility',
-    removeLine: 'Takes its rooms, their guests, its list, and what grants say of it.',
+    removeLine: 'Deletes its rooms, stays and list, and removes it from all permissions.',
     removeHelp: (name: string, rooms: number, open: number) =>
-      `${name} goes for good, with ${rooms} rooms, of which ${open} are open, and all services of their guests. This cannot be undone.`,
+      `${name} will be permanently deleted, with its ${rooms === 1 ? '1 room' : `${rooms} rooms`} (${open} open) and all guest services. This cannot be undone.`,
   },
   {
     name: 'Nom',
@@ -47,7 +49,7 @@ const settingsWords = defineWords(
     ssid_public: 'Réseau Wi-Fi public',
     subscription_url: 'Portail',
     ssidHelp: (bytes: number) =>
-      `${bytes} octets sur ${ssidBytes}. Une modification coupe les équipements qui l’utilisent.`,
+      `${bytes} octets sur ${ssidBytes}. Toute modification déconnecte les équipements qui utilisent ce réseau.`,
     ssidLong: 'Trop long pour un nom de réseau Wi-Fi. Une lettre accentuée prend deux octets, un emoji quatre.',
     subscribed: 'Abonné',
     room_services: 'Services par chambre',
@@ -58,9 +60,9 @@ const settingsWords = defineWords(
     region: 'Région',
     country: 'Pays (deux lettres)',
     remove: 'Supprimer l’établissement',
-    removeLine: 'Emporte ses chambres, leurs clients, sa liste et les droits qui le nomment.',
+    removeLine: 'Supprime ses chambres, les séjours et sa liste, et le retire de tous les droits.',
     removeHelp: (name: string, rooms: number, open: number) =>
-      `${name} disparaît pour de bon, avec ${rooms} chambres, dont ${open} ouvertes, et tous les services de leurs clients. C’est définitif.`,
+      `${name} sera définitivement supprimé, avec ${rooms < 2 ? `${rooms} chambre` : `${rooms} chambres`} (dont ${open} ${open < 2 ? 'ouverte' : 'ouvertes'}) et tous les services des clients. Cette action est irréversible.`,
   },
 )
 

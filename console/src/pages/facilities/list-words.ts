@@ -1,13 +1,13 @@
-import { defineWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
 
 export const listWords = defineWords(
   {
-    intro: 'What installers see when they type: drag to order, or move with Alt and the arrow keys.',
-    id: 'Id',
+    intro: 'Rooms that installers can choose from. Drag to reorder, or use Alt and the arrow keys.',
+    id: 'ID',
     name: 'Name',
     add: 'Add entry',
     fill: 'Fill from rooms',
-    fillHelp: 'Adds the rooms that are missing and takes over their names.',
+    fillHelp: 'Adds missing rooms and updates names.',
     tooMany: (count: number, most: number) =>
       `With all rooms the list would have ${count.toLocaleString('en')} entries; it can hold ${most.toLocaleString('en')}.`,
     list: 'List',
@@ -15,20 +15,20 @@ export const listWords = defineWords(
     move: (name: string) => `Move ${name}`,
     differences: 'Differences between list and rooms',
     same: 'The list and the rooms agree.',
-    onlyInList: 'Only in the list: installers can choose it, and it is not there',
-    onlyInAreas: 'Only a room: installers cannot choose it',
-    renamed: 'Named differently',
+    onlyInList: 'Listed, but no such room',
+    onlyInAreas: 'Not listed: installers cannot choose this room',
+    renamed: 'Different name',
     emptyTitle: 'The list is empty',
-    empty: 'Fill it from the rooms, or add entries one by one.',
+    empty: 'Fill it from the rooms, or add entries one at a time.',
     remove: (name: string) => `Remove ${name}`,
   },
   {
-    intro: 'Ce que voient les installateurs en tapant : glissez pour ordonner, ou déplacez avec Alt et les flèches.',
-    id: 'Id',
+    intro: 'Chambres proposées aux installateurs. Glissez pour réordonner, ou utilisez Alt et les flèches.',
+    id: 'Identifiant',
     name: 'Nom',
     add: 'Ajouter une entrée',
     fill: 'Remplir depuis les chambres',
-    fillHelp: 'Ajoute les chambres manquantes et reprend leurs noms.',
+    fillHelp: 'Ajoute les chambres manquantes et met les noms à jour.',
     tooMany: (count: number, most: number) =>
       `Avec toutes les chambres, la liste aurait ${count.toLocaleString('fr')} entrées ; elle en contient au plus ${most.toLocaleString('fr')}.`,
     list: 'Liste',
@@ -36,8 +36,8 @@ export const listWords = defineWords(
     move: (name: string) => `Déplacer ${name}`,
     differences: 'Différences entre la liste et les chambres',
     same: 'La liste et les chambres concordent.',
-    onlyInList: 'Seulement dans la liste : proposé aux installateurs, mais inexistant',
-    onlyInAreas: 'Seulement une chambre : les installateurs ne peuvent pas la choisir',
+    onlyInList: 'Dans la liste, mais cette chambre n’existe pas',
+    onlyInAreas: 'Absente de la liste : les installateurs ne peuvent pas la choisir',
     renamed: 'Noms différents',
     emptyTitle: 'La liste est vide',
     empty: 'Remplissez-la depuis les chambres, ou ajoutez des entrées une à une.',

@@ -1,14 +1,14 @@
-import { defineWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
 
 export const facilityWords = defineWords(
   {
     title: 'Facilities',
     all: 'All facilities',
-    absent: 'There is no such facility',
-    absentHelp: (id: string) => `No facility has the identifier ${id}. It may have been mistyped, or removed.`,
+    absent: 'Facility not found',
+    absentHelp: (id: string) => `No facility has the ID ${id}. It may be mistyped, or may have been removed.`,
     add: 'Add facility',
-    addHelp: 'It cannot be changed later: partners use it in paths.',
-    idExternal: 'Identifier',
+    addHelp: 'The ID cannot be changed later: partners use it in paths.',
+    idExternal: 'ID',
     rooms: 'Rooms',
     open: 'Open',
     city: 'City',
@@ -20,10 +20,10 @@ export const facilityWords = defineWords(
     settings: 'Settings',
     anyStatus: 'Any status',
     anyType: 'Any type',
-    emptyTitle: 'No facility yet',
-    empty: 'Add the first one here, or bring in many at once with `atrium apply FILE`.',
-    noneTitle: 'No facility fits',
-    none: 'Search for the beginning of a word of its name or identifier, or take the filters away.',
+    emptyTitle: 'No facilities yet',
+    empty: 'Add the first one here, or import several under Settings, Import and export.',
+    noneTitle: 'No matching facilities',
+    none: 'Search for the beginning of a word in the name or ID, or clear the filters.',
     status: { active: 'active', suspended: 'suspended', closed: 'closed' } as Record<string, string>,
     type: {
       hotel: 'hotel',
@@ -42,7 +42,7 @@ export const facilityWords = defineWords(
     absentHelp: (id: string) =>
       `Aucun établissement n’a l’identifiant ${id}. Il est peut-être mal écrit, ou a été supprimé.`,
     add: 'Ajouter un établissement',
-    addHelp: 'Il ne pourra plus être modifié : les partenaires l’utilisent dans les chemins.',
+    addHelp: 'L’identifiant ne pourra plus être modifié : les partenaires l’utilisent dans leurs requêtes.',
     idExternal: 'Identifiant',
     rooms: 'Chambres',
     open: 'Ouvertes',
@@ -56,9 +56,9 @@ export const facilityWords = defineWords(
     anyStatus: 'Tous les états',
     anyType: 'Tous les types',
     emptyTitle: 'Aucun établissement',
-    empty: 'Ajoutez le premier ici, ou importez-en plusieurs avec `atrium apply FICHIER`.',
+    empty: 'Ajoutez le premier ici, ou importez-en plusieurs sous Réglages, Import et export.',
     noneTitle: 'Aucun établissement ne correspond',
-    none: 'Cherchez le début d’un mot de son nom ou de son identifiant, ou retirez les filtres.',
+    none: 'Cherchez le début d’un mot du nom ou de l’identifiant, ou effacez les filtres.',
     status: { active: 'actif', suspended: 'suspendu', closed: 'fermé' } as Record<string, string>,
     type: {
       hotel: 'hôtel',

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Impact, type RightsDraft, useImpact } from './impact.tsx'
 
 const lossWords = defineWords(
-  { title: 'Take rights away?', save: 'Take away and save' },
+  { title: 'Remove permissions?', save: 'Remove and save' },
   { title: 'Retirer des droits ?', save: 'Retirer et enregistrer' },
 )
 

@@ -3,33 +3,34 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, call, type Problem } from '../../api/client.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import form from '../../parts/form.module.css'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 
 const contractWords = defineWords(
   {
-    schema: 'Contract: a JSON Schema that each subscription must satisfy',
-    schemaHelp: 'Empty for none.',
-    sample: 'Sample subscriptions: a list in JSON',
-    sampleHelp: 'Checked as you type; nothing is stored.',
-    notJson: 'This is not JSON yet.',
+    schema: 'Contract: a JSON Schema that each service must satisfy',
+    schemaHelp: 'Leave empty for no contract.',
+    sample: 'Sample services: a JSON list',
+    sampleHelp: 'Checked as you type. Nothing is stored.',
+    notJson: 'This is not valid JSON.',
     valid: 'satisfies the contract',
     invalid: 'does not satisfy the contract',
     one: (at: number) => `Sample ${at}`,
     badSchema: 'The contract itself is not a valid JSON Schema',
   },
   {
-    schema: 'Contrat : un JSON Schema que chaque abonnement doit satisfaire',
-    schemaHelp: 'Vide pour aucun.',
-    sample: 'Exemples d’abonnements : une liste en JSON',
-    sampleHelp: 'Vérifiés pendant la frappe ; rien n’est conservé.',
-    notJson: 'Ce n’est pas encore du JSON.',
-    valid: 'satisfait le contrat',
-    invalid: 'ne satisfait pas le contrat',
+    schema: 'Contrat : un JSON Schema que chaque service doit respecter',
+    schemaHelp: 'Laissez vide pour n’imposer aucun contrat.',
+    sample: 'Exemples de services : une liste en JSON',
+    sampleHelp: 'Vérifiés pendant la saisie ; rien n’est conservé.',
+    notJson: 'Ce n’est pas du JSON valide.',
+    valid: 'respecte le contrat',
+    invalid: 'ne respecte pas le contrat',
     one: (at: number) => `Exemple ${at}`,
-    badSchema: 'Le contrat lui-même n’est pas un JSON Schema valable',
+    badSchema: 'Le contrat lui-même n’est pas un JSON Schema valide',
   },
 )
 

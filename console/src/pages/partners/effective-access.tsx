@@ -1,6 +1,7 @@
 import { pathWith, segment } from '../../api/client.ts'
 import { useList } from '../../api/hooks.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
@@ -18,28 +19,28 @@ interface AccessRow {
 
 const accessWords = defineWords(
   {
-    title: 'What it may do, facility by facility',
+    title: 'Permissions by facility',
     facility: 'Facility',
     read: 'Read',
     write: 'Write',
     rooms: 'Rooms',
     all: 'all',
     some: (granted: number, all: number) => (granted === 0 ? 'none' : `${granted} of ${all}`),
-    grants: 'By grant',
+    grants: 'Permission',
     emptyTitle: 'This partner sees no facility',
-    empty: 'Give it a grant under Rights.',
+    empty: 'Add a permission under Permissions.',
   },
   {
-    title: 'Ce qu’il peut faire, établissement par établissement',
+    title: 'Droits par établissement',
     facility: 'Établissement',
     read: 'Lecture',
     write: 'Écriture',
     rooms: 'Chambres',
     all: 'tout',
     some: (granted: number, all: number) => (granted === 0 ? 'aucun' : `${granted} sur ${all}`),
-    grants: 'Par le droit',
+    grants: 'Droit',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
-    empty: 'Donnez-lui un droit sous Droits.',
+    empty: 'Ajoutez un droit sous Droits.',
   },
 )
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core'
 import type { Grant } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import type { FieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
@@ -14,11 +15,11 @@ const matrixWords = defineWords(
   {
     facilities: 'Facilities',
     everywhere: 'All facilities, including future ones',
-    add: 'Add grant',
-    remove: 'Remove this grant',
-    emptyTitle: 'No grants: this partner sees nothing',
-    empty: 'A grant says for which facilities the partner may read, write and act on rooms.',
-    hint: 'If several grants cover a facility, they combine.',
+    add: 'Add permission',
+    remove: 'Remove this permission',
+    emptyTitle: 'No permissions: this partner sees nothing',
+    empty: 'A permission lets the partner read, write or act on rooms in the facilities you choose.',
+    hint: 'If several permissions cover a facility, they combine.',
     granted: 'granted',
   },
   {
@@ -27,7 +28,7 @@ const matrixWords = defineWords(
     add: 'Ajouter un droit',
     remove: 'Supprimer ce droit',
     emptyTitle: 'Aucun droit : ce partenaire ne voit rien',
-    empty: 'Un droit dit pour quels établissements le partenaire peut lire, écrire et agir sur les chambres.',
+    empty: 'Un droit permet au partenaire de lire, d’écrire ou d’agir sur les chambres des établissements choisis.',
     hint: 'Si plusieurs droits couvrent un établissement, ils s’additionnent.',
     granted: 'accordé',
   },
@@ -40,7 +41,7 @@ interface Props {
   readOnly: boolean
 }
 
-/** Facilities by rights: what a partner may do, at a glance. On a telephone each grant is a card. */
+/** Facilities by permissions: what a partner may do, at a glance. On a telephone each grant is a card. */
 export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
   const words = useWords(matrixWords)
   const add = () => onChange([...grants, { facilities: [], read: [], write: [], rooms: [] }])

@@ -2,26 +2,27 @@ import { Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Answer, call, type Problem, segment } from '../../api/client.ts'
 import type { Grant } from '../../api/types.ts'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { Note } from '../../parts/note.tsx'
 import { common } from '../../parts/words.ts'
 import { type Outcome, TurnedCalls } from './turned-calls.tsx'
 
 const impactWords = defineWords(
   {
-    looking: 'Checking this against the requests of the last 7 days …',
+    looking: 'Checking against the requests of the last 7 days…',
     refused: (count: number) =>
       `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} of the last 7 days would be refused`,
     none: (checked: number) =>
       checked === 1
         ? 'The one request of the last 7 days would not be refused.'
         : `None of the ${checked.toLocaleString('en')} requests of the last 7 days would be refused.`,
-    noData: 'There are no requests of the last 7 days to check this against: what it would refuse is not known.',
-    notChecked: (count: number) => `${count.toLocaleString('en')} more could not be decided.`,
-    failed: 'What this would refuse could not be checked. You can still save.',
+    noData: 'There were no requests in the last 7 days, so the effect cannot be predicted.',
+    notChecked: (count: number) => `${count.toLocaleString('en')} more could not be checked.`,
+    failed: 'The effect could not be checked. You can still save.',
   },
   {
-    looking: 'Vérification sur les requêtes des 7 derniers jours …',
+    looking: 'Vérification sur les requêtes des 7 derniers jours…',
     refused: (count: number) =>
       count === 1
         ? '1 requête des 7 derniers jours serait refusée'
@@ -30,9 +31,12 @@ const impactWords = defineWords(
       checked === 1
         ? 'La seule requête des 7 derniers jours ne serait pas refusée.'
         : `Aucune des ${checked.toLocaleString('fr')} requêtes des 7 derniers jours ne serait refusée.`,
-    noData: 'Aucune requête des 7 derniers jours ne permet de vérifier : on ne sait pas ce qui serait refusé.',
-    notChecked: (count: number) => `${count.toLocaleString('fr')} autres n’ont pas pu être évaluées.`,
-    failed: 'Impossible de vérifier ce qui serait refusé. Vous pouvez tout de même enregistrer.',
+    noData: 'Aucune requête ces 7 derniers jours : l’effet ne peut pas être prévu.',
+    notChecked: (count: number) =>
+      count < 2
+        ? '1 autre n’a pas pu être vérifiée.'
+        : `${count.toLocaleString('fr')} autres n’ont pas pu être vérifiées.`,
+    failed: 'L’effet n’a pas pu être vérifié. Vous pouvez tout de même enregistrer.',
   },
 )
 

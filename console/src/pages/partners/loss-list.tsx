@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core'
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
 import { grantFields, planes } from './grant-fields.ts'
 import type { Loss } from './losses.ts'
@@ -7,24 +8,26 @@ import { rightWords } from './right-words.ts'
 
 const lossWords = defineWords(
   {
-    all: 'This partner would lose all its rights and see nothing any more.',
+    all: 'This partner would lose all permissions and no longer see anything.',
     intro: 'The partner would lose:',
     everywhere: 'all facilities',
-    others: 'all facilities that no grant names',
+    others: 'all facilities not named in a permission',
     whole: 'Everything',
     more: (count: number) => `${count} more`,
     rights: (plane: string, fields: string) => `${plane}: ${fields}`,
     every: 'everything',
+    between: '; ',
   },
   {
     all: 'Ce partenaire perdrait tous ses droits et ne verrait plus rien.',
     intro: 'Le partenaire perdrait :',
     everywhere: 'tous les établissements',
-    others: 'tous les établissements qu’aucun droit ne nomme',
+    others: 'tous les établissements non cités dans un droit',
     whole: 'Tout',
     more: (count: number) => `${count} de plus`,
     rights: (plane: string, fields: string) => `${plane} : ${fields}`,
     every: 'tout',
+    between: ' ; ',
   },
 )
 
@@ -74,7 +77,7 @@ function Line({ loss: { facilities, isWhole, rights } }: { loss: Loss }) {
   const where = facilities === undefined ? [words.everywhere] : [...shown, ...(left > 0 ? [words.more(left)] : [])]
   return (
     <>
-      <strong>{isWhole ? words.whole : lost.join('; ')}</strong> – {where.join(', ')}
+      <strong>{isWhole ? words.whole : lost.join(words.between)}</strong> – {where.join(', ')}
     </>
   )
 }

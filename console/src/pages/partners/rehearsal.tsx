@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { defineWords, useLanguage, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import type { RightsDraft } from './impact.tsx'
@@ -10,19 +11,19 @@ import { type Outcome, type Turn, TurnedCalls } from './turned-calls.tsx'
 const rehearsalWords = defineWords(
   {
     run: 'Rehearse this change',
-    help: 'Checks the draft against the requests of the last 7 days. Nothing is changed.',
+    help: 'Checks your changes against the requests of the last 7 days. Nothing is saved.',
     result: (checked: string, refused: string, allowed: string) =>
       `Of ${checked} requests, ${refused} would be refused and ${allowed} newly allowed.`,
-    nothing: 'No request of the last 7 days would be answered differently.',
-    noData: 'There are no requests of the last 7 days to check this against.',
+    nothing: 'No request of the last 7 days would get a different response.',
+    noData: 'There were no requests in the last 7 days to check against.',
   },
   {
-    run: 'Simuler ce changement',
-    help: 'Vérifie le brouillon sur les requêtes des 7 derniers jours. Rien n’est modifié.',
+    run: 'Simuler cette modification',
+    help: 'Vérifie vos modifications sur les requêtes des 7 derniers jours. Rien n’est enregistré.',
     result: (checked: string, refused: string, allowed: string) =>
-      `Sur ${checked} requêtes, ${refused} seraient refusées et ${allowed} nouvellement permises.`,
-    nothing: 'Aucune requête des 7 derniers jours n’aurait une autre réponse.',
-    noData: 'Aucune requête des 7 derniers jours ne permet de vérifier.',
+      `Requêtes vérifiées : ${checked}. Seraient refusées : ${refused}. Seraient désormais autorisées : ${allowed}.`,
+    nothing: 'Aucune requête des 7 derniers jours ne recevrait une autre réponse.',
+    noData: 'Aucune requête ces 7 derniers jours : rien à vérifier.',
   },
 )
 

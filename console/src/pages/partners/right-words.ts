@@ -1,4 +1,4 @@
-import { defineWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
 import type { Plane } from './grant-fields.ts'
 
 interface RightWords {
@@ -7,14 +7,14 @@ interface RightWords {
   all: string
 }
 
-/** What each right lets a partner do; the API's own names are shown beside these. */
+/** Labels of the permissions of a partner; the words of the API are shown on hover. */
 export const rightWords = defineWords<RightWords>(
   {
     planes: { read: 'Read', write: 'Write', rooms: 'Room actions' },
     all: 'All',
     fields: {
       date_created: 'Date created',
-      date_updated: 'Date changed',
+      date_updated: 'Date updated',
       name: 'Name',
       ssid_public: 'Public Wi-Fi',
       address: 'Address',
@@ -25,7 +25,7 @@ export const rightWords = defineWords<RightWords>(
       areas: 'Rooms',
       areas_autocomplete_list: 'List for installers',
       open_close: 'Open and close',
-      services: 'Services of guests',
+      services: 'Guest services',
     },
   },
   {

@@ -1,40 +1,41 @@
-import { defineWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
 
 export const sandboxWords = defineWords(
   {
     none: 'No sandbox yet',
     noneHelp:
-      'Copies of some facilities, without anything of a guest, in which the partner can try everything. Tokens for it begin with atr_test_.',
-    make: 'Make a sandbox',
-    create: 'Make',
+      'Copies of some facilities, without guest data, where the partner can test everything. Its tokens begin with atr_test_.',
+    make: 'Create a sandbox',
+    create: 'Create',
     facilities: 'Facilities to copy',
-    facilitiesHelp: 'Those that grants of the partner cover, at most 20.',
-    copyOf: (facility: string) => `a copy of ${facility}`,
-    id: 'Id',
+    facilitiesHelp: 'Facilities that the partner’s permissions cover, at most 20.',
+    copyOf: (facility: string) => `copy of ${facility}`,
+    id: 'ID',
     clock: 'Clock',
     realTime: 'real time',
     ahead: 'ahead of real time',
     lastReset: 'Last reset',
-    advance: 'Move the clock on by',
+    advance: 'Advance the clock by',
     steps: { PT15M: '15 minutes', PT1H: '1 hour', P1D: '1 day', P1W: '1 week' },
-    moved: 'The clock was moved.',
+    moved: 'The clock was advanced.',
     reset: 'Reset',
-    resetHelp: 'Everything that was changed in it is put back, all rooms are closed, and the clock shows real time.',
-    wasReset: 'The sandbox is as it was in the beginning.',
+    resetHelp: 'Undoes all changes in the sandbox, closes all rooms, and sets the clock to real time.',
+    wasReset: 'The sandbox has been reset.',
     remove: 'Remove sandbox',
-    removeHelp: (id: string) => `${id} goes with its facilities, webhooks and tokens, which are refused at once.`,
+    removeHelp: (id: string) =>
+      `${id} will be permanently deleted, with its facilities, webhooks and tokens. Requests with its tokens will be refused immediately.`,
     tokens: 'Tokens of the sandbox',
   },
   {
     none: 'Aucun bac à sable',
     noneHelp:
-      'Des copies de quelques établissements, sans rien d’un client, dans lesquelles le partenaire peut tout essayer. Leurs jetons commencent par atr_test_.',
+      'Des copies de quelques établissements, sans données de clients, où le partenaire peut tout essayer. Ses jetons commencent par atr_test_.',
     make: 'Créer un bac à sable',
     create: 'Créer',
     facilities: 'Établissements à copier',
     facilitiesHelp: 'Ceux que les droits du partenaire couvrent, 20 au plus.',
-    copyOf: (facility: string) => `une copie de ${facility}`,
-    id: 'Id',
+    copyOf: (facility: string) => `copie de ${facility}`,
+    id: 'Identifiant',
     clock: 'Horloge',
     realTime: 'heure réelle',
     ahead: 'en avance sur l’heure réelle',
@@ -44,11 +45,11 @@ export const sandboxWords = defineWords(
     moved: 'L’horloge a été avancée.',
     reset: 'Réinitialiser',
     resetHelp:
-      'Tout ce qui y a été modifié est remis en place, toutes les chambres sont fermées et l’horloge montre l’heure réelle.',
-    wasReset: 'Le bac à sable est comme au début.',
+      'Annule toutes les modifications du bac à sable, ferme toutes les chambres et remet l’horloge à l’heure réelle.',
+    wasReset: 'Le bac à sable a été réinitialisé.',
     remove: 'Supprimer le bac à sable',
     removeHelp: (id: string) =>
-      `${id} disparaît avec ses établissements, ses webhooks et ses jetons, qui sont aussitôt refusés.`,
+      `${id} sera définitivement supprimé, avec ses établissements, ses webhooks et ses jetons. Les requêtes avec ses jetons seront refusées immédiatement.`,
     tokens: 'Jetons du bac à sable',
   },
 )

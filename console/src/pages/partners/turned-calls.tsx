@@ -1,4 +1,5 @@
-import { defineWords, useWords } from '../../app/language.tsx'
+import { defineWords } from '../../app/define-words.ts'
+import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -22,24 +23,24 @@ export interface Outcome {
 
 const turnWords = defineWords(
   {
-    refused: 'refused from now on',
-    allowed: 'allowed from now on',
-    change: 'Change',
+    refused: 'would be refused',
+    allowed: 'would be allowed',
+    change: 'Effect',
     request: 'Request',
     facility: 'Facility',
     rooms: (count: number) => (count === 1 ? '1 room' : `${count} rooms`),
-    count: 'Times',
+    count: 'Requests',
     last: 'Last',
-    why: 'Why',
+    why: 'Reason',
   },
   {
-    refused: 'refusé désormais',
-    allowed: 'permis désormais',
-    change: 'Changement',
+    refused: 'serait refusée',
+    allowed: 'serait autorisée',
+    change: 'Effet',
     request: 'Requête',
     facility: 'Établissement',
     rooms: (count: number) => (count < 2 ? `${count} chambre` : `${count} chambres`),
-    count: 'Fois',
+    count: 'Requêtes',
     last: 'Dernière',
     why: 'Raison',
   },

@@ -64,7 +64,7 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
   return [
     { key: 'name', title: words.name, fill: true, cell: (row) => <strong>{row.name}</strong> },
     { key: 'email', title: words.email, wide: true, cell: (row) => row.email },
-    { key: 'role', title: words.role, cell: (row) => words.roles[row.role].split(/ ?:/)[0] },
+    { key: 'role', title: words.role, cell: (row) => words.roles[row.role].split(/\s?:/)[0] },
     {
       key: 'state',
       title: shared.status,

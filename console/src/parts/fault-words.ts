@@ -12,7 +12,7 @@ const english: [fault: RegExp, words: string][] = [
   [/^Nothing was changed: there is no area (.+) in this facility\.$/, 'Nothing was changed: there is no room $1.'],
   [/^There is no area (.+) in this facility\.$/, 'There is no room $1 in this facility.'],
   [/^Facility (.+) has no per-room services\.$/, 'Facility $1 has no services per room.'],
-  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'It $1. Nothing was changed.'],
+  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'Result of the ping: $1. Nothing was changed.'],
   [/^The webhook is switched off\. Switch it on instead\.$/, 'Enable it instead.'],
   [/^Switch the webhook on again instead\.$/, 'Enable the webhook again instead.'],
   [/^The e-mail address or the password is not right\.$/, 'The email address or the password is incorrect.'],

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { Problem } from '../api/client.ts'
 import { useLanguage, useWords } from '../app/language.tsx'
-import { faultIn } from './fault-words.ts'
+import { faultIn, knownFault } from './fault-words.ts'
 import { type FieldError, useFieldErrors } from './field-errors.ts'
 import { Note } from './note.tsx'
 import { problemWords } from './problem-words.ts'
@@ -22,20 +22,14 @@ interface Props {
 
 /** What went wrong, in plain words, with what support needs to find it. */
 export function ProblemNote({ error, labels = {}, onRetry, children }: Props) {
-  const { language } = useLanguage()
   const words = useWords(common)
-  const titles = useWords(problemWords)
+  const { title, text } = useProblemText(error)
   const { all } = useFieldErrors(error)
   const problem = error instanceof Problem ? error : undefined
-  const isUnreachable = problem?.status === 0
-  const placed = all.filter(({ text }) => text !== titles[problem?.code ?? ''])
-  const detail = error instanceof Error ? error.message : ''
-  // Under a title in French an English sentence that only repeats it would be in the way.
-  const said = language === 'en' || titles[problem?.code ?? ''] === undefined ? detail : translated(detail)
-  const title = isUnreachable ? words.unreachableTitle : titles[problem?.code ?? ''] || problem?.title
+  const placed = all.filter((one) => one.text !== title)
   return (
-    <Note mood="bad" title={title || words.failed}>
-      {placed.length === 0 && <Text size="sm">{isUnreachable ? words.unreachable : said}</Text>}
+    <Note mood="bad" title={title}>
+      {placed.length === 0 && text !== '' && <Text size="sm">{text}</Text>}
       {placed.length > 0 && (
         <List size="sm" mt={4}>
           {placed.slice(0, 12).map((one) => (
@@ -49,7 +43,8 @@ export function ProblemNote({ error, labels = {}, onRetry, children }: Props) {
       <Group gap="sm" mt={6}>
         {problem?.requestId && (
           <Text size="xs" c="dimmed">
-            {words.requestId}: <Code>{problem.requestId}</Code>
+            {words.labelled(words.requestId, '')}
+            <Code>{problem.requestId}</Code>
           </Text>
         )}
         {onRetry && (
@@ -62,16 +57,26 @@ export function ProblemNote({ error, labels = {}, onRetry, children }: Props) {
   )
 }
 
-function translated(detail: string): string {
-  const french = faultIn('fr', detail)
-  return french === detail ? '' : french
+/** What went wrong, and what more there is to say of it, in the language of the operator. */
+export function useProblemText(error: unknown): { title: string; text: string } {
+  const { language } = useLanguage()
+  const words = useWords(common)
+  const titles = useWords(problemWords)
+  const problem = error instanceof Problem ? error : undefined
+  if (problem?.status === 0) return { title: words.unreachableTitle, text: words.unreachable }
+  const title = titles[problem?.code ?? '']
+  const detail = error instanceof Error ? error.message : ''
+  // Under a title in French an English sentence that only repeats it would be in the way.
+  const text = title === undefined || language === 'en' ? faultIn(language, detail) : (knownFault('fr', detail) ?? '')
+  return { title: title || problem?.title || words.failed, text }
 }
 
 /** A field by its label; one without is named as the API does. */
 function Named({ pointer, text, labels }: FieldError & { labels: FieldLabels }) {
+  const { labelled } = useWords(common)
   const known = Object.keys(labels).filter((name) => pointer === name || pointer.startsWith(`${name}/`))
   const longest = known.sort((a, b) => b.length - a.length)[0]
-  if (longest !== undefined) return <>{`${labels[longest]}: ${text}`}</>
+  if (longest !== undefined) return labelled(labels[longest] ?? '', text)
   return (
     <>
       {pointer && <Code>{pointer.slice(1).replaceAll('/', ' › ')}</Code>} {text}
@@ -81,14 +86,19 @@ function Named({ pointer, text, labels }: FieldError & { labels: FieldLabels }) 
 
 /** For changes without a place of their own on the page. */
 export function tellProblem(error: unknown): void {
-  const problem = error instanceof Problem ? error : undefined
-  notifications.show({
-    color: 'red',
-    title: problem?.title || 'Atrium',
-    message: `${error instanceof Error ? error.message : ''}${problem?.requestId ? ` (${problem.requestId})` : ''}`,
-    autoClose: 10_000,
-    withBorder: true,
-  })
+  notifications.show({ color: 'red', message: <Told error={error} />, autoClose: 10_000, withBorder: true })
+}
+
+function Told({ error }: { error: unknown }) {
+  const { title, text } = useProblemText(error)
+  const { all } = useFieldErrors(error)
+  const requestId = error instanceof Problem ? error.requestId : undefined
+  const said = [all.map((one) => one.text).join(' ') || text, requestId && `(${requestId})`].filter(Boolean).join(' ')
+  return (
+    <>
+      <strong>{title}</strong> {said}
+    </>
+  )
 }
 
 export function tell(message: string): void {

@@ -51,7 +51,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^A file can have at most (\d+) rows\.$/, 'Un fichier peut contenir au plus $1 lignes.'],
   [/^A partner has at most (\d+) webhooks\.$/, 'Un partenaire peut avoir au plus $1 webhooks.'],
   [/^The body must have at most (\d+) bytes\.$/, 'Au plus $1 octets sont acceptés.'],
-  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'Réponse au ping : $1. Rien n’a été modifié.'],
+  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'Résultat du ping : $1. Rien n’a été modifié.'],
   [/^The webhook is switched off\. Switch it on instead\.$/, 'Activez-le à nouveau.'],
   [
     /^Something went wrong\. The request id .*$/,

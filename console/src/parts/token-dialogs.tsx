@@ -83,7 +83,8 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
         {words.revokeHelp(name)}
         {row?.last_used && (
           <Text size="sm" mt="xs" fw={600} c={isUsed(row) ? 'var(--bad)' : 'dimmed'}>
-            {shared.lastUsed}: <Ago at={row.last_used} />. {isUsed(row) && words.stillUsed}
+            {shared.labelled(shared.lastUsed, '')}
+            <Ago at={row.last_used} />. {isUsed(row) && words.stillUsed}
           </Text>
         )}
       </Confirm>

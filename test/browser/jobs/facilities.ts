@@ -54,7 +54,7 @@ export function facilityJobs(desk: () => Desk): void {
       await button(page.getByRole('dialog'), 'Add rooms').click()
       await page.getByText('Some of these rooms already exist.', { exact: true }).waitFor()
       await button(page, 'Add only the new rooms').click()
-      await page.getByText('5 rooms added, 10 existed already').waitFor()
+      await page.getByText('5 rooms added, 10 already existed').waitFor()
       await page.getByText('Floors').click()
       await button(page, /^104 Room 104, closed/).click()
       await page.getByRole('dialog').getByText('lac-01-104').waitFor()

@@ -19,7 +19,7 @@ export function webhookJobs(desk: () => Desk): void {
       receiver.answers('/console', (_, response) => void response.writeHead(404).end())
       await field(page, 'Address').fill(url)
       await button(page.getByRole('dialog'), 'Add').click()
-      await page.getByText('It answered 404. Nothing was changed.').waitFor()
+      await page.getByText('Result of the ping: answered 404. Nothing was changed.').waitFor()
       receiver.answers('/console', (_, response) => void response.writeHead(200).end())
       await button(page.getByRole('dialog'), 'Add').click()
       const shown = page.getByRole('dialog', { name: 'Webhook secret' })

@@ -10,6 +10,7 @@ import { useWords } from '../../app/language.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { same } from '../../parts/use-draft.ts'
+import { common } from '../../parts/words.ts'
 import { type Decision, Verdict } from './verdict.tsx'
 
 const accessWords = defineWords(
@@ -84,6 +85,7 @@ interface QuestionProps {
 function Question({ asked, askAgain, isPending }: QuestionProps) {
   const { partner, method, path } = asked
   const words = useWords(accessWords)
+  const { labelled } = useWords(common)
   const navigate = useNavigate({ from: '/access' })
   const [text, setText] = useState(partner)
   const [typed] = useDebouncedValue(text.trim(), 150)
@@ -122,7 +124,8 @@ function Question({ asked, askAgain, isPending }: QuestionProps) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mb="md">
-        {words.examples}: <Code>PATCH /v1/facilities/lyon-01/name</Code>
+        {labelled(words.examples, '')}
+        <Code>PATCH /v1/facilities/lyon-01/name</Code>
       </Text>
     </form>
   )

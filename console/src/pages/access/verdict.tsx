@@ -1,6 +1,7 @@
 import { Code, Table, Text } from '@mantine/core'
 import { defineWords } from '../../app/define-words.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { TextLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 
@@ -50,6 +51,7 @@ const verdictWords = defineWords(
 
 export function Verdict({ decision, partner }: { decision: Decision; partner: string }) {
   const words = useWords(verdictWords)
+  const { language } = useLanguage()
   const { allowed, route, code, detail, needs, facility, grant, answer } = decision
   const decidedBy =
     grant === null ? (
@@ -72,7 +74,7 @@ export function Verdict({ decision, partner }: { decision: Decision; partner: st
       <StateBadge mood={allowed ? 'good' : 'bad'}>{allowed ? words.allowed : words.refused}</StateBadge>
       {detail && (
         <Text size="sm" mt={8}>
-          {detail}
+          {faultIn(language, detail)}
         </Text>
       )}
       <Table variant="vertical" my="sm" maw={720}>

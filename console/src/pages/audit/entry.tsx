@@ -1,7 +1,8 @@
 import { Button, Code, Drawer, Stack, Table, Text } from '@mantine/core'
 import { useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -33,6 +34,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   const { data } = useRead<AuditEntry>(`/audit/${listed.seq}`)
   const entry = data?.data ?? listed
   const words = useWords(auditWords)
+  const { language } = useLanguage()
   const mayEdit = useMay('editor')
   const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
     tell(words.undone)
@@ -70,7 +72,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
       {remarks && <Code block>{JSON.stringify(remarks, null, 2)}</Code>}
       {entry.undo_refused && (
         <Text size="sm" c="dimmed">
-          {entry.undo_refused}
+          {faultIn(language, entry.undo_refused)}
         </Text>
       )}
       {undo.error && <ProblemNote error={undo.error} />}

@@ -8,6 +8,7 @@ import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { useFieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -117,6 +118,8 @@ function DeviceForm({ path, device, onClose }: { path: string; device: Device | 
   const shared = useWords(common)
   const put = useChange([path, '/facilities'], onClose)
   const known = device === 'new' ? undefined : device
+  const errors = useFieldErrors(put.error)
+  const labels = Object.fromEntries(fields.map((name) => [`/${name}`, words[name]]))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -133,7 +136,7 @@ function DeviceForm({ path, device, onClose }: { path: string; device: Device | 
     >
       <form onSubmit={send}>
         <Stack gap="sm">
-          {put.error && <ProblemNote error={put.error} />}
+          {put.error && <ProblemNote error={put.error} labels={labels} />}
           {!known && <TextInput label={words.id} name="id" required maxLength={64} data-autofocus />}
           {fields.map((name) => (
             <TextInput
@@ -141,6 +144,7 @@ function DeviceForm({ path, device, onClose }: { path: string; device: Device | 
               label={words[name]}
               name={name}
               required={name === 'type'}
+              error={errors.at(`/${name}`)}
               defaultValue={known?.[name] ?? ''}
               maxLength={255}
             />

@@ -6,12 +6,14 @@ import { pathWith } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Device, Facility } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { common } from '../../parts/words.ts'
 import { DeviceForm } from './device-form.tsx'
 import classes from './install.module.css'
 import { type KeptFacility, keptFacilities, type Task } from './offline-store.ts'
@@ -136,6 +138,8 @@ interface WaitingProps {
 
 function Waiting({ tasks, sent, onDrop }: WaitingProps) {
   const words = useWords(installWords)
+  const { labelled } = useWords(common)
+  const { language } = useLanguage()
   return (
     <section aria-live="polite">
       {(sent > 0 || tasks.length > 0) && (
@@ -155,7 +159,7 @@ function Waiting({ tasks, sent, onDrop }: WaitingProps) {
               )}
               {task.problem && (
                 <Text component="span" size="xs" c="var(--bad)" display="block">
-                  {words.refused}: {task.problem}
+                  {labelled(words.refused, faultIn(language, task.problem))}
                 </Text>
               )}
             </span>

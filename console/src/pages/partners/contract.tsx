@@ -8,6 +8,7 @@ import { useWords } from '../../app/language.tsx'
 import form from '../../parts/form.module.css'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { common } from '../../parts/words.ts'
 
 const contractWords = defineWords(
   {
@@ -97,10 +98,11 @@ export function Contract({ text, error, onChange, readOnly }: Props) {
 
 function Results({ checked }: { checked: Checked }) {
   const words = useWords(contractWords)
+  const { labelled } = useWords(common)
   if (!checked.valid) {
     return (
       <Text size="sm" mt="sm" c="var(--bad)">
-        {words.badSchema}: {checked.error}
+        {labelled(words.badSchema, checked.error ?? '')}
       </Text>
     )
   }

@@ -5,7 +5,7 @@ import type { Grant } from '../../api/types.ts'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Note } from '../../parts/note.tsx'
-import { common } from '../../parts/words.ts'
+import { useProblemText } from '../../parts/problem.tsx'
 import { type Outcome, TurnedCalls } from './turned-calls.tsx'
 
 const impactWords = defineWords(
@@ -66,12 +66,12 @@ export function useImpact(partner: string, draft: RightsDraft, enabled: boolean)
 /** How many of the partner's own requests a change would have refused, and which. */
 export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
   const words = useWords(impactWords)
-  const shared = useWords(common)
+  const { title, text } = useProblemText(impact.error)
   const outcome = impact.data?.data
   if (impact.error) {
     return (
       <Note mood="warn" title={words.failed}>
-        {impact.error.status === 0 ? shared.unreachable : impact.error.message}
+        {text || title}
       </Note>
     )
   }

@@ -42,6 +42,7 @@ function NoSandbox({ path }: { path: string }) {
         title={words.make}
         action={words.create}
         change={change}
+        labels={{ '/facilities': words.facilities }}
         onClose={dialog.close}
         onSubmit={() => change.mutate({ method: 'POST', path: `${path}/sandbox`, body: { facilities: chosen } })}
       >

@@ -4,6 +4,7 @@ import { useChange } from '../../api/hooks.ts'
 import type { EventType, Webhook } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { type FieldErrors, useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { tell } from '../../parts/problem.tsx'
 import { Secret } from '../../parts/secret.tsx'
@@ -54,6 +55,14 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
   }
   const row = asked && asked.step !== 'create' ? asked.row : undefined
   const path = `${list}/${row?.id}`
+  const errors = useFieldErrors(change.error)
+  const labels = { '/url': words.url, '/types': words.types, '/own': words.own }
+  const rangeLabels = {
+    '/from': words.from,
+    '/to': words.to,
+    '/from_event': words.fromEvent,
+    '/to_event': words.toEvent,
+  }
   return (
     <>
       <FormDialog
@@ -61,10 +70,11 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         title={words.add}
         action={words.create}
         change={change}
+        labels={labels}
         onClose={close}
         onSubmit={(form) => change.mutate({ method: 'POST', path: list, body: bodyOf(form) })}
       >
-        <Fields />
+        <Fields errors={errors} />
       </FormDialog>
       <FormDialog
         opened={asked?.step === 'rotate'}
@@ -81,6 +91,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         title={words.range}
         action={words.replay}
         change={replay}
+        labels={rangeLabels}
         onClose={close}
         onSubmit={(form) => replay.mutate({ method: 'POST', path: `${path}/replay`, body: rangeOf(form) })}
       >
@@ -108,11 +119,19 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
   )
 }
 
-function Fields() {
+function Fields({ errors }: { errors: FieldErrors }) {
   const words = useWords(webhookWords)
   return (
     <>
-      <TextInput label={words.url} description={words.urlHelp} name="url" type="url" required data-autofocus />
+      <TextInput
+        label={words.url}
+        description={words.urlHelp}
+        name="url"
+        type="url"
+        required
+        data-autofocus
+        error={errors.at('/url')}
+      />
       <MultiSelect label={words.types} description={words.typesHelp} name="types" data={types} clearable />
       <Checkbox label={words.own} name="own" />
     </>

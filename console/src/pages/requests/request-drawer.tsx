@@ -1,5 +1,6 @@
 import { Drawer, Stack, Table, Text } from '@mantine/core'
 import { useLanguage, useWords } from '../../app/language.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { ButtonLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, Moment } from '../../parts/time.tsx'
@@ -50,7 +51,7 @@ function Details({ request }: { request: LoggedRequest }) {
       {facility !== null && request.facility_exists === false ? (
         <UnknownFacility id={facility} />
       ) : (
-        request.detail && <Text size="sm">{request.detail}</Text>
+        request.detail && <Text size="sm">{faultIn(language, request.detail)}</Text>
       )}
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>

@@ -89,7 +89,7 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
         <RowActions
           row={row.name}
           actions={[
-            { label: words.link, name: `${words.link}: ${row.name}`, run: () => makeLink(row) },
+            { label: words.link, name: shared.labelled(words.link, row.name), run: () => makeLink(row) },
             { label: shared.remove, name: `${shared.remove} ${row.name}`, run: () => remove(row), isLoss: true },
           ]}
         />

@@ -51,16 +51,15 @@ const table: Record<string, Row> = {
   },
   'src/storage/postgres': {
     imports: [
+      'src/domain/bytes.ts',
       'src/storage/after-turns.ts',
       'src/storage/engine.ts',
       'src/storage/migrations/frozen/postgres.ts',
       'src/storage/statement.ts',
       'kysely',
       'pg',
-      'node:events',
-      'node:net',
     ],
-    types: ['src/domain/bytes.ts', 'src/storage/tables.ts'],
+    types: ['src/storage/tables.ts', 'node:net'],
   },
   'src/storage/after-turns.ts': { imports: [] },
   'src/storage/migrations': { imports: ['kysely'] },

@@ -1,7 +1,6 @@
-import pg from 'pg'
+import { asBuffer, bytesOf } from '../../domain/bytes.ts'
 import type { Statement, Value } from '../statement.ts'
-import { Messages } from './messages.ts'
-import type { Row, Text } from './replies.ts'
+import { execute, prepare, Query, type QueryHandlers, sendTogether, type Text } from './driver.ts'
 
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
@@ -26,15 +25,11 @@ export type Shapes = Map<string, Column[]>
 
 type ReaderOf = (type: number) => Column['read']
 
-// What the driver calls on its way, and what it keeps for itself.
-const Query = pg.Query as unknown as new (config: object) => object
-const messages = new Messages()
-
 /**
  * Statements that leave in one write and are answered in one: they end with the only point at which the server says how far it is,
  * so that it does not answer each of them on its own. When one fails, those after it are not carried out, and fail as well.
  */
-export class Batch extends Query {
+export class Batch extends Query implements QueryHandlers {
   readonly parts: Part[]
   readonly #shapes: Shapes
   readonly #readerOf: ReaderOf
@@ -49,17 +44,18 @@ export class Batch extends Query {
     this.#readerOf = readerOf
   }
 
-  submit({ stream }: { stream: NodeJS.WritableStream }): null {
+  submit: QueryHandlers['submit'] = (wire) => {
     const prepared = new Set<string>()
-    for (const { statement, values } of this.parts) {
-      const { name, text } = statement
-      if (!this.#shapes.has(name) && !prepared.has(name)) {
-        messages.prepare(name, text)
-        prepared.add(name)
+    sendTogether(wire, () => {
+      for (const { statement, values } of this.parts) {
+        const { name, text } = statement
+        if (!this.#shapes.has(name) && !prepared.has(name)) {
+          prepare(wire, name, text)
+          prepared.add(name)
+        }
+        execute(wire, name, values.map(toParameter))
       }
-      messages.execute(name, values)
-    }
-    stream.write(messages.take())
+    })
     return null
   }
 
@@ -68,10 +64,13 @@ export class Batch extends Query {
     this.#shapes.set(this.#part.statement.name, columns)
   }
 
-  handleDataRow(sent: Row): void {
+  handleDataRow({ fields }: { fields: Text[] }): void {
     const { name, asBytes } = this.#part.statement
     this.#columns ??= this.#shapes.get(name) as Column[]
-    this.#rows.push(asBytes ? bytesAndTexts(this.#columns, sent) : fromTexts(this.#columns, sent.fields))
+    const row = fromTexts(this.#columns, fields)
+    const [first] = this.#columns
+    if (asBytes && first !== undefined) row[first.name] = bytesOf(fields[0] as string)
+    this.#rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -106,6 +105,7 @@ function fromTexts(columns: Column[], texts: Text[]): Record<string, unknown> {
   return row
 }
 
-function bytesAndTexts([first, ...others]: Column[], sent: Row): Record<string, unknown> {
-  return { [(first as Column).name]: sent.first, ...fromTexts(others, sent.texts(1)) }
+function toParameter(value: Value): string | Buffer | null {
+  if (value === null) return null
+  return typeof value === 'object' ? asBuffer(value) : String(value)
 }

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { statement, type Value } from '../statement.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
+import { asSubmittable, wireOf } from './driver.ts'
 import { coded, noAnswerCode, readOnlyCode, swappedCode } from './errors.ts'
 import { afterWaiting } from './patience.ts'
-import { type ReadingSide, readRowsOf } from './replies.ts'
-import { thriftySocket } from './socket.ts'
 
 const int8 = 20
 /** A server that cannot be reached is not worth more. */
@@ -16,15 +15,6 @@ const readOnlyMarks = new Set(['in_hot_standby', 'default_transaction_read_only'
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
-
-interface Wire extends ReadingSide {
-  stream: Socket
-  emit(event: 'dataRow', row: Parameters<ReadingSide['emit']>[1]): void
-  emit(event: 'error', error: Error): void
-  on(event: 'parameterStatus', heard: (status: { parameterName: string; parameterValue: string }) => void): void
-  on(event: 'notice', heard: (notice: { routine?: string }) => void): void
-  on(event: 'errorMessage', heard: (error: Error & { code?: string }) => void): void
-}
 
 export interface ConnectionOptions {
   url: string
@@ -54,7 +44,6 @@ export class Connection extends pg.Client {
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
-      stream: thriftySocket,
       // Statements are sent as they come, without waiting for the answers to those before.
       pipeline: true,
       types: {
@@ -63,7 +52,6 @@ export class Connection extends pg.Client {
     } as pg.ClientConfig)
     this.era = era
     this.#settings = settings
-    readRowsOf(this.#wire)
     // What breaks leaves the pool, and its query fails; unheard, its error would end the process.
     this.on('error', (error) => {
       this.isBroken = true
@@ -106,8 +94,8 @@ export class Connection extends pg.Client {
     this.#leave()
   }
 
-  get #wire(): Wire {
-    return (this as unknown as { connection: Wire }).connection
+  get #wire() {
+    return wireOf(this)
   }
 
   get stream(): Socket {
@@ -152,7 +140,7 @@ export class Connection extends pg.Client {
     if (this.#batch.length === 0) return
     const batch = new Batch(this.#batch, this.#shapes, (type) => this.getTypeParser(type, 'text'))
     this.#batch = []
-    super.query(batch as unknown as pg.Submittable)
+    super.query(asSubmittable(batch))
   }
 
   /** Whoever waits for something on it hears of the error, and of nothing that was read after it. */

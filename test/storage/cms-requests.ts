@@ -123,7 +123,12 @@ export const readThrough: { request: RegExp; tables: string[]; why: string }[] =
   },
   { request: /GET \/cms\/v1\/partners\?/, tables: ['partner'], why: 'the same' },
   {
-    request: /GET \/cms\/v1\/(?:audit|requests)\?limit/,
+    request: /POST \/cms\/v1\/partners\/p7\/rehearsal/,
+    tables: ['facility'],
+    why: 'PostgreSQL hashes the ids of facilities once where the log is long',
+  },
+  {
+    request: /GET \/cms\/v1\/(?:audit|requests)(?:\/export)?\?(?:limit|format)/,
     tables: ['audit_entry', 'request_log'],
     why: 'the newest first, as many as a page looks through',
   },

@@ -93,6 +93,8 @@ class FastConnection {
   }
 
   readonly #onData = (bytes: Buffer) => {
+    // A request has one second from its first byte, however many more come.
+    if (this.#piecesLength === 0) this.#activeMs = performance.now()
     this.#pieces.push(bytes)
     this.#piecesLength += bytes.length
     if (this.#head === undefined) {
@@ -103,7 +105,6 @@ class FastConnection {
     const length = this.#head?.length ?? Number.POSITIVE_INFINITY
     if (this.#piecesLength > length || this.#pieces.length > maxPieces) return this.#handOver()
     if (this.#piecesLength === length) this.#serve(this.#head as SimpleHead)
-    else if (this.#pieces.length === 1) this.#activeMs = performance.now()
   }
 
   #joined(): Buffer {

@@ -67,15 +67,6 @@ export const alike: Alike[] = [
     change: '.$if(limit !== undefined, (query) => query.limit(limit as number)) → nothing',
     because: 'what is too much is cut off behind it',
   },
-  ...[
-    "need !== 'none' && 'rooms' in need && need.rooms === 'services' → (need.rooms === 'services')",
-    "need !== 'none' && 'rooms' in need → (need !== 'none')",
-  ].map((change) => ({
-    file: 'src/operations/lookup.ts',
-    on: 'const forServices',
-    change,
-    because: 'other needs have no rooms; they are told apart for the types',
-  })),
   {
     file: 'src/storage/access.ts',
     on: 'if (tx.alone)',

@@ -1,5 +1,5 @@
 import { areSame, type Bytes, bytesOf, textOf } from './bytes.ts'
-import { type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
+import { type EntryView, type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
 import { fullId, otherFacilities, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { legacyValue } from './legacy-body.ts'
@@ -15,11 +15,9 @@ export interface Entry {
   name: string
 }
 
-export function entryView(facility: string, entry: Entry) {
+export function entryView(facility: string, entry: Entry): EntryView {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
-
-export type EntryView = ReturnType<typeof entryView>
 
 /** As they are answered, and as short lists are kept. */
 export function entriesJson(facility: string, entries: Entry[]): string {

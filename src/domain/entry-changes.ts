@@ -1,5 +1,10 @@
-import type { EntryView } from './autocomplete-list.ts'
 import { type Bytes, textOf } from './bytes.ts'
+
+/** An entry as it is answered, with its full id. */
+export interface EntryView {
+  id_external: string
+  name: string
+}
 
 /** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
 export interface EntryChanges {

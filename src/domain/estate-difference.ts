@@ -1,7 +1,6 @@
 import type { Area } from './area.ts'
 import type { AreaChange, ValueChange } from './audit-detail.ts'
-import type { EntryView } from './autocomplete-list.ts'
-import type { KeptEntryChanges } from './entry-changes.ts'
+import type { EntryView, KeptEntryChanges } from './entry-changes.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'

@@ -1,7 +1,6 @@
 import type { AuditAction } from './audit.ts'
 import type { AreaChange, ValueChange } from './audit-detail.ts'
-import type { EntryView } from './autocomplete-list.ts'
-import type { KeptEntryChanges } from './entry-changes.ts'
+import type { EntryView, KeptEntryChanges } from './entry-changes.ts'
 import { type FacilityKey, facilityKeys } from './estate.ts'
 import type { Role } from './operator.ts'
 

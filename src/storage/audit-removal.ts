@@ -1,5 +1,5 @@
 import { type AuditAction, auditActions, type Scope } from '../domain/audit.ts'
-import type { Db } from './database.ts'
+import type { Engine } from './engine.ts'
 import { statement } from './statement.ts'
 
 const scopes: Scope[] = ['room', 'facility', 'facility_gone']
@@ -15,13 +15,13 @@ const removed = statement<{ action: string }>(`select action from (
   where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
 
 /** Whether something of a guest may have been removed after one entry and up to another. */
-export async function isContentRemovedSince({ ask }: Pick<Db, 'ask'>, seq: number, last: number): Promise<boolean> {
+export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
   return last - seq > lookedAtMost || (await ask(removed, seq)).length > 0
 }
 
 const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
-export async function lastEntry({ ask }: Pick<Db, 'ask'>): Promise<number> {
+export async function lastEntry({ ask }: Pick<Engine, 'ask'>): Promise<number> {
   const [entry] = await ask(highest)
   return entry?.seq ?? 0
 }

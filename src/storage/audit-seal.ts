@@ -1,6 +1,5 @@
 import { type KeptEntry, noSeal, type Seal } from '../domain/audit-seal.ts'
-import type { Db } from './database.ts'
-import type { Tx } from './engine.ts'
+import type { Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
 const sealColumns = `number, first_seq as "first", last_seq as "last", entries_count as "count", hashes, previous,
@@ -12,7 +11,7 @@ const newest = statement<Pick<Seal, 'number' | 'last' | 'hash'>>(
 )
 
 /** The end of the chain, to which the next seal is added. */
-export async function lastSeal({ ask }: Pick<Db, 'ask'>): Promise<Pick<Seal, 'number' | 'last' | 'hash'>> {
+export async function lastSeal({ ask }: Pick<Engine, 'ask'>): Promise<Pick<Seal, 'number' | 'last' | 'hash'>> {
   const [seal] = await ask(newest)
   return seal ?? noSeal
 }
@@ -29,7 +28,7 @@ const between = statement<KeptEntry>(
 )
 
 export async function entriesBetween(
-  { ask }: Pick<Db, 'ask'>,
+  { ask }: Pick<Engine, 'ask'>,
   after: number,
   upTo: number,
   atMost: number,
@@ -45,13 +44,13 @@ export async function entriesOfSeal(tx: Tx, after: number, upTo: number): Promis
 
 const firstAfter = statement<{ seq: number }>('select seq from audit_entry where seq > $1 order by seq limit 1')
 
-export async function isEntryAfter({ ask }: Pick<Db, 'ask'>, seq: number): Promise<boolean> {
+export async function isEntryAfter({ ask }: Pick<Engine, 'ask'>, seq: number): Promise<boolean> {
   return (await ask(firstAfter, seq)).length > 0
 }
 
 const countAfter = statement<{ count: number }>('select count(*) as count from audit_entry where seq > $1')
 
-export async function countEntriesAfter({ ask }: Pick<Db, 'ask'>, seq: number): Promise<number> {
+export async function countEntriesAfter({ ask }: Pick<Engine, 'ask'>, seq: number): Promise<number> {
   const [row] = await ask(countAfter, seq)
   return row?.count ?? 0
 }

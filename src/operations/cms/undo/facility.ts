@@ -1,6 +1,7 @@
 import type { Area } from '../../../domain/area.ts'
 import type { AreaChange, AreaFields } from '../../../domain/audit-detail.ts'
-import { type Entry, type EntryView, entriesOf, listTag } from '../../../domain/autocomplete-list.ts'
+import { type Entry, entriesOf, listTag } from '../../../domain/autocomplete-list.ts'
+import type { EntryView } from '../../../domain/entry-changes.ts'
 
 import { type EstateArea, type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
 import { isSameValue } from '../../../domain/estate-difference.ts'

@@ -1,4 +1,4 @@
-import type { EntryView } from '../../../domain/autocomplete-list.ts'
+import type { EntryView } from '../../../domain/entry-changes.ts'
 import { type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
 import { facilityCreation, type NamingGrant } from '../../../domain/estate-audit.ts'
 import type { UndoDetail } from '../../../domain/undo.ts'

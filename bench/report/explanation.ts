@@ -37,5 +37,5 @@ ${works.map((work) => `| ${work} | ${workMeaning[work]} |`).join('\n')}
 | workers | \`atrium serve --workers 2\` to one process; the same for two bare node:http processes |
 | general | the works with a header, \`TE: trailers\`, that sends the connection to Node's parser |
 | split | W1 and W2 with head and body in two segments, as many clients send them |
-| distant | W1, W2 and W5 on a PostgreSQL behind a proxy that makes a round trip take 10 ms: answers a second, with \`pgbench\` through the same proxy as the limit, and the median time of a client that is alone |
+| distant | W1, W2 and W5 on a PostgreSQL behind a proxy that makes a round trip take 10 ms: answers a second, with \`pgbench\` through the same proxy as the limit, and the median time of a client that is alone, whose write also waits for one round trip that revalidates the cache |
 | fast-http | the ratio to bare node:http of a server with \`ATRIUM_FAST_HTTP=off\`, to that of one with \`on\`, in turn |`

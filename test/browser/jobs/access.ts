@@ -24,7 +24,7 @@ export function accessJobs(desk: () => Desk): void {
       const page = await desk().visit('/access?partner=bare&method=PATCH&path=/v1/facilities/lyon-01/name')
       await page.getByText('refused', { exact: true }).waitFor()
       await page.getByText('not_granted', { exact: true }).waitFor()
-      await page.getByText('write: name', { exact: true }).waitFor()
+      await page.getByText('Write: Name', { exact: true }).waitFor()
       await desk().ask('PATCH /cms/v1/partners/bare', { grants: [{ ...grants[0], write: ['name'] }] })
       await button(page, 'Check').click()
       await page.getByText('The request would be carried out. This was only a check.').waitFor()

@@ -4,6 +4,7 @@ import { useLanguage, useWords } from '../../app/language.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { TextLink } from '../../parts/link.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { permissionName, rightWords } from '../partners/right-words.ts'
 
 export interface Decision {
   allowed: boolean
@@ -52,6 +53,7 @@ const verdictWords = defineWords(
 export function Verdict({ decision, partner }: { decision: Decision; partner: string }) {
   const words = useWords(verdictWords)
   const { language } = useLanguage()
+  const rights = useWords(rightWords)
   const { allowed, route, code, detail, needs, facility, grant, answer } = decision
   const decidedBy =
     grant === null ? (
@@ -63,7 +65,7 @@ export function Verdict({ decision, partner }: { decision: Decision; partner: st
     )
   const rows = [
     [words.route, route && <code>{route}</code>],
-    [words.needs, needs && <code>{needs}</code>],
+    [words.needs, needs && <span title={needs}>{permissionName(needs, rights)}</span>],
     [words.facility, facility],
     [words.decided, decidedBy],
     [words.code, code && <code>{code}</code>],

@@ -2,6 +2,7 @@ import { Code, List, Text } from '@mantine/core'
 import { useWords } from '../../app/language.tsx'
 import { rightWords } from '../partners/right-words.ts'
 import type { PropertyChange } from './audit-entry.ts'
+import { useChangeLabels } from './change-labels.ts'
 import { differenceOf } from './difference.ts'
 import { auditWords } from './words.ts'
 
@@ -11,10 +12,13 @@ const linesAtMost = 100
 export function ChangeView({ change }: { change: PropertyChange }) {
   const words = useWords(auditWords)
   const names = { ...useWords(rightWords), everywhere: words.everywhere }
+  const keys = useChangeLabels()
   const difference = differenceOf(change, names)
   return (
     <div>
-      <Text fw={600}>{change.key}</Text>
+      <Text fw={600} title={change.key}>
+        {keys[change.key] ?? change.key}
+      </Text>
       {difference ? (
         <>
           <Lines label={words.removed} sign="−" color="red" lines={difference.removed} />

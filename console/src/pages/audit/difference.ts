@@ -7,6 +7,8 @@ export interface RightNames {
   fields: Record<string, string>
   all: string
   everywhere: string
+  /** Labels of what can change. */
+  keys?: Record<string, string>
 }
 
 export interface Difference {
@@ -56,7 +58,7 @@ function lineOf(value: unknown): string {
 export function summaryOf(changes: PropertyChange[], names: RightNames): string {
   return changes
     .filter(({ before, after }) => !(isNone(before) && isNone(after)))
-    .map((change) => `${change.key}: ${shortlyOf(change, names)}`)
+    .map((change) => `${names.keys?.[change.key] ?? change.key}: ${shortlyOf(change, names)}`)
     .join(', ')
 }
 

@@ -1,4 +1,5 @@
 import { Button, Code, Drawer, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
@@ -7,6 +8,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote, tell } from '../../parts/problem.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf, remarksOf } from './audit-entry.ts'
 import { ChangeView } from './change-view.tsx'
 import { auditWords } from './words.ts'
@@ -35,6 +37,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   const entry = data?.data ?? listed
   const words = useWords(auditWords)
   const { language } = useLanguage()
+  const actions = useWords(actionWords)
   const mayEdit = useMay('editor')
   const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
     tell(words.undone)
@@ -42,10 +45,15 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   })
   const changes = changesOf(entry)
   const remarks = remarksOf(entry)
-  const rows: [string, string | null][] = [
-    [words.actor, entry.actor.name ?? entry.actor.kind],
+  const rows: [string, ReactNode][] = [
+    [words.actor, entry.actor.name ?? words.kinds[entry.actor.kind] ?? entry.actor.kind],
     [words.from, entry.actor.address],
-    [words.action, entry.action],
+    [
+      words.action,
+      <span key="action" title={entry.action}>
+        {actions[entry.action]}
+      </span>,
+    ],
     [words.facility, entry.facility],
     [words.partner, entry.partner],
     [words.subject, entry.subject],

@@ -8,6 +8,7 @@ import { ShortMoment } from '../../parts/time.tsx'
 import { rightWords } from '../partners/right-words.ts'
 import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
+import { useChangeLabels } from './change-labels.ts'
 import { summaryOf } from './difference.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
@@ -16,12 +17,12 @@ import { auditWords } from './words.ts'
 export function AuditTable({ path }: { path: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
-  const names = { ...useWords(rightWords), everywhere: words.everywhere }
+  const names = { ...useWords(rightWords), everywhere: words.everywhere, keys: useChangeLabels() }
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: words.when, cell: (row) => <ShortMoment at={row.at} /> },
-    { key: 'who', title: words.who, cell: (row) => row.actor.name ?? row.actor.kind },
+    { key: 'who', title: words.who, cell: (row) => row.actor.name ?? words.kinds[row.actor.kind] ?? row.actor.kind },
     { key: 'action', title: words.what, cell: (row) => actions[row.action] },
     {
       key: 'subject',

@@ -25,6 +25,8 @@ export function Attention({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const [isWhole, setWhole] = useState(false)
   const { attention: notices, attention_total: total, lists } = figures
+  const names = new Map(figures.open_rooms.map(({ facility, name }) => [facility, name]))
+  const named = (id: string) => (names.has(id) ? `${names.get(id)} · ${id}` : id)
   const checking = lists.checked < lists.all && (
     <div>
       <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
@@ -39,7 +41,7 @@ export function Attention({ figures }: { figures: Figures }) {
             <span className={classes.notice}>
               <Icon name={icons[notice.kind]} />
               <span>
-                <strong>{notice.subject}</strong> <Said notice={notice} />
+                <strong>{named(notice.subject)}</strong> <Said notice={notice} />
               </span>
             </span>
             <Way notice={notice} />

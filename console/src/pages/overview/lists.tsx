@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { Faint } from '../../parts/faint.tsx'
 import { TextLink } from '../../parts/link.tsx'
+import { Reason } from '../../parts/reason.tsx'
 import { Ago } from '../../parts/time.tsx'
 import classes from './charts.module.css'
 import { type Figures, type Kind, partnersOf } from './figures.ts'
@@ -64,7 +65,7 @@ export function Refused({ figures: { refused, refused_total: total } }: { figure
             <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
               {partner ?? words.nobody}{' '}
               <Text component="span" size="xs" c="dimmed">
-                {code}
+                <Reason code={code} />
               </Text>
             </TextLink>
             <span>{count.toLocaleString(language)}</span>
@@ -101,7 +102,7 @@ export function OpenRooms({ figures: { open_rooms: most, rooms } }: { figures: F
               size="sm"
               className="clip"
             >
-              {name}
+              {`${name} · ${facility}`}
             </TextLink>
             <span>
               {open.toLocaleString(language)} / {areas.toLocaleString(language)}

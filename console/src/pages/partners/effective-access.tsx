@@ -7,6 +7,7 @@ import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { grantFields, planes } from './grant-fields.ts'
+import { rightWords } from './right-words.ts'
 
 interface AccessRow {
   facility: string
@@ -55,7 +56,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
       fill: true,
       cell: (row) => (
         <TextLink to="/facilities/$facilityId" params={{ facilityId: row.facility }} size="sm" fw={600}>
-          {row.name}
+          {`${row.name} · ${row.facility}`}
         </TextLink>
       ),
     },
@@ -83,10 +84,13 @@ export function EffectiveAccess({ partner }: { partner: string }) {
 /** By name; on a telephone only how many: their names are under Rights. */
 function Fields({ granted, all }: { granted: string[]; all: number }) {
   const words = useWords(accessWords)
+  const { fields } = useWords(rightWords)
   if (granted.length === all) return <strong>{words.all}</strong>
   return (
     <>
-      <span className="wide-only">{granted.join(', ')}</span>
+      <span className="wide-only" title={granted.join(', ')}>
+        {granted.map((field) => fields[field] ?? field).join(', ')}
+      </span>
       <span className="narrow-only">{words.some(granted.length, all)}</span>
     </>
   )

@@ -116,7 +116,7 @@ function Head({ readOnly }: { readOnly: boolean }) {
               className={`${classes.field} ${at === 0 ? classes.group : ''}`}
             >
               <span aria-hidden="true">{nameOf(rights, field)}</span>
-              <i className="visually-hidden">{`${rights.planes[plane]}: ${nameOf(rights, field)}`}</i>
+              <i className="visually-hidden">{rights.one(rights.planes[plane], nameOf(rights, field))}</i>
             </th>
           )),
         )}
@@ -156,7 +156,7 @@ function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
               data-plane={at === 0 ? rights.planes[plane] : undefined}
             >
               <Mark
-                label={`${rights.planes[plane]}: ${name}`}
+                label={rights.one(rights.planes[plane], name)}
                 name={name}
                 checked={field === '*' ? grant[plane] === '*' : includes(grant[plane], field)}
                 readOnly={readOnly}

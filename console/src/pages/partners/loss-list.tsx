@@ -77,7 +77,10 @@ function Line({ loss: { facilities, isWhole, rights } }: { loss: Loss }) {
   const where = facilities === undefined ? [words.everywhere] : [...shown, ...(left > 0 ? [words.more(left)] : [])]
   return (
     <>
-      <strong>{isWhole ? words.whole : lost.join(words.between)}</strong> – {where.join(', ')}
+      <strong title={rights.map(({ plane, field }) => `${plane}: ${field}`).join(', ') || undefined}>
+        {isWhole ? words.whole : lost.join(words.between)}
+      </strong>{' '}
+      – {where.join(', ')}
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { defineWords } from '../../app/define-words.ts'
 import type { Plane } from './grant-fields.ts'
 
-interface RightWords {
+export interface RightWords {
   planes: Record<Plane, string>
   fields: Record<string, string>
   all: string
+  /** A permission by the labels of what it allows and of what. */
+  one(plane: string, field: string): string
 }
 
 /** Labels of the permissions of a partner; the words of the API are shown on hover. */
@@ -12,6 +14,7 @@ export const rightWords = defineWords<RightWords>(
   {
     planes: { read: 'Read', write: 'Write', rooms: 'Room actions' },
     all: 'All',
+    one: (plane: string, field: string) => `${plane}: ${field}`,
     fields: {
       date_created: 'Date created',
       date_updated: 'Date updated',
@@ -31,6 +34,7 @@ export const rightWords = defineWords<RightWords>(
   {
     planes: { read: 'Lecture', write: 'Écriture', rooms: 'Actions sur les chambres' },
     all: 'Tout',
+    one: (plane: string, field: string) => `${plane} : ${field}`,
     fields: {
       date_created: 'Date de création',
       date_updated: 'Date de modification',
@@ -48,3 +52,10 @@ export const rightWords = defineWords<RightWords>(
     },
   },
 )
+
+/** Returns the label of a permission that the API names `write: ssid_public`. */
+export function permissionName(named: string, { planes, fields, one }: RightWords): string {
+  const [plane = '', field = ''] = named.split(': ')
+  const label = planes[plane as Plane]
+  return label === undefined ? named : one(label, fields[field] ?? field)
+}

@@ -1,6 +1,7 @@
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 
@@ -75,7 +76,7 @@ export function TurnedCalls({ refused, allowed, height }: Props) {
     },
     { key: 'count', title: words.count, number: true, cell: (row) => row.count },
     { key: 'last', title: words.last, wide: true, cell: (row) => <Ago at={row.last_at} /> },
-    { key: 'why', title: words.why, wide: true, cell: (row) => row.code },
+    { key: 'why', title: words.why, wide: true, cell: (row) => <Reason code={row.code} /> },
   ]
   return (
     <DataTable

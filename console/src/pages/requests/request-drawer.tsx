@@ -1,7 +1,9 @@
 import { Drawer, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { ButtonLink } from '../../parts/link.tsx'
+import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, Moment } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
@@ -31,12 +33,12 @@ function Details({ request }: { request: LoggedRequest }) {
   const words = useWords(requestWords)
   const { language } = useLanguage()
   const { method, route, facility, area, partner } = request
-  const rows: [string, string | null][] = [
+  const rows: [string, ReactNode][] = [
     [words.partner, partner],
     [words.token, request.token],
     [words.facility, facility],
     [words.area, area],
-    [words.code, request.code],
+    [words.code, request.code && <Reason code={request.code} />],
     [words.duration, duration(request.duration_ms, language)],
     [words.address, request.address],
     [words.requestId, request.request_id],

@@ -12,6 +12,7 @@ import { FilterText } from '../../parts/filter-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Reason } from '../../parts/reason.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, ShortMoment } from '../../parts/time.tsx'
@@ -113,7 +114,7 @@ function useColumns(): Column<LoggedRequest>[] {
       title: words.status,
       cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
     },
-    { key: 'code', title: words.code, roomy: true, cell: (row) => row.code ?? '' },
+    { key: 'code', title: words.code, roomy: true, cell: (row) => <Reason code={row.code} /> },
     {
       key: 'duration',
       title: words.duration,

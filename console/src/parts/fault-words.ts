@@ -46,6 +46,7 @@ const english: [fault: RegExp, words: string][] = [
     'This entry is incomplete: it was written by an earlier version.',
   ],
   [/^The token is gone with its partner\.$/, 'The token was removed with its partner.'],
+  [/^nobody answered$/, 'no response'],
   [/^must be an e-mail address such as (.+)$/, 'must be an email address such as $1'],
 ]
 
@@ -59,9 +60,15 @@ export function faultIn(language: 'en' | 'fr', detail: string): string {
 /** The same; undefined for what has no words in this language. */
 export function knownFault(language: 'en' | 'fr', detail: string): string | undefined {
   const [fault, words = ''] = (language === 'fr' ? french : english).find(([form]) => form.test(detail)) ?? []
-  if (fault === undefined) return withoutPlace(language, detail)
+  if (fault === undefined) return pingResult(language, detail) ?? withoutPlace(language, detail)
   const text = detail.replace(fault, words)
   return language === 'fr' ? frenchSpacing(text) : text
+}
+
+function pingResult(language: 'en' | 'fr', detail: string): string | undefined {
+  const [, result] = /^The ping was not taken: (.+)\. Nothing was changed\.$/.exec(detail) ?? []
+  if (result === undefined || language === 'en') return undefined
+  return frenchSpacing(`Résultat du ping : ${faultIn(language, result)}. Rien n’a été modifié.`)
 }
 
 /** In files what is wrong follows the place that it is at, such as `facilities[0].name: must be …`. */

@@ -51,7 +51,6 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^A file can have at most (\d+) rows\.$/, 'Un fichier peut contenir au plus $1 lignes.'],
   [/^A partner has at most (\d+) webhooks\.$/, 'Un partenaire peut avoir au plus $1 webhooks.'],
   [/^The body must have at most (\d+) bytes\.$/, 'Au plus $1 octets sont acceptés.'],
-  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'Résultat du ping : $1. Rien n’a été modifié.'],
   [/^The webhook is switched off\. Switch it on instead\.$/, 'Activez-le à nouveau.'],
   [
     /^Something went wrong\. The request id .*$/,
@@ -107,6 +106,19 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     /^(?:Room|Partner|Facility) (.+) has been changed again since: .*$/,
     '$1 a été modifié à nouveau depuis : rien n’a été annulé.',
   ],
+  // Why a webhook could not be delivered.
+  [/^answered (\d+)$/, 'a répondu $1'],
+  [/^the connection was refused$/, 'la connexion a été refusée'],
+  [/^the connection was cut$/, 'la connexion a été coupée'],
+  [/^nobody answered$/, 'pas de réponse'],
+  [/^the (?:host|network) cannot be reached$/, 'serveur injoignable'],
+  [/^its certificate has expired$/, 'son certificat a expiré'],
+  [/^its certificate is not trusted$/, 'son certificat n’est pas reconnu'],
+  [/^its certificate is for another name$/, 'son certificat est au nom d’un autre serveur'],
+  [/^the address does not lead to the public Internet$/, 'l’adresse ne mène pas à Internet'],
+  [/^the outbound proxy made no connection$/, 'le proxy sortant n’a pas établi la connexion'],
+  [/^closed without a response$/, 'connexion fermée sans réponse'],
+  [/^it could not be sent$/, 'l’envoi a échoué'],
   // What partners are told, as the request log and the access check show it.
   [/^No grant of this partner covers this facility\.$/, 'Aucun droit de ce partenaire ne couvre cet établissement.'],
   [/^This needs the grant "(.+)" on facility (.+)\.$/, 'Il faut le droit « $1 » sur l’établissement $2.'],

@@ -122,7 +122,7 @@ export function facilityJobs(desk: () => Desk): void {
     test('what was changed is in the history, before and after', async () => {
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { name: 'Hôtel Bellecour & Spa' })
       const page = await desk().visit('/facilities/lyon-01?tab=history')
-      await page.getByRole('cell', { name: /name: Hôtel Bellecour → Hôtel Bellecour & Spa/ }).click()
+      await page.getByRole('cell', { name: /Name: Hôtel Bellecour → Hôtel Bellecour & Spa/ }).click()
       const entry = page.getByRole('dialog', { name: 'Entry' })
       await entry.getByText('"Hôtel Bellecour & Spa"').waitFor()
       await entry.getByText('colleague@example.com').waitFor()

@@ -46,7 +46,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   const changes = changesOf(entry)
   const remarks = remarksOf(entry)
   const rows: [string, ReactNode][] = [
-    [words.actor, entry.actor.name ?? words.kinds[entry.actor.kind] ?? entry.actor.kind],
+    [words.actor, words.kinds[entry.actor.name ?? entry.actor.kind] ?? entry.actor.name],
     [words.from, entry.actor.address],
     [
       words.action,

@@ -22,7 +22,7 @@ export function AuditTable({ path }: { path: string }) {
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: words.when, cell: (row) => <ShortMoment at={row.at} /> },
-    { key: 'who', title: words.who, cell: (row) => row.actor.name ?? words.kinds[row.actor.kind] ?? row.actor.kind },
+    { key: 'who', title: words.who, cell: (row) => words.kinds[row.actor.name ?? row.actor.kind] ?? row.actor.name },
     { key: 'action', title: words.what, cell: (row) => actions[row.action] },
     {
       key: 'subject',

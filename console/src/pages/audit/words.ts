@@ -49,7 +49,12 @@ export const auditWords = defineWords(
     added: 'Ajouté',
     removed: 'Retiré',
     everywhere: 'Tous les établissements',
-    kinds: { partner: 'partenaire', operator: 'opérateur', service: 'Atrium' } as Record<string, string>,
+    kinds: {
+      partner: 'partenaire',
+      operator: 'opérateur',
+      service: 'Atrium',
+      'command line': 'ligne de commande',
+    } as Record<string, string>,
     more: (count: number) => `${count.toLocaleString('fr')} de plus`,
     actor: 'Qui',
     action: 'Action',

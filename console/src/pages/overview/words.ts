@@ -54,7 +54,7 @@ export const overviewWords = defineWords(
     tileRequests: 'Requêtes',
     tileRefused: 'Refusées',
     tileFailed: 'En échec',
-    tileLatency: 'Temps de réponse moyen',
+    tileLatency: 'Réponse moyenne',
     ofRooms: (count: number) => `sur ${count.toLocaleString('fr')}`,
     attention: 'À traiter',
     calm: 'Rien à signaler.',

@@ -15,7 +15,7 @@ export const pickerWords = defineWords(
   },
   {
     facilities: 'Établissements',
-    find: 'Nom ou identifiant, ou collez une liste',
+    find: 'Nom, identifiant ou liste',
     none: 'Aucun établissement ne correspond',
     looking: 'Recherche…',
     more: (count: number) => `Afficher ${count} de plus`,

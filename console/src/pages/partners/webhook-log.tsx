@@ -2,9 +2,10 @@ import { Button, Code, Drawer, Group, Text } from '@mantine/core'
 import { useChange, useList, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Delivery, Webhook } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { Note } from '../../parts/note.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
@@ -56,6 +57,8 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
   const list = path.slice(0, path.lastIndexOf('/'))
   const { data } = useRead<Webhook[]>(list, { refetchMs })
   const mayEdit = useMay('admin')
+  const shared = useWords(common)
+  const { language } = useLanguage()
   const retry = useChange<Webhook>([list], () => tell(words.retried))
   const row = data?.data.find(({ id }) => id === opened.id) ?? opened
   const { last_attempt: last } = row
@@ -64,7 +67,8 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
     <Note mood="warn">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
-          <strong>{words.last}</strong>: {last.error} · <Ago at={last.at} />
+          <strong>{shared.labelled(words.last, '')}</strong>
+          {faultIn(language, last.error)} · <Ago at={last.at} />
           {row.next_attempt_at && (
             <div>
               {words.next} <Ago at={row.next_attempt_at} />
@@ -113,9 +117,10 @@ function When({ at, type }: Delivery) {
 
 function Answer({ status, error }: Delivery) {
   const words = useWords(webhookWords)
+  const { language } = useLanguage()
   return (
     <StateBadge mood={error === null ? 'good' : 'bad'}>
-      <span className="wide-only">{error ?? status}</span>
+      <span className="wide-only">{error === null ? status : faultIn(language, error)}</span>
       <span className="narrow-only">{status ?? words.noAnswer}</span>
     </StateBadge>
   )

@@ -4,9 +4,10 @@ import { segment } from '../../api/client.ts'
 import { type Change, useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Webhook } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { faultIn } from '../../parts/fault-words.ts'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
@@ -83,12 +84,13 @@ function Address({ row }: { row: Webhook }) {
 
 function Trouble({ row }: { row: Webhook }) {
   const words = useWords(webhookWords)
+  const { language } = useLanguage()
   if (row.disabled_reason) return words.reasons[row.disabled_reason]
   if (row.state !== 'failing') return null
   const { last_attempt: last } = row
   return (
     <>
-      {last?.error && <>{last.error} · </>}
+      {last?.error && <>{faultIn(language, last.error)} · </>}
       {words.next} <Ago at={row.next_attempt_at} />
     </>
   )
@@ -113,10 +115,11 @@ interface Pinged {
 
 function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: WebhookStep): void }) {
   const words = useWords(webhookWords)
+  const { language } = useLanguage()
   const mayEdit = useMay('admin')
   const path = `${list}/${row.id}`
   const ping = useChange<Pinged>([], ({ data }) =>
-    tell(data.delivered ? words.pinged : words.notPinged(data.error ?? '')),
+    tell(data.delivered ? words.pinged : words.notPinged(faultIn(language, data.error ?? ''))),
   )
   const change = useChange<Webhook>([list])
   const send = (request: Change) => change.mutate(request, { onError: tellProblem })

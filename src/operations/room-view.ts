@@ -10,7 +10,15 @@ import type { Db } from '../storage/database.ts'
 import { type ActiveAt, momentAsked } from './area.ts'
 import { areaFor } from './lookup.ts'
 import type { Ask } from './page.ts'
-import type { ChangedRoom } from './room.ts'
+
+export interface ChangedRoom {
+  /** The area as it is answered to this caller. */
+  area: string
+  /** Its subscriptions as they are answered: a JSON array. */
+  services: string
+  etag: string
+  replayed: boolean
+}
 
 /** Returns the JSON of a room as it is answered to a partner with this access; whole to an operator, who has none. */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {

@@ -19,7 +19,7 @@ import type { Caller } from './authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
 import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
-import { demandExpected, replay, seenBy } from './room-view.ts'
+import { type ChangedRoom, demandExpected, replay, seenBy } from './room-view.ts'
 
 export interface RoomChange {
   /** The full id. */
@@ -32,15 +32,6 @@ export interface RoomChange {
 
 /** The key of a POST that is to run once, its body not yet known. */
 type Key = Omit<Once, 'bodyHash'>
-
-export interface ChangedRoom {
-  /** The area as it is answered to this caller. */
-  area: string
-  /** Its subscriptions as they are answered: a JSON array. */
-  services: string
-  etag: string
-  replayed: boolean
-}
 
 /**
  * What can be said of a change before its body is known; said again inside the change's own transaction. A key that

@@ -1,7 +1,7 @@
 import { hasRole, type Operator } from '../../domain/operator.ts'
 import { type AuditItem, everyAudit, findAudit, readAudit, undo, type WholeEntry } from '../../operations/cms/audit.ts'
 import { readFacility } from '../../operations/cms/facility.ts'
-import type { Undone } from '../../operations/cms/undo/plan.ts'
+import type { Undone } from '../../operations/cms/undo/undo-plan.ts'
 import { Type } from '../schema.ts'
 import { demandRole } from './authenticate.ts'
 import type { OperatorEndpoint } from './endpoint.ts'

@@ -1,4 +1,5 @@
-import { type ChangedRoom, closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
+import { closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
+import type { ChangedRoom } from '../../operations/room-view.ts'
 import type { Answer } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'

@@ -14,7 +14,8 @@ import { facilitiesNamed } from '../../storage/estate-facility.ts'
 import { knownPlaces } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
 import { logPage, placeIn } from './log-page.ts'
-import { planUndo, type Undone, type UndoPlan } from './undo/plan.ts'
+import { planUndo } from './undo/plan.ts'
+import type { Undone, UndoPlan } from './undo/undo-plan.ts'
 
 export type { AuditFilter }
 

@@ -1,40 +1,16 @@
-import type { Actor } from '../../../domain/audit.ts'
 import { isSandboxId } from '../../../domain/identifier.ts'
-import type { Operator, Role } from '../../../domain/operator.ts'
 import type { PartnerWithGrants } from '../../../domain/partner.ts'
-import type { Settings } from '../../../domain/setting.ts'
-import type { Token } from '../../../domain/token.ts'
 import { facilityUndo, type UndoDetail, undoRules } from '../../../domain/undo.ts'
 import type { AuditRow } from '../../../storage/cms/audit.ts'
 import type { KeptFacility } from '../../../storage/cms/facility.ts'
-import type { Db } from '../../../storage/database.ts'
-import type { Tx } from '../../../storage/engine.ts'
 import { changeEstate } from '../../change-estate.ts'
 import type { Application } from '../../estate-application.ts'
 import { demandFacilityAsLeft, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
 import { impossible } from './refusals.ts'
 import * as others from './settings.ts'
+import type { Undone, UndoPlan } from './undo-plan.ts'
 import * as facilities from './whole-facility.ts'
-
-/** What was put back, as it is afterwards; undefined where it no longer exists. */
-export type Undone =
-  | { facility: KeptFacility }
-  | { partner: PartnerWithGrants }
-  | { settings: Settings }
-  | { token: Token }
-  | { operator: Operator }
-  | undefined
-
-/** How one entry is undone. */
-export interface UndoPlan {
-  /** The least role that can do it. */
-  role: Role
-  /** Throws a refusal that says why it cannot be undone any more. */
-  check(tx: Tx): Promise<unknown>
-  /** Checks again and undoes it, in one transaction. */
-  run(db: Db, actor: Actor): Promise<Undone>
-}
 
 type Entry = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject'>
 type Way = Pick<UndoPlan, 'check' | 'run'>

@@ -11,8 +11,8 @@ import { listTokens } from '../../../storage/token.ts'
 import { changeOperator, type OperatorChange } from '../../operator.ts'
 import { changeToken, type TokenChange } from '../../token.ts'
 import { changeSettings } from '../setting.ts'
-import type { UndoPlan } from './plan.ts'
 import { impossible, overtaken } from './refusals.ts'
+import type { UndoPlan } from './undo-plan.ts'
 
 type Way = Pick<UndoPlan, 'check' | 'run'>
 

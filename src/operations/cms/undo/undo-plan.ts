@@ -1,0 +1,27 @@
+import type { Actor } from '../../../domain/audit.ts'
+import type { Operator, Role } from '../../../domain/operator.ts'
+import type { PartnerWithGrants } from '../../../domain/partner.ts'
+import type { Settings } from '../../../domain/setting.ts'
+import type { Token } from '../../../domain/token.ts'
+import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { Db } from '../../../storage/database.ts'
+import type { Tx } from '../../../storage/engine.ts'
+
+/** What was put back, as it is afterwards; undefined where it no longer exists. */
+export type Undone =
+  | { facility: KeptFacility }
+  | { partner: PartnerWithGrants }
+  | { settings: Settings }
+  | { token: Token }
+  | { operator: Operator }
+  | undefined
+
+/** How one entry is undone. */
+export interface UndoPlan {
+  /** The least role that can do it. */
+  role: Role
+  /** Throws a refusal that says why it cannot be undone any more. */
+  check(tx: Tx): Promise<unknown>
+  /** Checks again and undoes it, in one transaction. */
+  run(db: Db, actor: Actor): Promise<Undone>
+}

@@ -95,7 +95,7 @@ atDesks(
         await button(page, 'Remove this permission').click()
         await button(page, 'Save').click()
         await question().getByText('12 requests of the last 7 days would be refused').waitFor()
-        await question().getByText('would lose all its rights').waitFor()
+        await question().getByText('would lose all permissions').waitFor()
         await button(question(), 'Cancel').click()
         await button(page, 'Discard changes').click()
         await page.getByRole('tab', { name: 'Settings' }).click()

@@ -28,6 +28,7 @@ import { TokenUse } from './operations/token-use.ts'
 import { Courier } from './operations/webhook-courier.ts'
 import { forgetOldDeliveries } from './operations/webhook-log.ts'
 import { type Db, openDatabase } from './storage/database.ts'
+import type { OutageReport } from './storage/outage.ts'
 import { versionOfAtrium } from './version.ts'
 import { asTheMachineDoes } from './webhooks/address.ts'
 import { sender } from './webhooks/send.ts'
@@ -66,7 +67,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const overload = new Overload(config.overload)
   const telemetry = telemetryFor(config, metrics)
   const tracer = telemetry?.tracer
-  const db = databaseFor(config, { metrics, overload, tracer, log })
+  let isReady = false
+  const db = databaseFor(config, { metrics, overload, tracer, log, isReady: () => isReady })
   if (tracer !== undefined) tracer.databaseSystem = db.systemName
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
@@ -76,6 +78,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const { certificate, tokenUse } = parts
     const { server, draining, listen } = createServer(parts)
     const url = await listen()
+    isReady = true
     const courier = courierFor(parts, log)
     courier.start()
     const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
@@ -109,7 +112,13 @@ function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): 
 
 function databaseFor(
   { database, databaseConnections, memoryBytes }: Config,
-  { metrics, overload, tracer, log }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log },
+  {
+    metrics,
+    overload,
+    tracer,
+    log,
+    isReady,
+  }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log; isReady: () => boolean },
 ): Db {
   const db = openDatabase(database, {
     admit: overload.admit,
@@ -117,11 +126,7 @@ function databaseFor(
     answerWithinMs,
     connections: databaseConnections,
     failed: (what, error) => warn(log, error, `could not ${what}`),
-    outage: {
-      away: (cause, forMs) =>
-        log.warn({ error: errorMembers(cause), away_ms: Math.round(forMs) }, 'the database cannot be used'),
-      back: (afterMs) => log.info({ away_ms: Math.round(afterMs) }, 'the database can be used again'),
-    },
+    outage: outageLog(log, isReady),
     serverChanged: ({ from, to, reason }) =>
       log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
     timed: (kind, seconds) => {
@@ -133,6 +138,18 @@ function databaseFor(
   watchMemory(metrics, db.cache)
   watchWork(metrics, db, overload)
   return db
+}
+
+/** Logs outages of a node that was ready. One that starts says in its own words what it waits for. */
+function outageLog(log: Log, isReady: () => boolean): OutageReport {
+  return {
+    away: (cause, forMs) => {
+      if (isReady()) log.warn({ error: errorMembers(cause), away_ms: Math.round(forMs) }, 'the database cannot be used')
+    },
+    back: (afterMs) => {
+      if (isReady()) log.info({ away_ms: Math.round(afterMs) }, 'the database can be used again')
+    },
+  }
 }
 
 function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' | 'overload' | 'tracer'>): Parts {

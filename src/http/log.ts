@@ -68,13 +68,13 @@ function describe(failure: unknown) {
   return { ...errorMembers(failure), stack: places?.join('\n') }
 }
 
-/** SQLSTATE classes 22 and 23 (what is wrong with data), and Node's errors on arguments. */
-const quotingCodes = /^(22|23)[0-9A-Z]{3}$|^ERR_/
+/** Errors of the system, and SQLSTATE classes about connections, transactions, resources and operators. */
+const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
-/** What the log says of an error. The message is left out where it can quote a value, which the log must not hold. */
+/** What the log says of an error. A message that can quote a value, which the log must not hold, is left out. */
 export function errorMembers(error: unknown): { name: string; message: string | undefined; code: unknown } {
   const { name = 'Error', message, code } = error as Error & { code?: unknown }
-  const canQuote = error instanceof SyntaxError || quotingCodes.test(String(code))
+  const canQuote = error instanceof SyntaxError || (code !== undefined && !harmlessCodes.test(String(code)))
   return { name, message: canQuote ? undefined : message, code }
 }
 

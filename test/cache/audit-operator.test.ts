@@ -89,7 +89,8 @@ const byOperator: Row[] = [
         { key: 'revoked_at', before: null, after: old.revokedAt },
         { key: 'successor', before: null, after: token.id },
       ]
-      const detail = { changes }
+      const issued = { name: token.name, expires_at: token.expiresAt, allowed_ranges: token.allowedRanges }
+      const detail = { changes, issued }
       return [{ action: 'token.rotate', facility: null, partner: 'ward', subject: old.id, detail }]
     },
   },

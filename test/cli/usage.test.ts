@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
+import { sourceFiles } from '../guards/source.ts'
 import { atrium, command as inTurn } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
@@ -39,8 +40,8 @@ describe('atrium --help', { concurrency: 4 }, () => {
     assert.deepEqual([code, stderr], [0, ''])
     const groups = new Set(commands.map((command) => words(command)[0]))
     for (const name of groups) assert.match(stdout, new RegExp(`^ {2}${name}\\b`, 'm'))
-    const config = await readFile(join(import.meta.dirname, '../../src/config.ts'), 'utf8')
-    const settings = new Set(Array.from(config.matchAll(/ATRIUM_[A-Z_]+/g), ([name]) => name))
+    const config = sourceFiles('src/config.ts', 'src/config/*.ts').map(({ text }) => text)
+    const settings = new Set(Array.from(config.join().matchAll(/ATRIUM_[A-Z_]+/g), ([name]) => name))
     const described = new Set(Array.from(stdout.matchAll(/^ {2}(ATRIUM_[A-Z_]+) {2}/gm), ([, name]) => name))
     assert.deepEqual(described, settings)
   })

@@ -39,7 +39,9 @@ export class RoomOracle {
   }
 
   /** What is wrong with the answer; nothing when it is right, or about something else. */
-  judge({ method, path, body }: RoomRequest, answer: RoomAnswer): string | undefined {
+  judge({ method, path: target, body }: RoomRequest, answer: RoomAnswer): string | undefined {
+    // A fragment is no part of the path.
+    const path = target.replace(/#.*$/s, '')
     const isTold = answer.status === 200 && method !== 'HEAD' && !answer.headers.has('content-encoding')
     const at = momentIn(path)
     if (at === 'unknown') return undefined

@@ -130,8 +130,11 @@ function ok(body: unknown): Expected {
   return { status: 200, body }
 }
 
-function turned({ facility, room }: Cell, stay: Stay) {
-  return { info: '<text>', area: areaIn(facility as Facility, room as Room, stay) }
+/** Without the right to read areas, opening and closing do not show what the operator wrote about the room. */
+function turned({ partner, facilityId, facility, room }: Cell, stay: Stay) {
+  const { data_general, ...area } = areaIn(facility as Facility, room as Room, stay)
+  const isReadable = has(partner, facilityId, 'read', 'areas')
+  return { info: '<text>', area: isReadable ? { ...area, data_general } : area }
 }
 
 function summaryOf({ id, id_external, name, status }: Facility) {

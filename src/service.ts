@@ -14,19 +14,11 @@ import { createServer } from './http/server.ts'
 import { Telemetry } from './http/telemetry/telemetry.ts'
 import { watchOf } from './http/watch.ts'
 import { watchWebhooks } from './http/webhook-metrics.ts'
-import { Erasure } from './operations/erase.ts'
-import { forgetOldRequests } from './operations/forget-requests.ts'
+import { startJobs } from './jobs.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
-import { forgetOldKeys } from './operations/once.ts'
-import { forgetOldSessions } from './operations/operator-session.ts'
-import { passServiceMoments } from './operations/pass-moments.ts'
-import { placeAudit } from './operations/place-audit.ts'
 import { RequestBook } from './operations/request-book.ts'
-import { sealAudit } from './operations/seal-audit.ts'
-import { forgetOldTries } from './operations/slow-down.ts'
 import { TokenUse } from './operations/token-use.ts'
 import { Courier } from './operations/webhook-courier.ts'
-import { forgetOldDeliveries } from './operations/webhook-log.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
 import { versionOfAtrium } from './version.ts'
@@ -51,12 +43,6 @@ export interface ServiceOptions {
 
 /** A request that has waited this long for the database is better told so. */
 const answerWithinMs = 4_000
-const tokenUseEveryMs = 5_000
-const secondMs = 1000
-const minuteMs = 60_000
-const hourMs = 3_600_000
-const sealEveryMs = 5_000
-const renewEveryMs = 5_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -81,7 +67,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     isReady = true
     const courier = courierFor(parts, log)
     courier.start()
-    const chores = startChores({ config, db, log, tokenUse, book, certificate, overload, telemetry })
+    const jobs = startJobs({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
       url,
       server,
@@ -89,7 +75,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       db,
       close: async ({ isWatched } = { isWatched: false }) => {
         if (isWatched) draining.noteWatcher()
-        for (const timer of chores) clearInterval(timer)
+        for (const timer of jobs) clearInterval(timer)
         await Promise.all([draining.close(), courier.stop()])
         await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
         await db.close()
@@ -169,73 +155,12 @@ function courierFor({ db, send, metrics }: Parts, log: Log): Courier {
   return new Courier(db, send, watchWebhooks(metrics), (error) => warn(log, error, 'could not send to webhooks'))
 }
 
-interface Household extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
-  log: Log
-  book: RequestBook
-  telemetry: Telemetry | undefined
-}
-
-/** What is done now and then for as long as the service runs. */
-function startChores({
-  config,
-  db,
-  log,
-  tokenUse,
-  book,
-  certificate,
-  overload,
-  telemetry,
-}: Household): NodeJS.Timeout[] {
-  const erasure = new Erasure(db)
-  return [
-    overload.watch(),
-    chore(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
-    chore(log, 'write the request log', secondMs, () => book.flush()),
-    chore(log, 'forget old requests', minuteMs, () => forgetOldRequests(db)),
-    chore(log, 'tell what is due of services', secondMs, () => passServiceMoments(db, config.eventEndingSeconds)),
-    chore(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
-    chore(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
-    chore(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
-    chore(log, 'forget old deliveries', hourMs, () => forgetOldDeliveries(db)),
-    chore(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
-    chore(log, 'place the audit log', secondMs, () => placeAudit(db)),
-    chore(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
-    ...(telemetry ? telling(telemetry, log) : []),
-    ...(certificate ? [chore(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
-  ]
-}
-
-function telling(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
-  const { tracesEveryMs, metricsEveryMs } = telemetry.config
-  return [
-    chore(log, 'send traces', tracesEveryMs, () => telemetry.sendTraces()),
-    chore(log, 'send metrics', metricsEveryMs, () => telemetry.sendMetrics()),
-  ]
-}
-
-/** What fails here is tried again next time; nobody waits for it. */
-function chore(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
-  let isRunning = false
-  const run = async () => {
-    if (isRunning) return
-    isRunning = true
-    await work().catch((error) => warn(log, error, `could not ${name}`))
-    isRunning = false
-  }
-  void run()
-  return setInterval(run, everyMs)
-}
-
 function certificateFor({ tls }: Config): Certificate | undefined {
   try {
     return tls === null ? undefined : new Certificate(tls)
   } catch (error) {
     throw new Error(`The certificate cannot be used (${codeOf(error)}): check ATRIUM_TLS_CERT and ATRIUM_TLS_KEY`)
   }
-}
-
-async function renew(certificate: Certificate, log: Log): Promise<void> {
-  if (certificate.renew()) log.info('another certificate is shown from now on')
 }
 
 function codeOf(error: unknown): string | undefined {

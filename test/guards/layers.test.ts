@@ -121,8 +121,9 @@ const table: Record<string, Row> = {
   },
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
   'src/config': { imports: [] },
+  'src/jobs.ts': { imports: ['src/http/log.ts', 'src/operations'], types: ['src/http', 'src/operations'] },
   'src/service.ts': {
-    imports: ['src/http', 'src/operations', 'src/storage', 'src/version.ts', 'src/webhooks'],
+    imports: ['src/http', 'src/operations', 'src/storage', 'src/jobs.ts', 'src/version.ts', 'src/webhooks'],
     types: ['src/config.ts', 'pino', 'node:http'],
   },
   'src/version.ts': { imports: ['node:fs'] },

@@ -58,11 +58,13 @@ export function expectedOf(world: World, cell: Cell): Expected {
   // None of these partners is a sandbox, and no operator has given them a right of their own.
   if (row.sandbox) return { status: 403, code: 'sandbox_required' }
   if (row.right !== undefined) return { status: 403, code: 'not_granted', required: { right: row.right } }
-  if (row.needs && !has(partner, cell.facilityId, ...row.needs)) {
+  const isMet = (need: typeof row.needs) => need !== undefined && has(partner, cell.facilityId, ...need)
+  if (row.needs && !isMet(row.needs) && !isMet(row.orNeeds)) {
     const [kind, name] = row.needs
     return { status: 403, code: 'not_granted', required: { facility: cell.facilityId, [kind]: name } }
   }
-  if (row.needs?.[1] === 'services' && !facility?.room_services)
+  const reliedOn = isMet(row.needs) ? row.needs : row.orNeeds
+  if (reliedOn?.[1] === 'services' && !facility?.room_services)
     return { status: 403, code: 'room_services_unsupported' }
   if (query.unknown !== undefined) return { status: 400, code: 'parameter_unknown' }
   if (cell.isBroken) return { status: 400, code: 'value_missing' }

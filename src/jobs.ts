@@ -1,0 +1,82 @@
+import type { Certificate } from './http/adapters/certificate.ts'
+import { type Log, warn } from './http/log.ts'
+import type { Parts } from './http/parts.ts'
+import type { Telemetry } from './http/telemetry/telemetry.ts'
+import { Erasure } from './operations/erase.ts'
+import { forgetOldRequests } from './operations/forget-requests.ts'
+import { forgetOldKeys } from './operations/once.ts'
+import { forgetOldSessions } from './operations/operator-session.ts'
+import { passServiceMoments } from './operations/pass-moments.ts'
+import { placeAudit } from './operations/place-audit.ts'
+import type { RequestBook } from './operations/request-book.ts'
+import { sealAudit } from './operations/seal-audit.ts'
+import { forgetOldTries } from './operations/slow-down.ts'
+import { forgetOldDeliveries } from './operations/webhook-log.ts'
+
+const tokenUseEveryMs = 5_000
+const secondMs = 1000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const sealEveryMs = 5_000
+const renewEveryMs = 5_000
+
+interface JobsOptions extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
+  log: Log
+  book: RequestBook
+  telemetry: Telemetry | undefined
+}
+
+/** Starts what is done periodically for as long as the service runs. */
+export function startJobs({
+  config,
+  db,
+  log,
+  tokenUse,
+  book,
+  certificate,
+  overload,
+  telemetry,
+}: JobsOptions): NodeJS.Timeout[] {
+  const erasure = new Erasure(db)
+  return [
+    overload.watch(),
+    job(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
+    job(log, 'write the request log', secondMs, () => book.flush()),
+    job(log, 'forget old requests', minuteMs, () => forgetOldRequests(db)),
+    job(log, 'tell what is due of services', secondMs, () => passServiceMoments(db, config.eventEndingSeconds)),
+    job(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
+    job(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
+    job(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
+    job(log, 'forget old deliveries', hourMs, () => forgetOldDeliveries(db)),
+    job(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
+    job(log, 'place the audit log', secondMs, () => placeAudit(db)),
+    job(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
+    ...(telemetry ? telemetryJobs(telemetry, log) : []),
+    ...(certificate ? [job(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
+  ]
+}
+
+function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
+  const { tracesEveryMs, metricsEveryMs } = telemetry.config
+  return [
+    job(log, 'send traces', tracesEveryMs, () => telemetry.sendTraces()),
+    job(log, 'send metrics', metricsEveryMs, () => telemetry.sendMetrics()),
+  ]
+}
+
+/** Runs the work at once and then periodically, never twice at a time. A run that fails is logged; the next one tries again. */
+function job(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
+  let isRunning = false
+  const run = async () => {
+    if (isRunning) return
+    isRunning = true
+    await work().catch((error) => warn(log, error, `could not ${name}`))
+    isRunning = false
+  }
+  void run()
+  return setInterval(run, everyMs)
+}
+
+async function renew(certificate: Certificate, log: Log): Promise<void> {
+  if (certificate.renew()) log.info('another certificate is shown from now on')
+}

@@ -1,9 +1,9 @@
 import { type ProxyConfig, proxy } from './config/proxy.ts'
 import { ConfigError, type Env, list, oneOf, whole } from './config/read.ts'
 import { type TelemetryConfig, telemetry } from './config/telemetry.ts'
-import { parseAddressRange } from './domain/address-range.ts'
-import { parseRateLimit, type RateLimit } from './domain/rate-limit.ts'
-import type { SubscriptionLimits } from './domain/subscription.ts'
+import { parseAddressRange } from './domain/access/address-range.ts'
+import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
+import type { SubscriptionLimits } from './domain/room/subscription.ts'
 
 export { ConfigError, type Env }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { meanings, publicCode } from '../src/http/errors.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { partnerCodes, refusalsOf } from '../src/http/openapi/refusals.ts'
 import { partnerRoutes } from '../src/http/partner/routes.ts'
-import { help } from '../src/http/problem-help.ts'
+import { meanings, publicCode } from '../src/http/pipeline/errors.ts'
+import { help } from '../src/http/site/problem-help.ts'
 import {
   documentedRefusals,
   follow,

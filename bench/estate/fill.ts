@@ -1,4 +1,4 @@
-import { createToken } from '../../src/operations/token.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type Applied, applyEstate } from '../atrium.ts'
 import type { BenchEstate } from './shape.ts'

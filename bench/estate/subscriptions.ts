@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../src/domain/identifier.ts'
-import { lengthsOf, subscriptionsIn } from '../../src/domain/stored-room.ts'
+import { lengthsOf, subscriptionsIn } from '../../src/domain/room/stored-room.ts'
 import type { Db } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import type { BenchEstate, BenchSubscription } from './shape.ts'

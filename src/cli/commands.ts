@@ -71,7 +71,7 @@ export function addEstateCommands(program: Command, run: Run): void {
     .addHelpText('after', examples('atrium apply estate.yaml --dry-run', 'atrium apply estate.yaml'))
     .action((file, options) =>
       run(async (env) => {
-        const { runApply } = await import('./apply.ts')
+        const { runApply } = await import('./estate/apply.ts')
         const { dryRun = false, prune = false, json = false } = options
         return runApply(readConfig(env), file, { dryRun, prune, json })
       }),
@@ -84,7 +84,7 @@ export function addEstateCommands(program: Command, run: Run): void {
     .addHelpText('after', examples('atrium export > estate.yaml', 'atrium export --json --output estate.json'))
     .action(({ output, json = false }) =>
       run(async (env) => {
-        const { runExport } = await import('./export.ts')
+        const { runExport } = await import('./estate/export.ts')
         return runExport(readConfig(env), { json, ...(output && { output }) })
       }),
     )
@@ -100,7 +100,7 @@ export function addBackupCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz'))
     .action((file, { force = false, json = false }) =>
-      run(async (env) => (await import('./backup.ts')).runBackup(readConfig(env), file, { force, json })),
+      run(async (env) => (await import('./estate/backup.ts')).runBackup(readConfig(env), file, { force, json })),
     )
   program
     .command('restore')
@@ -111,7 +111,9 @@ export function addBackupCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
     .action((file, { replace = false, yes = false, json = false }) =>
-      run(async (env) => (await import('./restore.ts')).runRestore(readConfig(env), file, { replace, yes, json })),
+      run(async (env) =>
+        (await import('./estate/restore.ts')).runRestore(readConfig(env), file, { replace, yes, json }),
+      ),
     )
 }
 
@@ -126,7 +128,9 @@ export function addPartnerCommands(program: Command, run: Run): void {
     .description('list the partners with the number of their grants and active tokens')
     .option(...json)
     .addHelpText('after', examples('atrium partner list', 'atrium partner list --json'))
-    .action((options) => run(async (env) => (await import('./partner.ts')).runPartnerList(readConfig(env), options)))
+    .action((options) =>
+      run(async (env) => (await import('./access/partner.ts')).runPartnerList(readConfig(env), options)),
+    )
   partner
     .command('show')
     .argument('ID', 'the id of a partner')
@@ -134,7 +138,7 @@ export function addPartnerCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium partner show acme-pms'))
     .action((id, options) =>
-      run(async (env) => (await import('./partner.ts')).runPartnerShow(readConfig(env), id, options)),
+      run(async (env) => (await import('./access/partner.ts')).runPartnerShow(readConfig(env), id, options)),
     )
 }
 
@@ -150,7 +154,7 @@ export function addTokenCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token list', 'atrium token list acme-pms --json'))
     .action((partner, options) =>
-      run(async (env) => (await import('./token.ts')).runTokenList(readConfig(env), partner, options)),
+      run(async (env) => (await import('./access/token.ts')).runTokenList(readConfig(env), partner, options)),
     )
   token
     .command('revoke')
@@ -159,7 +163,7 @@ export function addTokenCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token revoke 4fT0aZ9q'))
     .action((id, options) =>
-      run(async (env) => (await import('./token.ts')).runTokenRevoke(readConfig(env), id, options)),
+      run(async (env) => (await import('./access/token.ts')).runTokenRevoke(readConfig(env), id, options)),
     )
 }
 
@@ -180,7 +184,7 @@ function addTokenMakers(token: Command, run: Run): void {
       ),
     )
     .action((partner, options) =>
-      run(async (env) => (await import('./token.ts')).runTokenCreate(readConfig(env), partner, options)),
+      run(async (env) => (await import('./access/token.ts')).runTokenCreate(readConfig(env), partner, options)),
     )
   token
     .command('rotate')
@@ -191,7 +195,7 @@ function addTokenMakers(token: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token rotate 4fT0aZ9q --grace 2d --expires 90d'))
     .action((id, options) =>
-      run(async (env) => (await import('./token.ts')).runTokenRotate(readConfig(env), id, options)),
+      run(async (env) => (await import('./access/token.ts')).runTokenRotate(readConfig(env), id, options)),
     )
 }
 
@@ -205,11 +209,13 @@ export function addAuditCommands(program: Command, run: Run): void {
     .option('--head <HASH>', 'a head that was printed earlier: check that the chain still holds it', sealHash)
     .option(...json)
     .addHelpText('after', examples('atrium audit verify', 'atrium audit verify --json'))
-    .action((options) => run(async (env) => (await import('./audit.ts')).runAuditVerify(readConfig(env), options)))
+    .action((options) =>
+      run(async (env) => (await import('./access/audit.ts')).runAuditVerify(readConfig(env), options)),
+    )
   audit
     .command('seal')
     .description('seal the entries that are not sealed yet; a running server does so every few seconds')
     .option(...json)
     .addHelpText('after', examples('atrium audit seal && atrium audit verify'))
-    .action((options) => run(async (env) => (await import('./audit.ts')).runAuditSeal(readConfig(env), options)))
+    .action((options) => run(async (env) => (await import('./access/audit.ts')).runAuditSeal(readConfig(env), options)))
 }

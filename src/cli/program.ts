@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
 import { versionOfAtrium } from '../version.ts'
+import { addOperatorCommands } from './access/operator-commands.ts'
+import { addSandboxCommands } from './access/sandbox-commands.ts'
 import { addCheckCommand } from './check-command.ts'
 import {
   addAuditCommands,
@@ -11,8 +13,6 @@ import {
   addTokenCommands,
 } from './commands.ts'
 import { report } from './failure.ts'
-import { addOperatorCommands } from './operator-commands.ts'
-import { addSandboxCommands } from './sandbox-commands.ts'
 import { settingsHelp } from './settings.ts'
 
 /** Runs one command line and gives its exit code: 0 done, 1 something to put right, 2 used wrongly. */

@@ -1,6 +1,6 @@
+import { type Service, type ServiceOptions, startService } from '../app.ts'
 import type { Config } from '../config.ts'
-import { type Service, type ServiceOptions, startService } from '../service.ts'
-import { linkUrl } from './own-address.ts'
+import { linkUrl } from './access/own-address.ts'
 import type { DemoNotice } from './ready.ts'
 import { withOpenDatabase } from './with-database.ts'
 
@@ -18,7 +18,7 @@ export async function startServing(config: Config, options: ServiceOptions = {})
   return {
     ...service,
     loadDemo: async () => {
-      const { demoText, demoView, loadDemo } = await import('./demo.ts')
+      const { demoText, demoView, loadDemo } = await import('./estate/demo.ts')
       const demo = await loadDemo(db, config)
       const { port } = new URL(service.url)
       const url = linkUrl({ ...config, port: port === '' ? config.port : Number(port) })

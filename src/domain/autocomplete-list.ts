@@ -1,11 +1,11 @@
+import { type EntryView, type KeptEntryChanges, keptEntryChanges } from './audit/entry-changes.ts'
 import { areSame, type Bytes, bytesOf, textOf } from './bytes.ts'
-import { type EntryView, type KeptEntryChanges, keptEntryChanges } from './entry-changes.ts'
 import { fullId, otherFacilities, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
-import { legacyValue } from './legacy-body.ts'
 import { packEntries, unpackEntries } from './packed-list.ts'
 import { type Fault, type Refusal, refusalAt, refusalFor } from './refusal.ts'
 import { etagOf } from './representation.ts'
+import { legacyValue } from './room/legacy-body.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
 
 /** An entry of the list that installation tools offer. It needs no area. */

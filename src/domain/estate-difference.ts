@@ -1,12 +1,12 @@
-import type { Area } from './area.ts'
-import type { AreaChange, ValueChange } from './audit-detail.ts'
-import type { EntryView, KeptEntryChanges } from './entry-changes.ts'
+import type { Grant } from './access/grant.ts'
+import type { PartnerWithGrants } from './access/partner.ts'
+import type { AreaChange, ValueChange } from './audit/audit-detail.ts'
+import type { EntryView, KeptEntryChanges } from './audit/entry-changes.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
-import type { Grant } from './grant.ts'
-import type { PartnerWithGrants } from './partner.ts'
+import type { Area } from './room/area.ts'
 
 /** A key of the file that changes; the values are there when they are short enough to show. */
 export interface Change {

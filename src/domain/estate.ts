@@ -1,7 +1,7 @@
+import type { Grant } from './access/grant.ts'
 import type { Entry } from './autocomplete-list.ts'
-import type { Contract } from './contract.ts'
 import type { Address, Device, Facility } from './facility.ts'
-import type { Grant } from './grant.ts'
+import type { Contract } from './room/contract.ts'
 
 /** An area as the estate file names it, by its short id. */
 export interface EstateArea {

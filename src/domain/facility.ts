@@ -1,4 +1,4 @@
-import type { Access, ReadField } from './grant.ts'
+import type { Access, ReadField } from './access/grant.ts'
 import { fullId } from './identifier.ts'
 import { Refusal, refusalAt } from './refusal.ts'
 import { hasControlCharacter, isLonger } from './text.ts'

@@ -1,4 +1,4 @@
-import { type Access, allows, type Need } from './grant.ts'
+import { type Access, allows, type Need } from './access/grant.ts'
 import { isSandboxId } from './identifier.ts'
 import { isInNameList, type NameList } from './name-list.ts'
 

@@ -1,5 +1,5 @@
-import { eventTypes } from '../domain/event.ts'
-import { type Delivery, type Receipt, stateOf, type Webhook } from '../domain/webhook.ts'
+import { eventTypes } from '../domain/room/event.ts'
+import { type Delivery, type Receipt, stateOf, type Webhook } from '../domain/webhook/webhook.ts'
 import { type ObjectSchema, Type } from './schema.ts'
 
 export function webhookView(webhook: Webhook) {

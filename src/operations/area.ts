@@ -1,16 +1,17 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
 import { fullId, naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { parseSubscription, withServices } from '../domain/stored-room.ts'
-import { isActive } from '../domain/subscription.ts'
+import { parseSubscription, withServices } from '../domain/room/stored-room.ts'
+import { isActive } from '../domain/room/subscription.ts'
 import { placeBegins } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
-import type { CachedFacility } from '../storage/cached-facility.ts'
-import type { CachedPartner } from '../storage/cached-partner.ts'
+import type { CachedFacility } from '../storage/cached/facility.ts'
+import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
-import { areaFor, facilityFor, missingArea } from './lookup.ts'
+import { areaFor, facilityFor, missingArea } from './access/lookup.ts'
+import { loadResponse, needs } from './access/ready.ts'
 import {
   type Ask,
   andOne,
@@ -24,7 +25,6 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
-import { loadResponse, needs } from './ready.ts'
 
 /** `active_at` as it was sent. */
 export interface ActiveAt {

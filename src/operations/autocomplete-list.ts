@@ -1,5 +1,6 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
-import { whenItWas } from '../domain/audit.ts'
+import { whenItWas } from '../domain/audit/audit.ts'
+import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/audit/entry-changes.ts'
 import {
   type Entry,
   entriesBefore,
@@ -14,7 +15,6 @@ import {
   shortIds,
 } from '../domain/autocomplete-list.ts'
 import { areSame, type Bytes } from '../domain/bytes.ts'
-import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/entry-changes.ts'
 import { fullId } from '../domain/identifier.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
 import { accessTo } from '../domain/permission.ts'
@@ -22,16 +22,17 @@ import { demandTag, type Precondition } from '../domain/precondition.ts'
 import { placeBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
-import { recordAudits } from '../storage/audit.ts'
+import { recordAudits } from '../storage/audit/audit.ts'
 import { findList, type KeptList, keptList, listBody, packsLists, replaceList } from '../storage/autocomplete-list.ts'
-import type { CachedFacility } from '../storage/cached-facility.ts'
-import type { CachedPartner } from '../storage/cached-partner.ts'
+import type { CachedFacility } from '../storage/cached/facility.ts'
+import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller } from './access/authenticate.ts'
+import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
+import { loadResponse, needs } from './access/ready.ts'
 import { roomsElsewhere } from './full-ids.ts'
-import { callerIn, facilityFor, missingFacility } from './lookup.ts'
 import {
   type Ask,
   cut,
@@ -43,7 +44,6 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
-import { loadResponse, needs } from './ready.ts'
 
 export type ListSearch = PageRequest & { q: string | undefined }
 

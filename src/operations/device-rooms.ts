@@ -1,10 +1,10 @@
-import type { Area } from '../domain/area.ts'
-import type { ValueChange } from '../domain/audit-detail.ts'
+import type { ValueChange } from '../domain/audit/audit-detail.ts'
 import { facilityChanges, keptChange } from '../domain/estate-difference.ts'
 import { fullId } from '../domain/identifier.ts'
-import { areasAt } from '../storage/estate-area.ts'
-import { facilitiesNamed, updateFacility } from '../storage/estate-facility.ts'
-import type { Application, FacilityPair } from './estate-application.ts'
+import type { Area } from '../domain/room/area.ts'
+import { areasAt } from '../storage/estate/estate-area.ts'
+import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
+import type { Application, FacilityPair } from './estate/estate-application.ts'
 
 /** Reports devices that are in a room which their facility does not have, once the areas of the file are there. */
 export async function checkDeviceRooms({ tx, faults }: Application, pairs: FacilityPair[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
-import { whenItWas } from '../domain/audit.ts'
+import type { Access } from '../domain/access/grant.ts'
+import { whenItWas } from '../domain/audit/audit.ts'
 import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
-import type { Access } from '../domain/grant.ts'
 import { isFacilityId } from '../domain/identifier.ts'
 import { andThen } from '../domain/maybe.ts'
 import { permit } from '../domain/permission.ts'
@@ -9,8 +9,8 @@ import { demandCurrent, type Precondition } from '../domain/precondition.ts'
 import { etagOf } from '../domain/representation.ts'
 import { wordBegins } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
-import { recordAudit } from '../storage/audit.ts'
-import type { CachedPartner } from '../storage/cached-partner.ts'
+import { recordAudit } from '../storage/audit/audit.ts'
+import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx, Engine, Tx } from '../storage/engine.ts'
 import {
@@ -21,8 +21,9 @@ import {
   lockWithCounts,
   updateProperty,
 } from '../storage/facility.ts'
-import type { Caller } from './authenticate.ts'
-import { callerIn, facilityFor, missingFacility } from './lookup.ts'
+import type { Caller } from './access/authenticate.ts'
+import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
+import { loadResponse, needs } from './access/ready.ts'
 import {
   type Ask,
   andOne,
@@ -35,7 +36,6 @@ import {
   type PageText,
   pageText,
 } from './page.ts'
-import { loadResponse, needs } from './ready.ts'
 
 export type FacilitySearch = PageRequest & { status: string | undefined; q: string | undefined }
 

@@ -1,8 +1,8 @@
 import { fullId, otherFacilities } from '../domain/identifier.ts'
 import type { Tx } from '../storage/engine.ts'
-import { facilityNumbers, type RoomElsewhere, roomsIn } from '../storage/estate-area.ts'
-import { listsOf } from '../storage/estate-facility.ts'
-import type { Application, FacilityPair } from './estate-application.ts'
+import { facilityNumbers, type RoomElsewhere, roomsIn } from '../storage/estate/estate-area.ts'
+import { listsOf } from '../storage/estate/estate-facility.ts'
+import type { Application, FacilityPair } from './estate/estate-application.ts'
 
 interface Listed {
   facility: string

@@ -1,9 +1,9 @@
-import type { PartnerWithGrants } from '../domain/partner.ts'
+import type { PartnerWithGrants } from '../domain/access/partner.ts'
+import type { Token } from '../domain/access/token.ts'
 import { nowIso } from '../domain/time.ts'
-import type { Token } from '../domain/token.ts'
+import { findPartner, grantsOfPartner, listPartners, type PartnerSummary } from '../storage/access/partner.ts'
+import { listTokens } from '../storage/access/token.ts'
 import type { Db } from '../storage/database.ts'
-import { findPartner, grantsOfPartner, listPartners, type PartnerSummary } from '../storage/partner.ts'
-import { listTokens } from '../storage/token.ts'
 
 export function findPartners(db: Db): Promise<PartnerSummary[]> {
   return db.read((tx) => listPartners(tx, nowIso()))

@@ -1,22 +1,28 @@
-import { type Actor, type AuditAction, whenItWas } from '../domain/audit.ts'
-import type { RoomOperation } from '../domain/grant.ts'
+import type { RoomOperation } from '../domain/access/grant.ts'
+import { type Actor, type AuditAction, whenItWas } from '../domain/audit/audit.ts'
 import { newId } from '../domain/identifier.ts'
 import { demandCycleForm, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { representJson } from '../domain/representation.ts'
-import { parseSubscription, type Room, roomJson, type Subscription, subscriptionJson } from '../domain/stored-room.ts'
-import type { RoomLimits, SubscriptionDraft } from '../domain/subscription.ts'
-import { firstOf, momentsOf } from '../domain/subscription-moment.ts'
+import {
+  parseSubscription,
+  type Room,
+  roomJson,
+  type Subscription,
+  subscriptionJson,
+} from '../domain/room/stored-room.ts'
+import type { RoomLimits, SubscriptionDraft } from '../domain/room/subscription.ts'
+import { firstOf, momentsOf } from '../domain/room/subscription-moment.ts'
 import { later, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
-import { recordAudit } from '../storage/audit.ts'
-import type { CachedFacility } from '../storage/cached-facility.ts'
-import type { CachedPartner } from '../storage/cached-partner.ts'
+import { recordAudit } from '../storage/audit/audit.ts'
+import type { CachedFacility } from '../storage/cached/facility.ts'
+import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { endKeysOf } from '../storage/idempotency.ts'
-import type { Caller } from './authenticate.ts'
-import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './lookup.ts'
+import type { Caller } from './access/authenticate.ts'
+import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './access/lookup.ts'
 import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
 import type { Ask } from './page.ts'
 import { type ChangedRoom, demandExpected, replay, seenBy } from './room-view.ts'

@@ -1,5 +1,5 @@
 import type { Representation } from '../domain/representation.ts'
-import type { Room } from '../domain/stored-room.ts'
+import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 

@@ -1,8 +1,8 @@
+import type { Room } from '../domain/room/stored-room.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
-import type { Room } from '../domain/stored-room.ts'
 import { type RoomRow, roomColumns, toRoom } from './area.ts'
-import { insertInRuns } from './bulk.ts'
 import type { Tx } from './engine.ts'
+import { insertInRuns } from './estate/bulk.ts'
 import type { SandboxTable } from './sandbox-tables.ts'
 import { statement } from './statement.ts'
 

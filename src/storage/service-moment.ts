@@ -1,8 +1,8 @@
-import { theService } from '../domain/audit.ts'
-import { parseSubscription, subscriptionsIn } from '../domain/stored-room.ts'
-import { type Moment, type MomentKind, momentsOf, nextMoment } from '../domain/subscription-moment.ts'
+import { theService } from '../domain/audit/audit.ts'
+import { parseSubscription, subscriptionsIn } from '../domain/room/stored-room.ts'
+import { type Moment, type MomentKind, momentsOf, nextMoment } from '../domain/room/subscription-moment.ts'
 import { later } from '../domain/time.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/audit.ts'
 import type { Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 

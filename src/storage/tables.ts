@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { AuditTables } from './audit-tables.ts'
+import type { AuditTables } from './audit/audit-tables.ts'
 import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
-import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
+import type { WebhookDeliveryTable, WebhookTable } from './webhook/webhook-tables.ts'
 
 /** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
 export interface Tables extends AuditTables {

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { isInRanges } from '../domain/address-range.ts'
-import { isPublicAddress } from '../domain/public-address.ts'
+import { isInRanges } from '../domain/access/address-range.ts'
+import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
 /** Whoever may choose where we connect to learns nothing of names and addresses inside. */
 export class AddressRefused extends Error {

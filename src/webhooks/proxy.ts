@@ -1,7 +1,7 @@
 import { request as requestEncrypted } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { connect } from 'node:tls'
-import { isInRanges, parseAddressRange } from '../domain/address-range.ts'
+import { isInRanges, parseAddressRange } from '../domain/access/address-range.ts'
 import { addressesWithin, addressIn, type MayReach, NameUnknown, type Resolve } from './address.ts'
 
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
-import type { Parcel, Receipt, Send } from '../domain/webhook.ts'
+import type { Parcel, Receipt, Send } from '../domain/webhook/webhook.ts'
 import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { newSecret } from '../../src/domain/token.ts'
-import { bearerSecret } from '../../src/http/authenticate.ts'
-import { authenticate, cachedToken, isAllowed, isUsable, isWellFormed } from '../../src/operations/authenticate.ts'
-import { revokeToken } from '../../src/operations/token.ts'
-import type { CachedToken } from '../../src/storage/cached-token.ts'
+import { newSecret } from '../../src/domain/access/token.ts'
+import { bearerSecret } from '../../src/http/pipeline/bearer.ts'
+import {
+  authenticate,
+  cachedToken,
+  isAllowed,
+  isUsable,
+  isWellFormed,
+} from '../../src/operations/access/authenticate.ts'
+import { revokeToken } from '../../src/operations/access/token.ts'
+import type { CachedToken } from '../../src/storage/cached/token.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { withDb } from '../harness/with-db.ts'

@@ -8,7 +8,7 @@ import {
   type Need,
   notGranted,
   type Rights,
-} from '../../src/domain/grant.ts'
+} from '../../src/domain/access/grant.ts'
 import { nameList } from '../../src/domain/name-list.ts'
 import { permit } from '../../src/domain/permission.ts'
 import { type Kind, names } from '../harness/grant-names.ts'

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Need } from '../../src/domain/grant.ts'
+import type { Need } from '../../src/domain/access/grant.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { areaFor, facilityFor, facilityOfRoom, missingFacility, type Visible } from '../../src/operations/lookup.ts'
-import { loadFacilityOfRoom } from '../../src/storage/cached-facility.ts'
-import type { CachedPartner } from '../../src/storage/cached-partner.ts'
+import {
+  areaFor,
+  facilityFor,
+  facilityOfRoom,
+  missingFacility,
+  type Visible,
+} from '../../src/operations/access/lookup.ts'
+import { loadFacilityOfRoom } from '../../src/storage/cached/facility.ts'
+import type { CachedPartner } from '../../src/storage/cached/partner.ts'
 import { names } from '../harness/grant-names.ts'
 import { has, matrix, type Target, targetsOf, verdict } from '../partner/matrix/oracle.ts'
 import { facilities, partners, root } from '../partner/matrix/world.ts'

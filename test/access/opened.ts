@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test'
-import { createToken, type IssuedToken } from '../../src/operations/token.ts'
+import { createToken, type IssuedToken } from '../../src/operations/access/token.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isInRanges } from '../../src/domain/address-range.ts'
-import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/token.ts'
+import { isInRanges } from '../../src/domain/access/address-range.ts'
+import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/access/token.ts'
 
 describe('a secret', () => {
   test('is known by a hash that everybody can compute', () => {

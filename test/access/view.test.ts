@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { addUp, type ReadField } from '../../src/domain/access/grant.ts'
 import { facilityView } from '../../src/domain/facility.ts'
-import { addUp, type ReadField } from '../../src/domain/grant.ts'
 import { names } from '../harness/grant-names.ts'
 
 const facility = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { commandLine } from '../../src/domain/audit.ts'
-import type { Role } from '../../src/domain/operator.ts'
-import { createOperator, findOperators } from '../../src/operations/operator.ts'
-import { makeSignInLink } from '../../src/operations/sign-in.ts'
+import type { Role } from '../../src/domain/access/operator.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
+import { createOperator, findOperators } from '../../src/operations/access/operator.ts'
+import { makeSignInLink } from '../../src/operations/access/sign-in.ts'
 import type { TestAtrium } from '../harness/atrium.ts'
 
 export interface Opened {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { etagOf } from '../../src/domain/representation.ts'
-import { subscriptionsIn } from '../../src/domain/stored-room.ts'
+import { subscriptionsIn } from '../../src/domain/room/stored-room.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { seed } from '../harness/seed.ts'
 

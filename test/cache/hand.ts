@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { EstateCache } from '../../src/storage/cached/estate-cache.ts'
 import type { Change, Engine } from '../../src/storage/engine.ts'
-import { EstateCache } from '../../src/storage/estate-cache.ts'
 import type { Statement } from '../../src/storage/statement.ts'
 
 interface Waiting {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readFacility } from '../../src/operations/facility.ts'
+import { responseKey } from '../../src/storage/cached/response-key.ts'
 import type { Db } from '../../src/storage/database.ts'
-import { responseKey } from '../../src/storage/response-key.ts'
 import { cacheByHand, revokedAt, smallWorld } from './hand.ts'
 
 const change = (action: string, about: { facility?: string; partner?: string }) => {

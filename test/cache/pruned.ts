@@ -1,4 +1,4 @@
-import { removed } from '../../src/domain/estate-audit.ts'
+import { removed } from '../../src/domain/audit/estate-audit.ts'
 import type { Told } from './journal.ts'
 
 // What is written down of areas, a facility and partners that `apply --prune` removes.

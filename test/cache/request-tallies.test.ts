@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RequestTallies } from '../../src/operations/request-tallies.ts'
+import { RequestTallies } from '../../src/operations/background/request-tallies.ts'
 
 interface Sums {
   requests: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createToken } from '../../src/operations/token.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { type Serving, serve } from '../harness/command.ts'

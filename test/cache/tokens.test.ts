@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createToken, type IssuedToken, revokeToken, rotateToken } from '../../src/operations/token.ts'
+import { createToken, type IssuedToken, revokeToken, rotateToken } from '../../src/operations/access/token.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
 import { type Nodes, onNodes, see } from './nodes.ts'

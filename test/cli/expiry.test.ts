@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseExpiry, parseGrace } from '../../src/cli/expiry.ts'
+import { parseExpiry, parseGrace } from '../../src/cli/access/expiry.ts'
 import { Failure } from '../../src/cli/failure.ts'
 
 const now = Date.parse('2026-11-15T08:30:00.000Z')

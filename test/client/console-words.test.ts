@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { undoRules } from '../../src/domain/undo.ts'
+import { undoRules } from '../../src/domain/audit/undo.ts'
 
 const root = join(import.meta.dirname, '../..')
 const load = (path: string) => import(join(root, 'console/src', path))

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { verifyWebhook } from '../../client/src/index.ts'
-import { newWebhookSecret } from '../../src/domain/webhook-signature.ts'
+import { newWebhookSecret } from '../../src/domain/webhook/webhook-signature.ts'
 
 /** A message as it arrives. */
 export interface Letter {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { UnverifiedWebhook, verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts'
-import { newWebhookSecret } from '../../src/domain/webhook-signature.ts'
+import { newWebhookSecret } from '../../src/domain/webhook/webhook-signature.ts'
 import { whileKeeping } from '../webhooks/keeping.ts'
 
 const secret = newWebhookSecret()

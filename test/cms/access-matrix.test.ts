@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { readFields, roomOperations, writeFields } from '../../src/domain/grant.ts'
+import { readFields, roomOperations, writeFields } from '../../src/domain/access/grant.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 

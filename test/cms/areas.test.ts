@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { idsInRange } from '../../src/domain/area-range.ts'
+import { idsInRange } from '../../src/domain/room/area-range.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 

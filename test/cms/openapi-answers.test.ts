@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hasRole } from '../../src/domain/operator.ts'
+import { hasRole } from '../../src/domain/access/operator.ts'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
 import { cmsDocument } from '../../src/http/openapi/cms-document.ts'
 import { type Asked, onEachEngine } from '../harness/atrium.ts'

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
-import { meanings } from '../../src/http/errors.ts'
 import { cmsDocument } from '../../src/http/openapi/cms-document.ts'
 import { cmsSamples } from '../../src/http/openapi/cms-problem-examples.ts'
 import { cmsRefusalsOf } from '../../src/http/openapi/refusals.ts'
+import { meanings } from '../../src/http/pipeline/errors.ts'
 import { documentedRefusals, follow, illustrated, type Node, testExamples, testLint } from '../harness/openapi.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(cmsDocument()))

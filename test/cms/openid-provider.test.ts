@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import type { OpenIdIdentity } from '../../src/domain/openid.ts'
-import { OpenIdProvider } from '../../src/http/cms/openid-provider.ts'
+import type { OpenIdIdentity } from '../../src/domain/access/openid.ts'
+import { OpenIdProvider } from '../../src/http/cms/operators/openid-provider.ts'
 import { type Person, TestOpenIdProvider } from '../harness/openid-provider.ts'
 
 const provider = await new TestOpenIdProvider().start()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { forgetOldRequests } from '../../src/operations/forget-requests.ts'
-import { startService } from '../../src/service.ts'
+import { forgetOldRequests } from '../../src/operations/background/forget-requests.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hasRole, roles } from '../../src/domain/operator.ts'
+import { hasRole, roles } from '../../src/domain/access/operator.ts'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { networkOf } from '../../src/domain/address-range.ts'
+import { networkOf } from '../../src/domain/access/address-range.ts'
 
 const rows: [string, string][] = [
   ['192.0.2.7', '192.0.2.7'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileContract, contractFaults } from '../../src/domain/contract.ts'
+import { compileContract, contractFaults } from '../../src/domain/room/contract.ts'
 
 const faults = (schema: object, item: object) => contractFaults(JSON.stringify(schema), item, '').length
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { entryChanges } from '../../src/domain/audit/entry-changes.ts'
 import { type Entry, entriesJson } from '../../src/domain/autocomplete-list.ts'
 import { bytesOf } from '../../src/domain/bytes.ts'
-import { entryChanges } from '../../src/domain/entry-changes.ts'
 
 const entry = (id: string, name = `Room ${id}`): Entry => ({ id, name })
 const written = (list: Entry[]) => bytesOf(entriesJson('f', list))

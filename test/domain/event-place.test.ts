@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { endOf, entryBefore, newPlaceSecret, PlaceNames, placeOf } from '../../src/domain/event-place.ts'
+import { endOf, entryBefore, newPlaceSecret, PlaceNames, placeOf } from '../../src/domain/room/event-place.ts'
 
 const secret = newPlaceSecret()
 const names = new PlaceNames(secret, 'acme')

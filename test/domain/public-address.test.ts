@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublicAddress } from '../../src/domain/public-address.ts'
+import { isPublicAddress } from '../../src/domain/webhook/public-address.ts'
 
 /** The first and the last of what lies beside the ranges that are set apart. */
 const outside = [

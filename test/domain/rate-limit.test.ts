@@ -8,7 +8,7 @@ import {
   secondsToFull,
   secondsToNext,
   take,
-} from '../../src/domain/rate-limit.ts'
+} from '../../src/domain/access/rate-limit.ts'
 
 test('limits are read and written', () => {
   assert.deepEqual(parseRateLimit('100/s burst 1000'), { perSecond: 100, burst: 1000 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slowPattern } from '../../src/domain/slow-pattern.ts'
+import { slowPattern } from '../../src/domain/room/slow-pattern.ts'
 
 const found = (schema: object) => slowPattern(JSON.stringify(schema))?.path
 

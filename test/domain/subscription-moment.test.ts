@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/domain/identifier.ts'
-import { parseSubscription, subscriptionJson } from '../../src/domain/stored-room.ts'
-import { firstOf, momentsOf, nextMoment } from '../../src/domain/subscription-moment.ts'
+import { parseSubscription, subscriptionJson } from '../../src/domain/room/stored-room.ts'
+import { firstOf, momentsOf, nextMoment } from '../../src/domain/room/subscription-moment.ts'
 
 const added = '2026-11-16T08:00:00.000Z'
 const at = (time: string) => `2026-11-16T${time}:00.000Z`

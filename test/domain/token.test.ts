@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseAddressRange } from '../../src/domain/address-range.ts'
-import { hashSecret, isUsable, newSecret, publicIdOf } from '../../src/domain/token.ts'
+import { parseAddressRange } from '../../src/domain/access/address-range.ts'
+import { hashSecret, isUsable, newSecret, publicIdOf } from '../../src/domain/access/token.ts'
 
 describe('a token', () => {
   it('has the form that secret scanners look for', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandLine } from '../../src/domain/audit.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
 import { addSubscriptions, openRoom } from '../../src/operations/room.ts'
 import { findRoom } from '../../src/storage/area.ts'
 import type { Db } from '../../src/storage/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createToken } from '../../src/operations/token.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import { findRoom } from '../../src/storage/area.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { findFacility } from '../../src/storage/facility.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { EstateItem } from '../../src/domain/estate.ts'
-import { exportEstate } from '../../src/operations/export-estate.ts'
+import { exportEstate } from '../../src/operations/estate/export-estate.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { apply, onFreshDatabases, refusals } from './applying.ts'
 

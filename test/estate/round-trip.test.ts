@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { estateWriter } from '../../src/estate/write.ts'
-import { exportEstate } from '../../src/operations/export-estate.ts'
+import { exportEstate } from '../../src/operations/estate/export-estate.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { engines, migratedDatabase } from '../harness/databases.ts'

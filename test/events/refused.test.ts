@@ -1,4 +1,4 @@
-import { PlaceNames } from '../../src/domain/event-place.ts'
+import { PlaceNames } from '../../src/domain/room/event-place.ts'
 import { scenarios } from '../harness/scenarios.ts'
 
 const stranger = new PlaceNames('another secret', 'everything').id(64)

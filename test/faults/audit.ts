@@ -15,7 +15,7 @@ const planted: Planted[] = [
   },
   {
     name: 'a seal leaves out the detail',
-    file: 'src/domain/audit-seal.ts',
+    file: 'src/domain/audit/audit-seal.ts',
     find: 'action, facility, partner, subject, detail])',
     replace: 'action, facility, partner, subject])',
   },

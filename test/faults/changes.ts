@@ -1,4 +1,4 @@
-import { auditActions } from '../../src/domain/audit.ts'
+import { auditActions } from '../../src/domain/audit/audit.ts'
 import type { Engine } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import type { Harness, Outcome, Planted, Run } from '../torture/harness.ts'
@@ -23,7 +23,7 @@ const planted: Planted[] = [
   },
   {
     name: 'the data of a room is not kept',
-    file: 'src/domain/estate-audit.ts',
+    file: 'src/domain/audit/estate-audit.ts',
     find: '...(dataGeneral !== undefined && { data_general: dataGeneral })',
     replace: '',
   },

@@ -1,5 +1,5 @@
-import { backUp } from '../../src/operations/backup.ts'
-import { restoreBackup } from '../../src/operations/restore.ts'
+import { backUp } from '../../src/operations/estate/backup.ts'
+import { restoreBackup } from '../../src/operations/estate/restore.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { withDb } from '../harness/with-db.ts'
 import { fill } from '../torture/fill.ts'

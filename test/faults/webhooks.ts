@@ -6,7 +6,7 @@ import { Lane } from './webhooks/lane.ts'
 const planted: Planted[] = [
   {
     name: 'an event counts as sent before it was answered',
-    file: 'src/operations/webhook-turn.ts',
+    file: 'src/operations/webhook/webhook-turn.ts',
     find: '  const receipt = await post(sender, current, found)\n',
     replace: `  await settle(sender, webhook, (held) => ({ place: Math.max(held.place, found.place) }))
   const receipt = await post(sender, current, found)

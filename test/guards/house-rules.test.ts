@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { posix } from 'node:path'
 import { test } from 'node:test'
 import { sourceFiles } from './source.ts'
 
@@ -18,6 +19,15 @@ function places(patterns: string[], pattern: RegExp): string[] {
     lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
   )
 }
+
+test('no folder has more than 25 files, and src/http no more than 12 of its own', () => {
+  const byFolder = Map.groupBy(sourceFiles('src/**/*.{ts,mjs}'), ({ path }) => posix.dirname(path))
+  const full = [...byFolder].filter(([folder, files]) => files.length > (folder === 'src/http' ? 12 : 25))
+  assert.deepEqual(
+    full.map(([folder, files]) => `${folder}: ${files.length}`),
+    [],
+  )
+})
 
 test('no file has more than 250 lines', () => {
   // What a tool has written is as long as what it was made from.

@@ -83,18 +83,22 @@ const table: Record<string, Row> = {
     ],
     types: ['src/cache', 'src/config', 'src/storage'],
   },
+  'src/http/adapters': {
+    imports: ['src/http/pipeline', 'src/http/moment.ts', 'src/domain/refusal.ts', 'node:*'],
+    types: ['src/config.ts', 'src/http/draining.ts'],
+  },
   'src/http/cms': {
     imports: ['src/http', 'src/domain', 'src/operations', 'src/estate', 'src/version.ts', 'node:buffer (isUtf8)'],
     types: ['src/config.ts', 'src/storage', 'node:http'],
   },
-  'src/http/cms/estate-worker.ts': {
+  'src/http/cms/estate/estate-worker.ts': {
     imports: ['src/domain/estate.ts', 'src/estate/read.ts', 'node:worker_threads'],
   },
-  'src/http/cms/openid-provider.ts': {
+  'src/http/cms/operators/openid-provider.ts': {
     imports: ['src/domain/refusal.ts', 'openid-client'],
-    types: ['src/config.ts', 'src/domain/openid.ts'],
+    types: ['src/config.ts', 'src/domain/access/openid.ts'],
   },
-  'src/http/guides/render.ts': { imports: ['marked'] },
+  'src/http/site/guides/render.ts': { imports: ['marked'] },
   'src/webhooks': { imports: ['src/domain', 'node:*'] },
   'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
   'src/cli': {
@@ -105,7 +109,7 @@ const table: Record<string, Row> = {
       'src/estate',
       'src/backup',
       'src/config.ts',
-      'src/service.ts',
+      'src/app.ts',
       'src/storage/migrate.ts',
       'src/version.ts',
       'commander',
@@ -116,13 +120,16 @@ const table: Record<string, Row> = {
   'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
   'src/cli/doctor': { imports: ['src/cli', 'src/storage', 'src/config.ts', 'node:*'] },
   'src/cli/workers': {
-    imports: ['src/cli', 'src/http/log.ts', 'src/http/metrics.ts', 'node:*'],
+    imports: ['src/cli', 'src/http/observability/log.ts', 'src/http/observability/metrics.ts', 'node:*'],
     types: ['src/config.ts'],
   },
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
   'src/config': { imports: [] },
-  'src/jobs.ts': { imports: ['src/http/log.ts', 'src/operations'], types: ['src/http', 'src/operations'] },
-  'src/service.ts': {
+  'src/jobs.ts': {
+    imports: ['src/http/observability/log.ts', 'src/operations'],
+    types: ['src/http', 'src/operations'],
+  },
+  'src/app.ts': {
     imports: ['src/http', 'src/operations', 'src/storage', 'src/jobs.ts', 'src/version.ts', 'src/webhooks'],
     types: ['src/config.ts', 'pino', 'node:http'],
   },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RefusalCode } from '../../src/domain/refusal.ts'
-import { meanings, publicCode } from '../../src/http/errors.ts'
-import { help } from '../../src/http/problem-help.ts'
+import { meanings, publicCode } from '../../src/http/pipeline/errors.ts'
+import { help } from '../../src/http/site/problem-help.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { sourceFiles } from './source.ts'
 
@@ -30,7 +30,7 @@ describe('every refusal is explained', () => {
   })
 
   test('each code is used: a refusal that nothing throws explains nothing', () => {
-    const tables = ['src/domain/refusal.ts', 'src/http/problem-help.ts']
+    const tables = ['src/domain/refusal.ts', 'src/http/site/problem-help.ts']
     const sources = sourceFiles('src/**/*.ts').filter(({ path }) => !tables.includes(path))
     // In the table of statuses the code is a key and has no quotes.
     const unused = codes.filter((code) => !sources.some(({ text }) => text.includes(`'${code}'`)))

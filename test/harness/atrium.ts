@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test'
+import { type Service, startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { type Service, startService } from '../../src/service.ts'
 import { type Engine, engines, type FreshDatabase, furnishedDatabase, migratedDatabase } from './databases.ts'
 import { estate as standardEstate } from './estate.ts'
 import { seed, tokensFor } from './seed.ts'

@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto'
-import { commandLine } from '../../src/domain/audit.ts'
-import type { Role } from '../../src/domain/operator.ts'
-import { createOperator } from '../../src/operations/operator.ts'
-import { createKey } from '../../src/operations/operator-key.ts'
+import type { Role } from '../../src/domain/access/operator.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
+import { createOperator } from '../../src/operations/access/operator.ts'
+import { createKey } from '../../src/operations/access/operator-key.ts'
 import type { Answered, Asked, TestAtrium } from './atrium.ts'
 
 export const password = 'a short sentence is good'

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../src/domain/audit.ts'
-import { recordAudit } from '../../src/storage/audit.ts'
+import type { AuditEntry } from '../../src/domain/audit/audit.ts'
+import { recordAudit } from '../../src/storage/audit/audit.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 
 export function recordAll(tx: Tx, entries: AuditEntry[]): void {

@@ -1,8 +1,8 @@
 import { readConfig } from '../../src/config.ts'
 import { type EstateItem, faultList } from '../../src/domain/estate.ts'
 import { readEstate } from '../../src/estate/read.ts'
-import { applyEstate } from '../../src/operations/apply-estate.ts'
-import { createToken } from '../../src/operations/token.ts'
+import { createToken } from '../../src/operations/access/token.ts'
+import { applyEstate } from '../../src/operations/estate/apply-estate.ts'
 import type { Db } from '../../src/storage/database.ts'
 
 const nothing = () => {}

@@ -18,13 +18,13 @@ export const existence: Harness = {
   planted: [
     {
       name: 'the facility is looked up before the grant',
-      file: 'src/operations/lookup.ts',
+      file: 'src/operations/access/lookup.ts',
       find: '  const access = permit(partner, externalId, need)\n',
       replace: '  await cache.facilities.find(externalId)\n  const access = permit(partner, externalId, need)\n',
     },
     {
       name: 'a hidden room is 403',
-      file: 'src/operations/lookup.ts',
+      file: 'src/operations/access/lookup.ts',
       find: 'cache.rooms.load(fullId, isVisible)',
       replace: `cache.rooms.load(fullId, (facility) => {
     if (!isVisible(facility)) throw hidden()
@@ -33,7 +33,7 @@ export const existence: Harness = {
     },
     {
       name: 'a hidden facility takes 20 µs longer',
-      file: 'src/operations/lookup.ts',
+      file: 'src/operations/access/lookup.ts',
       find: "  if (access === 'hidden') throw missingFacility(partner)\n",
       replace: `  if (access === 'hidden') {
     const untilMs = performance.now() + 0.02

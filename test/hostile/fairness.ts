@@ -38,19 +38,19 @@ export const fairness: Harness = {
   planted: [
     {
       name: 'all partners wait in one queue',
-      file: 'src/http/thread.ts',
+      file: 'src/http/threads/thread.ts',
       find: 'this.#waiting.add(partner, {',
       replace: "this.#waiting.add('all', {",
     },
     {
       name: 'slow contracts share the thread of the others',
-      file: 'src/http/apart.ts',
+      file: 'src/http/threads/body-parser.ts',
       find: 'const run = (thread: Thread) => thread.run(partner, {',
       replace: "const run = (_: Thread) => this.#slow.run('all', {",
     },
     {
       name: 'passwords are hashed in the thread pool',
-      file: 'src/operations/password-queue.ts',
+      file: 'src/operations/access/password-queue.ts',
       find: 'return madeApart<boolean>(script, { password, hash })',
       replace: `return import('node:crypto').then(({ scrypt }) => new Promise<boolean>((resolve) => {
     const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 28 }
@@ -59,7 +59,7 @@ export const fairness: Harness = {
     },
     {
       name: 'a try is counted once it is judged',
-      file: 'src/operations/slow-down.ts',
+      file: 'src/operations/access/slow-down.ts',
       find: `    const before = await db.write((tx) => countTry(tx, counts, at))
     if (!(await isRight())) return undefined`,
       replace: `    const right = await isRight()

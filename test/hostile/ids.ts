@@ -22,7 +22,7 @@ export const ids: Harness = {
   planted: [
     {
       name: 'a full id is split at its last hyphen',
-      file: 'src/storage/cached-facility.ts',
+      file: 'src/storage/cached/facility.ts',
       find: 'return row && { facility: row.facility, isExact: row.is_exact === 1 }',
       replace: "return row && { facility: fullId.slice(0, fullId.lastIndexOf('-')), isExact: true }",
     },
@@ -35,7 +35,7 @@ export const ids: Harness = {
     },
     {
       name: 'a second meaning of a full id is not refused',
-      file: 'src/operations/apply-areas.ts',
+      file: 'src/operations/estate/apply-areas.ts',
       find: 'for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)',
       replace: 'await insertAreas(tx, some)',
     },

@@ -36,14 +36,14 @@ export const isolation: Harness = {
     },
     {
       name: 'a facility that does not exist is 404 for all',
-      file: 'src/operations/lookup.ts',
+      file: 'src/operations/access/lookup.ts',
       find: "if (access === 'hidden') throw missingFacility(partner)",
       replace:
         "if (access === 'hidden') throw (await cache.facilities.find(externalId)) ? hidden() : new Refusal('facility_not_found', '')",
     },
     {
       name: "one partner's response is cached for all",
-      file: 'src/operations/ready.ts',
+      file: 'src/operations/access/ready.ts',
       find: "return kind === 'facility' ? String(readMask) : ''",
       replace: "return kind === 'facility' && readMask < 0 ? String(readMask) : ''",
     },

@@ -35,13 +35,13 @@ export const logs: Harness = {
     },
     {
       name: 'the engine’s message is in the log',
-      file: 'src/http/log.ts',
+      file: 'src/http/observability/log.ts',
       find: '.filter((line) => /^\\s+at /.test(line))',
       replace: '',
     },
     {
       name: 'an error says which parameter was not known',
-      file: 'src/http/query.ts',
+      file: 'src/http/pipeline/query.ts',
       find: '`A query parameter is not known.',
       replace: 'name + ` is not known.',
     },

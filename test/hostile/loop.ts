@@ -23,7 +23,7 @@ export const loop: Harness = {
   planted: [
     {
       name: 'contracts are checked in the loop',
-      file: 'src/http/apart.ts',
+      file: 'src/http/threads/body-parser.ts',
       find: 'if (body.length < largeBytes && !isLimited) return',
       replace: 'return',
     },

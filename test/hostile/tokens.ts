@@ -19,19 +19,19 @@ export const tokens: Harness = {
   planted: [
     {
       name: 'the audit log keeps the secret',
-      file: 'src/operations/token.ts',
+      file: 'src/operations/access/token.ts',
       find: 'created(tokenValues(order))',
       replace: "[...created(tokenValues(order)), { key: 'secret', before: null, after: issued.secret }]",
     },
     {
       name: 'the checksum is not looked at',
-      file: 'src/domain/token.ts',
+      file: 'src/domain/access/token.ts',
       find: 'checksum(secret.slice(0, -6)) === sum ? id',
       replace: 'sum !== undefined ? id',
     },
     {
       name: 'wrong tokens are not counted',
-      file: 'src/http/wrong-tokens.ts',
+      file: 'src/http/pipeline/wrong-tokens.ts',
       find: 'if (take(bucket, thisMoment().runningMs)) return error',
       replace: 'return error',
     },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { draftList } from '../../src/domain/autocomplete-list.ts'
 import { bytesOf, textOf } from '../../src/domain/bytes.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import { Apart } from '../../src/http/apart.ts'
+import { Apart } from '../../src/http/threads/body-parser.ts'
 
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
 const entries = '[{"id_external":"lyon-01-old","name":"Old"}]'

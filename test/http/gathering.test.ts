@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatheringStream } from '../../src/http/log.ts'
+import { gatheringStream } from '../../src/http/observability/log.ts'
 
 /** Takes what it is given at once, or holds it for a while, and keeps what it was by then. */
 function taker(delayMs: number): { out: Writable; pieces: string[] } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Proxies } from '../../src/http/proxies.ts'
-import { createToken } from '../../src/operations/token.ts'
+import { Proxies } from '../../src/http/pipeline/proxies.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 
 const proxies = new Proxies(['10.0.0.0/8', '2001:db8::/32'])

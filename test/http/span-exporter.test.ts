@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ExportFailure } from '../../src/http/telemetry/export.ts'
-import { SpanExporter } from '../../src/http/telemetry/span-exporter.ts'
-import type { Span } from '../../src/http/telemetry/tracer.ts'
+import { ExportFailure } from '../../src/http/observability/telemetry/export.ts'
+import { SpanExporter } from '../../src/http/observability/telemetry/span-exporter.ts'
+import type { Span } from '../../src/http/observability/telemetry/tracer.ts'
 
 /** As many spans as there are letters. */
 function queueOf(letters: string) {

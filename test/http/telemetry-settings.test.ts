@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { Tracer } from '../../src/http/telemetry/tracer.ts'
+import { Tracer } from '../../src/http/observability/telemetry/tracer.ts'
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/otlp/' }
 const read = (env: Record<string, string>) => readConfig({ ...endpoint, ...env }).telemetry

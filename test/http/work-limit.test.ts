@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { limitWork } from '../../src/http/work-limit.ts'
+import { limitWork } from '../../src/http/threads/work-limit.ts'
 
 const limitMs = 200
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { WrongTokens } from '../../src/http/wrong-tokens.ts'
+import { WrongTokens } from '../../src/http/pipeline/wrong-tokens.ts'
 import { startAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 

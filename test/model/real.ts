@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createToken } from '../../src/operations/token.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import type { Answered, TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { seed } from '../harness/seed.ts'

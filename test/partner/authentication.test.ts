@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createToken, revokeToken, rotateToken } from '../../src/operations/token.ts'
+import { createToken, revokeToken, rotateToken } from '../../src/operations/access/token.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { until } from '../harness/workers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextPage } from '../../src/http/query.ts'
+import { nextPage } from '../../src/http/pipeline/query.ts'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { seed } from '../harness/seed.ts'

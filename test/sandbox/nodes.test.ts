@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { commandLine } from '../../src/domain/audit.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
 import { removeSandbox } from '../../src/operations/cms/sandbox.ts'
 import { onNodes } from '../cache/nodes.ts'
 import { estate } from '../harness/estate.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { commandLine } from '../../src/domain/audit.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
+import { createToken } from '../../src/operations/access/token.ts'
 import { createSandbox } from '../../src/operations/cms/sandbox.ts'
-import { createToken } from '../../src/operations/token.ts'
 import type { Answered, TestAtrium } from '../harness/atrium.ts'
 import { allSettled } from '../harness/settled.ts'
 

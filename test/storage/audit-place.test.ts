@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { commandLine } from '../../src/domain/audit.ts'
-import { placeAudit } from '../../src/operations/place-audit.ts'
+import { commandLine } from '../../src/domain/audit/audit.ts'
+import { placeAudit } from '../../src/operations/background/place-audit.ts'
 
-import { placesReach } from '../../src/storage/audit-place.ts'
+import { placesReach } from '../../src/storage/audit/audit-place.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
 import type { LogPlace } from '../../src/storage/cms/newest-first.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/service.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import type { PostgresInstance } from '../harness/postgres-instance.ts'
 import { type OwnPostgres, startPostgres } from '../harness/postgres-server.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Client } from 'pg'
+import { startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/service.ts'
 import { command } from '../harness/command.ts'
 import { type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 

@@ -19,7 +19,7 @@ export const ownNames = [
 /** How stored subscriptions were once read: the partner's fields were taken to stand behind the common ones. */
 export const textMatched: Planted = {
   name: 'the text of a stored subscription is matched, not parsed',
-  file: 'src/domain/stored-room.ts',
+  file: 'src/domain/room/stored-room.ts',
   find: "const { id, code, label, status, start, end, ...extra } = parseExactly(json) as Omit<Subscription, 'extra'>",
   replace: `const [, id = '', code = '""', start = null, end = null] =
     /^\\{"id":"([^"]*)","code":("(?:[^"\\\\]|\\\\.)*"),"label":(?:null|"(?:[^"\\\\]|\\\\.)*"),"status":"(?:[^"\\\\]|\\\\.)*","start":(?:null|"([^"]*)"),"end":(?:null|"([^"]*)")/.exec(json) ?? []

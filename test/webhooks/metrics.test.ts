@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { createMetrics, sumOf } from '../../src/http/metrics.ts'
-import { watchWebhooks } from '../../src/http/webhook-metrics.ts'
+import { createMetrics, sumOf } from '../../src/http/observability/metrics.ts'
+import { watchWebhooks } from '../../src/http/observability/webhook-metrics.ts'
 import { whileKeeping } from './keeping.ts'
 
 const taken = 'deliveries_total{outcome="taken"}'

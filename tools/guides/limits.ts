@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts'
-import { formatRateLimit } from '../../src/domain/rate-limit.ts'
+import { formatRateLimit } from '../../src/domain/access/rate-limit.ts'
 import { table } from './table.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')

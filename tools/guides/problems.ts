@@ -1,8 +1,8 @@
 import type { RefusalCode } from '../../src/domain/refusal.ts'
-import { meanings, publicCode } from '../../src/http/errors.ts'
 import { partnerCodes } from '../../src/http/openapi/refusals.ts'
-import { help } from '../../src/http/problem-help.ts'
-import { statusesOf } from '../../src/http/problem-pages.ts'
+import { meanings, publicCode } from '../../src/http/pipeline/errors.ts'
+import { help } from '../../src/http/site/problem-help.ts'
+import { statusesOf } from '../../src/http/site/problem-pages.ts'
 import { table } from './table.ts'
 
 /** Said to those who run the service, not to partners. */

@@ -1,12 +1,13 @@
 /** The objects of /cms/v1, as the service itself makes them. */
-import type * as events from '../../../src/domain/event.ts'
+
+import type * as rights from '../../../src/domain/access/grant.ts'
 import type * as estate from '../../../src/domain/facility.ts'
-import type * as rights from '../../../src/domain/grant.ts'
+import type * as events from '../../../src/domain/room/event.ts'
 import type { sandboxView } from '../../../src/domain/sandbox.ts'
-import type { facilityRow, lostView } from '../../../src/http/cms/facility-view.ts'
-import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partner-view.ts'
+import type { facilityRow, lostView } from '../../../src/http/cms/estate/facility-view.ts'
+import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partners/partner-view.ts'
+import type { withAttemptView } from '../../../src/http/cms/partners/webhooks.ts'
 import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
-import type { withAttemptView } from '../../../src/http/cms/webhooks.ts'
 import type { operatorDeliveryView } from '../../../src/http/webhook-view.ts'
 
 export type Operator = ReturnType<typeof operatorView>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
-import { answer, isAtrium, listeningUrl } from '../own-address.ts'
+import { answer, isAtrium, listeningUrl } from '../access/own-address.ts'
 
 /** The port is free, or an Atrium answers on it. */
 export async function checkPort(config: Config): Promise<Finding> {

@@ -98,7 +98,7 @@ type Say = (place: Place, pauseMs: number) => Promise<void>
 
 function deathNotice(config: Config, write: WriteLines): Say {
   return async (place, pauseMs) => {
-    const { createLog } = await import('../../http/log.ts')
+    const { createLog } = await import('../../http/observability/log.ts')
     const log = createLog(config.log, { write: (line) => void write(Buffer.from(line)) })
     const fault = await place.ready.then(() => undefined, explain)
     const about = { pid: place.worker.process.pid, ended: await place.ended, fault, pause_ms: pauseMs }

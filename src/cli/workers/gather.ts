@@ -1,4 +1,4 @@
-import type { Counted } from '../../http/metrics.ts'
+import type { Counted } from '../../http/observability/metrics.ts'
 import { type Duty, type Place, send } from './place.ts'
 
 /** A worker that is busy for so long is answered for with what it last said. */

@@ -8,7 +8,7 @@ export type WriteLines = (lines: Buffer) => boolean
 /** To standard output as they are; on a terminal in the form for people. */
 export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   if (!out.isTTY) return (lines) => out.write(lines)
-  const stream = (await import('../../http/log.ts')).readableStream(out)
+  const stream = (await import('../../http/observability/log.ts')).readableStream(out)
   return (lines) => {
     for (const line of lines.toString().split('\n')) if (line !== '') stream.write(line)
     return true

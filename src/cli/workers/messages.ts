@@ -1,4 +1,4 @@
-import type { Counted } from '../../http/metrics.ts'
+import type { Counted } from '../../http/observability/metrics.ts'
 import type { DemoNotice } from '../ready.ts'
 
 export type FromWorker =

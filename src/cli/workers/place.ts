@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Counted } from '../../http/metrics.ts'
+import type { Counted } from '../../http/observability/metrics.ts'
 import { Failure } from '../failure.ts'
 import { relayLines, type WriteLines } from './lines.ts'
 import type { FromWorker, ToWorker } from './messages.ts'

@@ -1,4 +1,4 @@
-import { type Counted, createMetrics, type Metrics, sumOf } from '../../http/metrics.ts'
+import { type Counted, createMetrics, type Metrics, sumOf } from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** Longer than the process between the workers waits for any of them. */

@@ -1,5 +1,5 @@
 import { thisMoment } from '../moment.ts'
-import { STATUS_CODES } from '../node-http.ts'
+import { STATUS_CODES } from './http-module.ts'
 
 /** How long an idle connection is kept; Node's own default is 5 s, which load balancers overrun. */
 export const keepAliveMs = 72_000

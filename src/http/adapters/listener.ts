@@ -1,9 +1,9 @@
 import type { Server, ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Config } from '../../config.ts'
-import { createServer } from '../node-http.ts'
 import type { Certificate } from './certificate.ts'
 import { keepAliveMs } from './head.ts'
+import { createServer } from './http-module.ts'
 import { surviveSocketErrors } from './socket-errors.ts'
 import { cutStalledReaders } from './stalled.ts'
 

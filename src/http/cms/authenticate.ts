@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { hasRole, type Operator, type Role } from '../../domain/operator.ts'
+import { hasRole, type Operator, type Role } from '../../domain/access/operator.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { operatorOfKey, operatorOfSession } from '../../operations/operator-session.ts'
+import { operatorOfKey, operatorOfSession } from '../../operations/access/operator-session.ts'
+import type { OperatorSession } from '../../storage/access/operator-session.ts'
 import type { Db } from '../../storage/database.ts'
-import type { OperatorSession } from '../../storage/operator-session.ts'
-import { bearerIn } from '../authenticate.ts'
+import { bearerIn } from '../pipeline/bearer.ts'
 import { sessionSecretIn } from './cookie.ts'
 
 export interface Authenticated {

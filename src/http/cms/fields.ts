@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseAddressRange } from '../../domain/address-range.ts'
+import { parseAddressRange } from '../../domain/access/address-range.ts'
+import { emailFault, normalEmail, type Role, roles } from '../../domain/access/operator.ts'
+import { passwordFault } from '../../domain/access/password.ts'
 import { isObject, parseJson, pointerTo } from '../../domain/json.ts'
-import { emailFault, normalEmail, type Role, roles } from '../../domain/operator.ts'
-import { passwordFault } from '../../domain/password.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
-import { readTyped } from '../body.ts'
+import { readTyped } from '../pipeline/body.ts'
 
 /** Turns a body into what we keep, or refuses it with everything that is wrong. */
 export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {

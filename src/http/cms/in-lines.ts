@@ -1,5 +1,5 @@
 import type { Refusal } from '../../domain/refusal.ts'
-import { asRefusal } from '../errors.ts'
+import { asRefusal } from '../pipeline/errors.ts'
 import type { CmsWork } from './endpoint.ts'
 
 export const linesType = 'application/x-ndjson'

@@ -1,7 +1,7 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { queryOf } from '../query.ts'
-import { logParameters } from './log-parameters.ts'
+import { queryOf } from '../pipeline/query.ts'
+import { logParameters } from './logs/log-parameters.ts'
 import { parameter } from './parameter.ts'
 
 export const pageLength = 100

@@ -1,18 +1,17 @@
-import { postAccessCheck } from './access-check.ts'
-import { listAccess } from './access-matrix.ts'
-import { deleteAreas, listAreas, patchAreas, postAreas } from './areas.ts'
-import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './audit-log.ts'
-import { postContractCheck } from './contract-check.ts'
-import { deleteDevice, putDevice } from './devices.ts'
 import type { CmsEndpoint } from './endpoint.ts'
-import { getExport } from './export.ts'
-import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './facilities.ts'
-import { getFigures } from './figures.ts'
-import { postImport } from './import.ts'
-import { postAreaImport } from './import-areas.ts'
-import { deleteKey, listKeys, postKey, postKeyRotation } from './keys.ts'
-import { getList, getListDifferences, putList } from './list.ts'
-import { deleteSession, deleteSessions, getMe, getSessions, patchMe, signOut } from './me.ts'
+import { deleteAreas, listAreas, patchAreas, postAreas } from './estate/areas.ts'
+import { deleteDevice, putDevice } from './estate/devices.ts'
+import { getExport } from './estate/export.ts'
+import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './estate/facilities.ts'
+import { postImport } from './estate/import.ts'
+import { postAreaImport } from './estate/import-areas.ts'
+import { getList, getListDifferences, putList } from './estate/list.ts'
+import { deleteService, getArea, postClose, postOpen, postServices } from './estate/rooms.ts'
+import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './logs/audit-log.ts'
+import { getFigures } from './logs/figures.ts'
+import { exportRequests, followRequests, listRequests } from './logs/requests.ts'
+import { deleteKey, listKeys, postKey, postKeyRotation } from './operators/keys.ts'
+import { deleteSession, deleteSessions, getMe, getSessions, patchMe, signOut } from './operators/me.ts'
 import {
   deleteOperator,
   getOperator,
@@ -20,11 +19,14 @@ import {
   patchOperator,
   postOperator,
   postOperatorLink,
-} from './operators.ts'
-import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners.ts'
-import { postRehearsal } from './rehearsal.ts'
-import { exportRequests, followRequests, listRequests } from './requests.ts'
-import { deleteService, getArea, postClose, postOpen, postServices } from './rooms.ts'
+} from './operators/operators.ts'
+import { signIn, signInByLink } from './operators/sign-in.ts'
+import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './operators/single-sign-on.ts'
+import { postAccessCheck } from './partners/access-check.ts'
+import { listAccess } from './partners/access-matrix.ts'
+import { postContractCheck } from './partners/contract-check.ts'
+import { deletePartner, getPartner, listPartners, patchPartner, postPartner } from './partners/partners.ts'
+import { postRehearsal } from './partners/rehearsal.ts'
 import {
   deleteSandbox,
   getSandbox,
@@ -32,19 +34,17 @@ import {
   postSandbox,
   postSandboxClock,
   postSandboxReset,
-} from './sandbox.ts'
-import { getAbout, getSettings, patchSettings } from './settings.ts'
-import { signIn, signInByLink } from './sign-in.ts'
-import { getSignIn, postSingleSignOn, postSingleSignOnReturn } from './single-sign-on.ts'
-import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './tokens.ts'
+} from './partners/sandbox.ts'
+import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './partners/tokens.ts'
 import {
   listWebhookDeliveries,
   postWebhookPing,
   postWebhookReplay,
   postWebhookRetry,
   postWebhookRotation,
-} from './webhook-actions.ts'
-import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
+} from './partners/webhook-actions.ts'
+import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './partners/webhooks.ts'
+import { getAbout, getSettings, patchSettings } from './settings.ts'
 
 /** All of `/cms/v1`, with the least role that each needs. */
 export const cmsRoutes: CmsEndpoint[] = [

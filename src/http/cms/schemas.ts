@@ -1,14 +1,14 @@
-import { roles } from '../../domain/operator.ts'
+import { roles } from '../../domain/access/operator.ts'
 import { SandboxForOperators } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
-import { areaSchemas } from './area-schemas.ts'
-import { facilitySchemas } from './facility-schemas.ts'
-import { figureSchemas } from './figures.ts'
-import { logSchemas } from './log-schemas.ts'
-import { partnerSchemas } from './partner-schemas.ts'
+import { areaSchemas } from './estate/area-schemas.ts'
+import { facilitySchemas } from './estate/facility-schemas.ts'
+import { figureSchemas } from './logs/figures.ts'
+import { logSchemas } from './logs/log-schemas.ts'
+import { partnerSchemas } from './partners/partner-schemas.ts'
+import { operatorWebhookSchemas } from './partners/webhook-schemas.ts'
 import { dateTime, nullableText, nullableTime, text } from './schema-parts.ts'
 import { settingSchemas } from './settings.ts'
-import { operatorWebhookSchemas } from './webhook-schemas.ts'
 
 /** The objects of `/cms/v1`, named as in its OpenAPI document. */
 

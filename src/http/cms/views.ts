@@ -1,6 +1,6 @@
-import type { Operator } from '../../domain/operator.ts'
-import type { OperatorKey } from '../../domain/token.ts'
-import type { OperatorSession } from '../../storage/operator-session.ts'
+import type { Operator } from '../../domain/access/operator.ts'
+import type { OperatorKey } from '../../domain/access/token.ts'
+import type { OperatorSession } from '../../storage/access/operator-session.ts'
 
 export function operatorView({ id, email, name, role, hasPassword, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, has_password: hasPassword, date_created: createdAt, date_disabled: disabledAt }

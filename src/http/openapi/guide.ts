@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts'
-import { formatRateLimit } from '../../domain/rate-limit.ts'
+import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
 /** The document speaks of an installation that changed no setting. */
 const standard = readConfig({})

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../partner/endpoint.ts'
 import { type Json, ref } from './json-schema.ts'
 
 const text = (description: string, example: string, more: Json = {}) => ({

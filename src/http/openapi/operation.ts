@@ -1,5 +1,5 @@
-import type { Need } from '../../domain/grant.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Need } from '../../domain/access/grant.ts'
+import type { Endpoint } from '../partner/endpoint.ts'
 import { successHeaders, unchangedHeaders } from './headers.ts'
 import { type Json, jsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'

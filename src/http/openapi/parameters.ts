@@ -1,8 +1,8 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
-import type { Endpoint, PathParameter } from '../endpoint.ts'
+import type { Endpoint, PathParameter } from '../partner/endpoint.ts'
 import * as examples from '../partner/examples.ts'
-import type { QueryName } from '../query.ts'
+import type { QueryName } from '../pipeline/query.ts'
 import { webhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
 

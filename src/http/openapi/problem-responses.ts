@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
-import { meanings, publicCode } from '../errors.ts'
+import { meanings, publicCode } from '../pipeline/errors.ts'
 import { type Plane, problemHeaders } from './headers.ts'
 import { type Json, ref } from './json-schema.ts'
 import { onPartnerPlane } from './refusals.ts'

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
-import { publicCode } from '../errors.ts'
+import { publicCode } from '../pipeline/errors.ts'
 import { type Schema, Type } from '../schema.ts'
 
 const Fault = Type.Object({

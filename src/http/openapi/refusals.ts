@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { CmsEndpoint } from '../cms/endpoint.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { meanings } from '../errors.ts'
+import type { Endpoint } from '../partner/endpoint.ts'
+import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
 /** What partners and those who run the service can meet; the CMS has a document of its own. */

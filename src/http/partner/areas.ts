@@ -1,7 +1,7 @@
 import { etagOf } from '../../domain/representation.ts'
 import { listVisibleAreas, readArea } from '../../operations/area.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 export const listAreas: Endpoint = {

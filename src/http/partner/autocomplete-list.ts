@@ -7,8 +7,8 @@ import {
   rehearseList,
   replaceWholeList,
 } from '../../operations/autocomplete-list.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 const path = '/v1/facilities/{facilityExternalId}/areas_autocomplete_list'

@@ -1,12 +1,12 @@
-import type { RateLimit } from '../../domain/rate-limit.ts'
-import type { CachedToken } from '../../storage/cached-token.ts'
-import type { Answer } from '../answer.ts'
-import { readBody } from '../body.ts'
-import { idempotencyKeyOf, preconditionOf } from '../conditions.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import type { RateLimit } from '../../domain/access/rate-limit.ts'
+import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Parts } from '../parts.ts'
+import type { Answer } from '../pipeline/answer.ts'
+import { readBody } from '../pipeline/body.ts'
+import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
+import { nextPage, readQuery } from '../pipeline/query.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
-import { nextPage, readQuery } from '../query.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 
 /** A partner's own limit, or the service's. */
 export function limitOf({ partner }: CachedToken, usual: RateLimit | null): RateLimit | null {

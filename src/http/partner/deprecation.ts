@@ -1,5 +1,5 @@
 import type { Deprecation } from '../../config.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { partnerRoutes as endpoints } from './routes.ts'
 
 /** RFC 9745 and RFC 8594, for routes that the configuration names. */

@@ -1,7 +1,7 @@
-import type { EventView } from '../../operations/events.ts'
-import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/follow-events.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import type { EventView } from '../../operations/events/events.ts'
+import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/events/follow-events.ts'
 import { Type } from '../schema.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 const eventsAtOnce = 100

@@ -1,6 +1,6 @@
 import { listVisibleFacilities, readFacility } from '../../operations/facility.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 export const listFacilities: Endpoint = {

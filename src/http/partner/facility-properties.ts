@@ -1,8 +1,8 @@
 import { type FacilityProperty, parseFacilityProperty } from '../../domain/facility.ts'
-import { legacyValue } from '../../domain/legacy-body.ts'
+import { legacyValue } from '../../domain/room/legacy-body.ts'
 import { changeProperty, mayChangeProperty } from '../../operations/facility.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 
 interface About {
   operationId: string

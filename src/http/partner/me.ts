@@ -1,7 +1,7 @@
 import { represent } from '../../domain/representation.ts'
-import { readMe } from '../../operations/me.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { readMe } from '../../operations/access/me.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 export const getMe: Endpoint = {

@@ -1,8 +1,8 @@
 import { closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
 import type { ChangedRoom } from '../../operations/room-view.ts'
-import type { Answer } from '../answer.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import type { Answer } from '../pipeline/answer.ts'
 import { Type } from '../schema.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 const path = '/v1/areas/{areaExternalId}/'

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.ts'
 import { getArea, listAreas } from './areas.ts'
 import { getAutocompleteList, replaceAutocompleteList } from './autocomplete-list.ts'
+import type { Endpoint } from './endpoint.ts'
 import { listEvents } from './events.ts'
 import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'

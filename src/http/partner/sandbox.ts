@@ -1,9 +1,9 @@
 import { sandboxNow } from '../../domain/sandbox.ts'
 import { parseClockOrder } from '../../domain/sandbox-clock.ts'
 import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { clockBody, sandboxExample } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import { bodyOf } from './webhooks.ts'
 
 const common = { tag: 'Sandbox', needs: 'none', sandbox: true, query: [] } as const

@@ -1,6 +1,6 @@
-import { eventTypes } from '../../domain/event.ts'
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
+import { eventTypes } from '../../domain/room/event.ts'
 import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { addSubscriptions, mayChangeRoom, removeSubscription } from '../../operations/room.ts'
 import { needToReadServices, readSubscriptions } from '../../operations/room-view.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { Type } from '../schema.ts'
+import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { replayHeader } from './room.ts'
 

@@ -1,9 +1,8 @@
-import { parseReplay, parseRotation } from '../../domain/webhook-order.ts'
+import { parseReplay, parseRotation } from '../../domain/webhook/webhook-order.ts'
 import { pageText } from '../../operations/page.ts'
-import { rotateWebhook } from '../../operations/webhook.ts'
-import { findDeliveries, replayWebhook } from '../../operations/webhook-log.ts'
-import { pingWebhook } from '../../operations/webhook-ping.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { rotateWebhook } from '../../operations/webhook/webhook.ts'
+import { findDeliveries, replayWebhook } from '../../operations/webhook/webhook-log.ts'
+import { pingWebhook } from '../../operations/webhook/webhook-ping.ts'
 import { Type } from '../schema.ts'
 import {
   deliveryExample,
@@ -17,6 +16,7 @@ import {
   webhookExample,
   webhookView,
 } from '../webhook-view.ts'
+import type { Endpoint } from './endpoint.ts'
 import { bodyOf, common, found, keeperOf, path, shown } from './webhooks.ts'
 
 export const postWebhookPing: Endpoint = {

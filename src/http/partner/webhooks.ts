@@ -1,11 +1,16 @@
-import { decodeJson } from '../../domain/legacy-body.ts'
 import { demandCurrent } from '../../domain/precondition.ts'
 import { represent } from '../../domain/representation.ts'
-import type { Webhook } from '../../domain/webhook.ts'
-import { parseNewWebhook, parseWebhookChange } from '../../domain/webhook-order.ts'
-import { changeWebhook, createWebhook, findWebhooks, readWebhook, removeWebhook } from '../../operations/webhook.ts'
-import type { Answer } from '../answer.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import { decodeJson } from '../../domain/room/legacy-body.ts'
+import type { Webhook } from '../../domain/webhook/webhook.ts'
+import { parseNewWebhook, parseWebhookChange } from '../../domain/webhook/webhook-order.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  findWebhooks,
+  readWebhook,
+  removeWebhook,
+} from '../../operations/webhook/webhook.ts'
+import type { Answer } from '../pipeline/answer.ts'
 import { Type } from '../schema.ts'
 import {
   active,
@@ -15,6 +20,7 @@ import {
   webhookFields,
   webhookView,
 } from '../webhook-view.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 
 export const common = { tag: 'Webhooks', needs: 'none', right: 'webhooks', query: [] } as const
 export const path = '/v1/webhooks/{webhookId}'

@@ -1,15 +1,15 @@
-import { cors } from '../cors.ts'
 import type { Draining } from '../draining.ts'
-import { asRefusal } from '../errors.ts'
-import { probePaths } from '../health.ts'
-import { failureOf, reasonOf } from '../observe.ts'
+import { failureOf, reasonOf } from '../observability/observe.ts'
 import type { Parts } from '../parts.ts'
-import { rateHeaders } from '../rate-limiter.ts'
-import { securityHeaders } from '../security-headers.ts'
+import { probePaths } from '../site/health.ts'
+import { cors } from './cors.ts'
+import { asRefusal } from './errors.ts'
 import { problemResponse } from './problem.ts'
+import { rateHeaders } from './rate-limiter.ts'
 import type { ApiRequest } from './request.ts'
 import { type ApiResponse, isStream, type Route } from './request.ts'
 import { patternOf, Router } from './router.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const underPartners = /^\/v1(?:[/?]|$)/
 /** Bytes may follow that belong to no request, or to one that was refused unread. */

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../domain/refusal.ts'
-import { problemOf } from '../errors.ts'
+import { problemOf } from './errors.ts'
 import type { ApiResponse } from './request.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Bucket } from '../../domain/rate-limit.ts'
+import type { Bucket } from '../../domain/access/rate-limit.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import type { CachedToken } from '../../storage/cached-token.ts'
-import { requestId } from '../request-id.ts'
-import type { Trace } from '../telemetry/trace.ts'
+import type { CachedToken } from '../../storage/cached/token.ts'
+import type { Trace } from '../observability/telemetry/trace.ts'
+import { requestId } from './request-id.ts'
 
 /** The end of the connection that a request came from. */
 export type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolean }

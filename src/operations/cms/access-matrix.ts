@@ -1,8 +1,8 @@
-import { type Access, addUp } from '../../domain/grant.ts'
+import { type Access, addUp } from '../../domain/access/grant.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { findPartner } from '../../storage/access/partner.ts'
 import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
 import type { Db } from '../../storage/database.ts'
-import { findPartner } from '../../storage/partner.ts'
 import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import type { CmsPage } from './page.ts'
 

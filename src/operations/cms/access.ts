@@ -1,9 +1,9 @@
-import { decidingGrant, type Need } from '../../domain/grant.ts'
+import { decidingGrant, type Need } from '../../domain/access/grant.ts'
 import { isFacilityId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { CachedPartner } from '../../storage/cached-partner.ts'
+import { grantsOfPartner } from '../../storage/access/partner.ts'
+import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
-import { grantsOfPartner } from '../../storage/partner.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 
 /** The partner as a request of its own would find it at this moment. */

@@ -1,10 +1,10 @@
-import type { Actor } from '../../domain/audit.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
 import type { Device } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Db } from '../../storage/database.ts'
-import { presentIn } from '../apply-areas.ts'
-import { applyFacilities } from '../apply-facilities.ts'
-import { changeEstate } from '../change-estate.ts'
+import { presentIn } from '../estate/apply-areas.ts'
+import { applyFacilities } from '../estate/apply-facilities.ts'
+import { changeEstate } from '../estate/change-estate.ts'
 import { demandFacility } from './facility.ts'
 
 /** Adds the device or brings it to what is said of it; saying it twice is the same as once. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/audit.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
 import type { EstateFacility } from '../../domain/estate.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -13,12 +13,12 @@ import {
 } from '../../storage/cms/facility.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { type Contents, contentsOf } from '../../storage/estate-area.ts'
-import { applyFacilities } from '../apply-facilities.ts'
-import { changeEstate } from '../change-estate.ts'
-import type { Expect } from '../operator.ts'
+import { type Contents, contentsOf } from '../../storage/estate/estate-area.ts'
+import type { Expect } from '../access/operator.ts'
+import { applyFacilities } from '../estate/apply-facilities.ts'
+import { changeEstate } from '../estate/change-estate.ts'
+import { removeFacilities } from '../estate/prune-estate.ts'
 import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
-import { removeFacilities } from '../prune-estate.ts'
 import type { CmsPage } from './page.ts'
 
 export { facilityOrders }

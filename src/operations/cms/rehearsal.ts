@@ -1,9 +1,9 @@
-import { addUp, allows, type Grant, type Need } from '../../domain/grant.ts'
-import type { PartnerRight } from '../../domain/partner.ts'
+import { addUp, allows, type Grant, type Need } from '../../domain/access/grant.ts'
+import type { PartnerRight } from '../../domain/access/partner.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { findPartner, grantsOfPartner } from '../../storage/access/partner.ts'
 import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/logged-calls.ts'
 import type { Db } from '../../storage/database.ts'
-import { findPartner, grantsOfPartner } from '../../storage/partner.ts'
 
 export interface TurnedCall extends LoggedCall {
   /** Why it is refused, by the grants that refuse it. */

@@ -1,10 +1,10 @@
-import type { Actor } from '../../domain/audit.ts'
+import type { Grant } from '../../domain/access/grant.ts'
+import type { PartnerWithGrants } from '../../domain/access/partner.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
+import { created } from '../../domain/audit/estate-audit.ts'
 import { entriesJson } from '../../domain/autocomplete-list.ts'
 import type { EstateFacility } from '../../domain/estate.ts'
-import { created } from '../../domain/estate-audit.ts'
 import type { Facility } from '../../domain/facility.ts'
-import type { Grant } from '../../domain/grant.ts'
-import type { PartnerWithGrants } from '../../domain/partner.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import {
   copyIdOf,
@@ -14,19 +14,19 @@ import {
   sandboxAreasAtMost,
   sandboxFacilitiesAtMost,
 } from '../../domain/sandbox.ts'
-import { recordAudit } from '../../storage/audit.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { areasOf } from '../../storage/estate-area.ts'
-import { facilitiesNamed, listsOf } from '../../storage/estate-facility.ts'
-import { findPartnerWithGrants } from '../../storage/estate-partner.ts'
+import { areasOf } from '../../storage/estate/estate-area.ts'
+import { facilitiesNamed, listsOf } from '../../storage/estate/estate-facility.ts'
+import { findPartnerWithGrants } from '../../storage/estate/estate-partner.ts'
 import { findSandbox, insertSandbox } from '../../storage/sandbox.ts'
 import { takeNumbers } from '../../storage/sandbox-numbers.ts'
-import { applyFacilities } from '../apply-facilities.ts'
-import { applyPartner } from '../apply-partner.ts'
-import { changeEstate } from '../change-estate.ts'
-import type { Application } from '../estate-application.ts'
-import { removeSandbox as remove } from '../prune-estate.ts'
+import { applyFacilities } from '../estate/apply-facilities.ts'
+import { applyPartner } from '../estate/apply-partner.ts'
+import { changeEstate } from '../estate/change-estate.ts'
+import type { Application } from '../estate/estate-application.ts'
+import { removeSandbox as remove } from '../estate/prune-estate.ts'
 import { demandPartner } from './partner.ts'
 
 /** The sandboxes of a partner: none or one. */

@@ -1,10 +1,10 @@
-import type { Actor } from '../../domain/audit.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
 import { type Settings, settingNames } from '../../domain/setting.ts'
 import { nowIso } from '../../domain/time.ts'
-import { recordAudit } from '../../storage/audit.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import { readSettings, writeSetting } from '../../storage/setting.ts'
-import type { Expect } from '../operator.ts'
+import type { Expect } from '../access/operator.ts'
 
 export function findSettings(db: Db): Promise<Settings> {
   return db.read(readSettings)

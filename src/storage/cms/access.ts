@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Rights } from '../../domain/grant.ts'
+import type { Rights } from '../../domain/access/grant.ts'
+import { toRights } from '../access/rights.ts'
 import type { Tx } from '../engine.ts'
 import { whereReal } from '../real.ts'
-import { toRights } from '../rights.ts'
 import { matching } from './facility.ts'
 
 /** A facility that a partner can see, and the places of the grants that say so. */

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '../../domain/webhook.ts'
+import type { DisabledReason } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { isReal } from '../real.ts'
 import { statement } from '../statement.ts'

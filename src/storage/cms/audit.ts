@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { KeptEntry } from '../../domain/audit-seal.ts'
-import { placedUpTo } from '../audit-place.ts'
+import type { KeptEntry } from '../../domain/audit/audit-seal.ts'
+import { placedUpTo } from '../audit/audit-place.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 import { given, type LogPlace, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'

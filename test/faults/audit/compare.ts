@@ -1,4 +1,4 @@
-import type { KeptEntry } from '../../../src/domain/audit-seal.ts'
+import type { KeptEntry } from '../../../src/domain/audit/audit-seal.ts'
 import { withDb } from '../../harness/with-db.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Load, Operation } from './load.ts'

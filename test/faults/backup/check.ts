@@ -1,4 +1,4 @@
-import { subscriptionsIn } from '../../../src/domain/stored-room.ts'
+import { subscriptionsIn } from '../../../src/domain/room/stored-room.ts'
 import type { Db } from '../../../src/storage/database.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Change, Writer } from './writer.ts'

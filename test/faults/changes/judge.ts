@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditAction } from '../../../src/domain/audit.ts'
+import type { AuditAction } from '../../../src/domain/audit/audit.ts'
 import type { Random } from '../../torture/random.ts'
 import { type State, stateOf, valuesIn, valuesMissing } from './state.ts'
 import type { Json, World } from './world.ts'

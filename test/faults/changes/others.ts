@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AuditAction } from '../../../src/domain/audit.ts'
+import type { AuditAction } from '../../../src/domain/audit/audit.ts'
 import type { Random } from '../../torture/random.ts'
 import type { Case } from './judge.ts'
 import * as made from './made.ts'

@@ -1,4 +1,4 @@
-import { createToken, type IssuedToken } from '../../../src/operations/token.ts'
+import { createToken, type IssuedToken } from '../../../src/operations/access/token.ts'
 import { type Db, databaseFile, openDatabase } from '../../../src/storage/database.ts'
 import type { Engine } from '../../harness/databases.ts'
 import { databaseWithRooms, type RoomsDatabase } from '../../torture/database.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createToken, revokeToken } from '../../../src/operations/token.ts'
+import { createToken, revokeToken } from '../../../src/operations/access/token.ts'
 import type { Random } from '../../torture/random.ts'
 import { refused } from '../../torture/room-book.ts'
 import { type Answer, RoomClient } from '../../torture/room-client.ts'

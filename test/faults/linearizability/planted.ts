@@ -6,7 +6,7 @@ const room = 'src/operations/room.ts'
 export const planted: Planted[] = [
   {
     name: 'a cached list of areas outlives a change of one of them',
-    file: 'src/storage/invalidation.ts',
+    file: 'src/storage/cached/invalidation.ts',
     find: "room: ['areas'],",
     replace: 'room: [],',
   },

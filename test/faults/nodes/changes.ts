@@ -1,4 +1,4 @@
-import { createToken, revokeToken } from '../../../src/operations/token.ts'
+import { createToken, revokeToken } from '../../../src/operations/access/token.ts'
 import { seed } from '../../harness/seed.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Answer } from '../../torture/room-client.ts'

@@ -2,7 +2,7 @@ import type { Planted } from '../../torture/harness.ts'
 import { textMatched } from '../../torture/own-fields.ts'
 
 const json = 'src/domain/json.ts'
-const errors = 'src/http/errors.ts'
+const errors = 'src/http/pipeline/errors.ts'
 
 /** The first few are planted in every test, the others in large runs. */
 export const planted: Planted[] = [
@@ -14,7 +14,7 @@ export const planted: Planted[] = [
   },
   {
     name: 'a key beside "value" is written',
-    file: 'src/domain/legacy-body.ts',
+    file: 'src/domain/room/legacy-body.ts',
     find: 'return parsed.value',
     replace: 'return parsed.name ?? parsed.value',
   },
@@ -44,7 +44,7 @@ export const planted: Planted[] = [
   },
   {
     name: 'a body of any type is taken',
-    file: 'src/http/body.ts',
+    file: 'src/http/pipeline/body.ts',
     find: '  if (essence !== wanted) {',
     replace: '  if (wanted === undefined) {',
   },

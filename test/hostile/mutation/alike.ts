@@ -13,10 +13,10 @@ export interface Alike {
   because: string
 }
 
-const partners = 'src/storage/cached-partner.ts'
-const rooms = 'src/storage/room-index.ts'
+const partners = 'src/storage/cached/partner.ts'
+const rooms = 'src/storage/cached/room-index.ts'
 const lists = 'src/storage/facility.ts'
-const ranges = 'src/domain/address-range.ts'
+const ranges = 'src/domain/access/address-range.ts'
 
 const upkeep = 'it counts what the cache holds; nothing is decided by it'
 const speed = 'it only saves making the same again'
@@ -68,38 +68,38 @@ export const alike: Alike[] = [
     because: 'what is too much is cut off behind it',
   },
   {
-    file: 'src/storage/access.ts',
+    file: 'src/storage/access/access.ts',
     on: 'if (tx.alone)',
     change: 'tx.alone → false',
     because: 'it only saves asking for a version that cannot have changed',
   },
   {
-    file: 'src/storage/access.ts',
+    file: 'src/storage/access/access.ts',
     on: 'throw new Overtaken',
     change: "'The rights of the partner have changed' → ''",
     because: 'nobody is told: the transaction is tried again',
   },
   {
-    file: 'src/operations/authenticate.ts',
+    file: 'src/operations/access/authenticate.ts',
     on: 'if (waiting !== undefined)',
     change: 'waiting !== undefined → true',
     because: 'waiting for nothing is no waiting',
   },
   ...['remoteAddress: address → nothing', 'known !== undefined → false'].map((change) => ({
-    file: 'src/operations/authenticate.ts',
+    file: 'src/operations/access/authenticate.ts',
     on: 'known',
     change,
     because: 'the long way decides the same',
   })),
   {
-    file: 'src/operations/authenticate.ts',
+    file: 'src/operations/access/authenticate.ts',
     on: 'const isHere',
     change:
       "token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges) → (isAllowed(from.remoteAddress ?? '', token.allowedRanges))",
     because: 'no ranges are every address there too: it only saves asking for the address',
   },
   ...["from.remoteAddress ?? '' → (from.remoteAddress)", "'' → 'mutant'"].map((change) => ({
-    file: 'src/operations/authenticate.ts',
+    file: 'src/operations/access/authenticate.ts',
     on: 'const isHere',
     change,
     because: 'none of these is an address',

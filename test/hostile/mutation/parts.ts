@@ -13,38 +13,38 @@ const tests = (...names: string[]) => names.map((name) => `test/access/${name}.t
 
 export const parts: Part[] = [
   // What a grant gives, and what of a facility is shown by it.
-  { file: 'src/domain/grant.ts', tests: tests('grant') },
+  { file: 'src/domain/access/grant.ts', tests: tests('grant') },
   { file: 'src/domain/facility.ts', within: ['facilityView'], tests: tests('view') },
   // Whose secret it is, and from where it may come.
-  { file: 'src/domain/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
-  { file: 'src/domain/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
-  { file: 'src/operations/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
-  { file: 'src/http/authenticate.ts', tests: tests('authenticate') },
+  { file: 'src/domain/access/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
+  { file: 'src/domain/access/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
+  { file: 'src/operations/access/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
+  { file: 'src/http/pipeline/bearer.ts', tests: tests('authenticate') },
   // What is known of a partner and its tokens, and that it is still true.
-  { file: 'src/storage/access.ts', tests: tests('caller'), onEveryEngine: true },
-  { file: 'src/storage/rights.ts', tests: tests('partners') },
+  { file: 'src/storage/access/access.ts', tests: tests('caller'), onEveryEngine: true },
+  { file: 'src/storage/access/rights.ts', tests: tests('partners') },
   {
     file: 'src/domain/permission.ts',
     tests: tests('partners', 'ready', 'lookup'),
   },
   {
-    file: 'src/storage/cached-partner.ts',
+    file: 'src/storage/cached/partner.ts',
     within: ['findGrants', 'permissionsOf', 'accessOf'],
     tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
   },
   {
-    file: 'src/storage/cached-token.ts',
+    file: 'src/storage/cached/token.ts',
     within: ['findToken', 'loadToken', 'toToken'],
     tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
   },
   // The ways to a facility, a room and a list of facilities.
   {
-    file: 'src/storage/cached-facility.ts',
+    file: 'src/storage/cached/facility.ts',
     within: ['facilityOfRoom', 'loadFacilityOfRoom'],
     tests: ['test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
   },
   {
-    file: 'src/storage/room-index.ts',
+    file: 'src/storage/cached/room-index.ts',
     within: ['RoomIndex'],
     tests: ['test/cache/room-index.test.ts', 'test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
   },
@@ -53,6 +53,6 @@ export const parts: Part[] = [
     within: ['listFacilities', 'grantedSummaries', 'facilitiesBody'],
     tests: tests('partners'),
   },
-  { file: 'src/operations/lookup.ts', tests: tests('lookup', 'caller'), onEveryEngine: true },
-  { file: 'src/operations/ready.ts', tests: tests('ready') },
+  { file: 'src/operations/access/lookup.ts', tests: tests('lookup', 'caller'), onEveryEngine: true },
+  { file: 'src/operations/access/ready.ts', tests: tests('ready') },
 ]

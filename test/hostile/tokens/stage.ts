@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type * as Operations from '../../../src/operations/token.ts'
-import type { IssuedToken } from '../../../src/operations/token.ts'
+import type * as Operations from '../../../src/operations/access/token.ts'
+import type { IssuedToken } from '../../../src/operations/access/token.ts'
 import type * as Storage from '../../../src/storage/database.ts'
 import { type Engine, freshDatabase } from '../../harness/databases.ts'
 import { fill } from '../../torture/fill.ts'
@@ -36,7 +36,7 @@ export async function setUp(build: string, engine: Engine): Promise<Stage> {
   const place = { ATRIUM_DATABASE: tap?.url ?? database.url, ATRIUM_TRUSTED_PROXIES: '127.0.0.0/8' }
   const settings = { ...place, ATRIUM_WRONG_TOKEN_LIMIT: '' }
   const node = await startNode(build, { settings })
-  const { createToken, revokeToken } = await load<typeof Operations>(build, 'src/operations/token.ts')
+  const { createToken, revokeToken } = await load<typeof Operations>(build, 'src/operations/access/token.ts')
   const { openDatabase } = await load<typeof Storage>(build, 'src/storage/database.ts')
   const db = openDatabase(database.url)
   const line = new Line(node.url)

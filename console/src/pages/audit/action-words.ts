@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../src/domain/audit.ts'
+import type { AuditAction } from '../../../../src/domain/audit/audit.ts'
 import { defineWords } from '../../app/define-words.ts'
 
 /** What was done, in plain words. */

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../src/domain/audit.ts'
+import type { AuditAction } from '../../../../src/domain/audit/audit.ts'
 
 export interface AuditEntry {
   seq: number

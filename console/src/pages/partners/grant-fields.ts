@@ -1,4 +1,4 @@
-import type { ReadField, Rights, RoomOperation, WriteField } from '../../../../src/domain/grant.ts'
+import type { ReadField, Rights, RoomOperation, WriteField } from '../../../../src/domain/access/grant.ts'
 import type { Grant } from '../../api/types.ts'
 
 /** The columns of the matrix, in the order of the specification. */

@@ -1,0 +1,184 @@
+import type { Server } from 'node:http'
+import type { DestinationStream } from 'pino'
+import type { Config } from './config.ts'
+import { Certificate } from './http/adapters/certificate.ts'
+import { OpenIdProvider } from './http/cms/operators/openid-provider.ts'
+import type { Draining } from './http/draining.ts'
+import {
+  createLog,
+  errorMembers,
+  gatheringStream,
+  type Log,
+  readableStream,
+  requestLog,
+  warn,
+} from './http/observability/log.ts'
+import { createMetrics, type Metrics, watchMemory, watchWork } from './http/observability/metrics.ts'
+import { observer } from './http/observability/observe.ts'
+import { Telemetry } from './http/observability/telemetry/telemetry.ts'
+import { watchWebhooks } from './http/observability/webhook-metrics.ts'
+import type { Parts } from './http/parts.ts'
+import { Overload } from './http/pipeline/overload.ts'
+import { Proxies } from './http/pipeline/proxies.ts'
+import { createServer } from './http/server.ts'
+import { watchOf } from './http/watch.ts'
+import { startJobs } from './jobs.ts'
+import { RequestBook } from './operations/background/request-book.ts'
+import { TokenUse } from './operations/background/token-use.ts'
+import { migrateOnceThere } from './operations/migrate.ts'
+import { Courier } from './operations/webhook/dispatcher.ts'
+import { type Db, openDatabase } from './storage/database.ts'
+import type { OutageReport } from './storage/outage.ts'
+import { versionOfAtrium } from './version.ts'
+import { asTheMachineDoes } from './webhooks/address.ts'
+import { sender } from './webhooks/send.ts'
+
+export interface Service {
+  url: string
+  server: Server
+  draining: Draining
+  db: Db
+  /** `isWatched` where another process of the same node is. */
+  close(options?: { isWatched: boolean }): Promise<void>
+}
+
+export interface ServiceOptions {
+  /** Where the log goes; standard output without it, readable on a terminal. */
+  logStream?: DestinationStream
+  /** Where it counts; in a place of its own without it. */
+  metrics?: Metrics
+}
+
+/** A request that has waited this long for the database is better told so. */
+const answerWithinMs = 4_000
+
+/** Everything that runs, put together by hand: configuration in, a server that answers out. */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const metrics = options.metrics ?? createMetrics()
+  const out = () => (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
+  const logStream = options.logStream ?? out()
+  const log = createLog(config.log, logStream)
+  const overload = new Overload(config.overload)
+  const telemetry = telemetryFor(config, metrics)
+  const tracer = telemetry?.tracer
+  let isReady = false
+  const db = databaseFor(config, { metrics, overload, tracer, log, isReady: () => isReady })
+  if (tracer !== undefined) tracer.databaseSystem = db.systemName
+  try {
+    await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
+    const book = new RequestBook(db)
+    const observe = observer(metrics, requestLog(log, logStream), book, tracer)
+    const parts = partsOf(config, { db, metrics, observe, overload, tracer })
+    const { certificate, tokenUse } = parts
+    const { server, draining, listen } = createServer(parts)
+    const url = await listen()
+    isReady = true
+    const courier = courierFor(parts, log)
+    courier.start()
+    const jobs = startJobs({ config, db, log, tokenUse, book, certificate, overload, telemetry })
+    return {
+      url,
+      server,
+      draining,
+      db,
+      close: async ({ isWatched } = { isWatched: false }) => {
+        if (isWatched) draining.noteWatcher()
+        for (const timer of jobs) clearInterval(timer)
+        await Promise.all([draining.close(), courier.stop()])
+        await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
+        await db.close()
+      },
+    }
+  } catch (error) {
+    await db.close()
+    throw clearer(error, config)
+  }
+}
+
+function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): Telemetry | undefined {
+  if (telemetry === null) return undefined
+  const isEncrypted = publicUrl?.startsWith('https:') ?? tls !== null
+  return new Telemetry(telemetry, metrics, {
+    version: versionOfAtrium(),
+    scheme: isEncrypted ? 'https' : 'http',
+  })
+}
+
+function databaseFor(
+  { database, databaseConnections, memoryBytes }: Config,
+  {
+    metrics,
+    overload,
+    tracer,
+    log,
+    isReady,
+  }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log; isReady: () => boolean },
+): Db {
+  const db = openDatabase(database, {
+    admit: overload.admit,
+    memoryBytes,
+    answerWithinMs,
+    connections: databaseConnections,
+    failed: (what, error) => warn(log, error, `could not ${what}`),
+    outage: outageLog(log, isReady),
+    serverChanged: ({ from, to, reason }) =>
+      log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
+    timed: (kind, seconds) => {
+      metrics.databaseSeconds.observe({ kind }, seconds)
+      tracer?.query(kind, seconds)
+    },
+    timedQuestion: tracer && ((seconds) => tracer.query('question', seconds)),
+  })
+  watchMemory(metrics, db.cache)
+  watchWork(metrics, db, overload)
+  return db
+}
+
+/** Logs outages of a node that was ready. One that starts says in its own words what it waits for. */
+function outageLog(log: Log, isReady: () => boolean): OutageReport {
+  return {
+    away: (cause, forMs) => {
+      if (isReady()) log.warn({ error: errorMembers(cause), away_ms: Math.round(forMs) }, 'the database cannot be used')
+    },
+    back: (afterMs) => {
+      if (isReady()) log.info({ away_ms: Math.round(afterMs) }, 'the database can be used again')
+    },
+  }
+}
+
+function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' | 'overload' | 'tracer'>): Parts {
+  return {
+    ...made,
+    config,
+    tokenUse: new TokenUse(made.db),
+    proxies: new Proxies(config.trustedProxies),
+    certificate: certificateFor(config),
+    watch: watchOf(made.db),
+    openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
+    send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`, asTheMachineDoes, config.proxy),
+  }
+}
+
+function courierFor({ db, send, metrics }: Parts, log: Log): Courier {
+  return new Courier(db, send, watchWebhooks(metrics), (error) => warn(log, error, 'could not send to webhooks'))
+}
+
+function certificateFor({ tls }: Config): Certificate | undefined {
+  try {
+    return tls === null ? undefined : new Certificate(tls)
+  } catch (error) {
+    throw new Error(`The certificate cannot be used (${codeOf(error)}): check ATRIUM_TLS_CERT and ATRIUM_TLS_KEY`)
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+function clearer(error: unknown, { host, port }: Config): unknown {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use: set ATRIUM_PORT to another one`)
+  if (code === 'EACCES')
+    return new Error(`Port ${port} on ${host} may not be used by this user: set ATRIUM_PORT to another one`)
+  return error
+}

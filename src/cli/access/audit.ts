@@ -1,0 +1,61 @@
+import type { Config } from '../../config.ts'
+import { sealWhatIsThere } from '../../operations/background/seal-audit.ts'
+import {
+  type AuditFault,
+  auditFaultsAtMost,
+  type Verification,
+  verifyAudit,
+} from '../../operations/background/verify-audit.ts'
+import { plural, print, printJson } from '../output.ts'
+import { progressBar } from '../progress.ts'
+import { withDatabase } from '../with-database.ts'
+
+export interface VerifyCommand {
+  head?: string
+  json?: boolean
+}
+
+export function runAuditVerify(config: Config, { head, json }: VerifyCommand): Promise<number> {
+  return withDatabase(config, async (db) => {
+    const progress = progressBar()
+    const show = (part: number) => progress.show('Verifying', part)
+    const found = await verifyAudit(db, { ...(head && { head }), progress: show }).finally(progress.clear)
+    const whole = found.faults.length === 0
+    if (json) printJson({ whole, ...found })
+    else print([...found.faults.map(line), summary(found)].join('\n'))
+    return whole ? 0 : 1
+  })
+}
+
+const words = {
+  seal: { changed: 'was changed', missing: 'is missing', added: 'was added' },
+  entry: { changed: 'was changed', missing: 'is missing', added: 'was added afterwards' },
+}
+
+function line({ of, seal, entry, fault }: AuditFault): string {
+  if (of === 'head') return 'The head is not in the chain: seals were taken away or made anew since it was noted down.'
+  if (of === 'link') return `Seal ${seal} does not follow the seal before it.`
+  if (of === 'seal') return `Seal ${seal} ${words.seal[fault]}.`
+  const what = of === 'value' ? 'A value of entry' : 'Entry'
+  return `${what} ${entry} ${words.entry[fault]} (seal ${seal}).`
+}
+
+function summary({ entries, seals, unsealed, head, faults }: Verification): string {
+  const counted = `${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}, ${unsealed} not sealed yet`
+  const last = head === null ? '' : `\nhead: ${head}`
+  if (faults.length === 0) return `whole: ${counted}${last}`
+  const enough = faults.length >= auditFaultsAtMost ? ', and perhaps more' : ''
+  return `not whole: ${plural(faults.length, 'fault')}${enough}; ${counted}`
+}
+
+export function runAuditSeal(config: Config, { json }: { json?: boolean }): Promise<number> {
+  return withDatabase(config, async (db) => {
+    const sealed = await sealWhatIsThere(db)
+    if (json) printJson(sealed)
+    else {
+      const { entries, seals, unsealed } = sealed
+      print(`Sealed ${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}, ${unsealed} not sealed yet.`)
+    }
+    return 0
+  })
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { examples, json, type Run } from '../commands.ts'
+
+export function addOperatorCommands(program: Command, run: Run): void {
+  const operator = program.command('operator').description('let people into the console').helpCommand(false)
+  operator
+    .command('create')
+    .argument('EMAIL', 'the address they sign in with')
+    .description('add an operator and print a link that signs them in once')
+    .option('--name <NAME>', 'what they are called (default: the address)')
+    .option('--role <ROLE>', 'admin (everything), editor (facilities, rooms, lists) or viewer (reads)', 'viewer')
+    .option('--password-stdin', 'take a password from standard input instead of making a link')
+    .option(...json)
+    .addHelpText('after', examples('atrium operator create ada@example.com --name "Ada Martin" --role admin'))
+    .action((email, options) =>
+      run(async (env) => (await import('./operator.ts')).runOperatorCreate(readConfig(env), email, options)),
+    )
+  operator
+    .command('list')
+    .description('list the operators')
+    .option(...json)
+    .addHelpText('after', examples('atrium operator list'))
+    .action((options) => run(async (env) => (await import('./operator.ts')).runOperatorList(readConfig(env), options)))
+}

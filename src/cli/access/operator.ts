@@ -1,0 +1,88 @@
+import type { Config } from '../../config.ts'
+import { emailFault, normalEmail, type Operator, type Role, roles } from '../../domain/access/operator.ts'
+import { passwordFault } from '../../domain/access/password.ts'
+import { commandLine } from '../../domain/audit/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createOperator, findOperators } from '../../operations/access/operator.ts'
+import { makeSignInLink } from '../../operations/access/sign-in.ts'
+import { Failure } from '../failure.ts'
+import { minute, print, printJson, table } from '../output.ts'
+import { firstLine } from '../standard-input.ts'
+import { withDatabase } from '../with-database.ts'
+import { isAtrium, linkUrl } from './own-address.ts'
+
+export interface OperatorOptions {
+  name?: string
+  role: string
+  passwordStdin?: boolean
+  json?: boolean
+}
+
+/** With a password from standard input, or with a link that signs in once and lets them choose one. */
+export async function runOperatorCreate(config: Config, address: string, options: OperatorOptions): Promise<number> {
+  const email = normalEmail(address)
+  const fault = emailFault(email)
+  if (fault !== undefined) throw new Failure(`"${address}" ${fault}`)
+  const password = options.passwordStdin ? await passwordFromInput() : null
+  return withDatabase(config, async (db) => {
+    const draft = { email, name: options.name ?? email, role: parseRole(options.role), password }
+    const operator = await createOperator(db, commandLine, draft).catch(refuse)
+    const link = password === null ? await makeSignInLink(db, commandLine, operator.id) : undefined
+    const url = link && `${linkUrl(config)}/console/sign-in#link=${link.secret}`
+    if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
+    else {
+      print(`Operator ${operator.email} (${operator.role}) is there.`)
+      if (url)
+        print(`\nThis link signs in once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${await hint(config)}`)
+    }
+    return 0
+  })
+}
+
+export function runOperatorList(config: Config, options: { json?: boolean }): Promise<number> {
+  return withDatabase(config, async (db) => {
+    const operators = await findOperators(db)
+    if (options.json) printJson(operators.map(view))
+    else if (operators.length === 0) print('No operators yet: `atrium operator create EMAIL --role admin` makes one.')
+    else {
+      const rows = operators.map(({ email, name, role, disabledAt }) => [
+        email,
+        name,
+        role,
+        disabledAt ? 'disabled' : '',
+      ])
+      print(table(['E-MAIL', 'NAME', 'ROLE', ''], rows))
+    }
+    return 0
+  })
+}
+
+function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
+  return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
+}
+
+/** Returns what to do about a link to an address at which no Atrium answers: this command may have other settings. */
+async function hint(config: Config): Promise<string> {
+  if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
+  return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or put the address at which it is reached into the
+link; ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service, make the link right.`
+}
+
+function parseRole(text: string): Role {
+  if (roles.includes(text as Role)) return text as Role
+  throw new Failure(`--role must be one of ${roles.join(', ')}, not "${text}"`)
+}
+
+async function passwordFromInput(): Promise<string> {
+  const password = await firstLine(process.stdin)
+  const fault = passwordFault(password)
+  if (fault === undefined) return password
+  throw new Failure(`the password ${fault}`)
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof Refusal && error.code === 'operator_exists') {
+    throw new Failure('an operator with this e-mail address is there already: `atrium operator list` shows them')
+  }
+  throw error
+}

@@ -1,0 +1,86 @@
+import type { Config } from '../../config.ts'
+import type { Grant } from '../../domain/access/grant.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
+import { nowIso } from '../../domain/time.ts'
+import { describePartner, findPartners, type PartnerDetails } from '../../operations/partner.ts'
+import type { Db } from '../../storage/database.ts'
+import { Failure } from '../failure.ts'
+import { columns, print, printJson, table } from '../output.ts'
+import { didYouMean } from '../similar.ts'
+import { withDatabase } from '../with-database.ts'
+import { tokenTable, tokenView } from './token-view.ts'
+
+export function runPartnerList(config: Config, options: { json?: boolean }): Promise<number> {
+  return withDatabase(config, async (db) => {
+    const partners = await findPartners(db)
+    if (options.json) printJson(partners.map(({ id, name, grants, tokens }) => ({ id, name, grants, tokens })))
+    else if (partners.length === 0) print('No partners yet: `atrium apply FILE` brings them from an estate file.')
+    else {
+      const rows = partners.map(({ id, name, grants, tokens }) => [id, name, String(grants), String(tokens)])
+      print(table(['ID', 'NAME', 'GRANTS', 'ACTIVE TOKENS'], rows))
+    }
+    return 0
+  })
+}
+
+export function runPartnerShow(config: Config, id: string, options: { json?: boolean }): Promise<number> {
+  return withDatabase(config, async (db) => {
+    const partner = await describePartner(db, id)
+    if (partner === undefined) throw await unknownPartner(db, id)
+    if (options.json) printJson(partnerView(partner))
+    else printPartner(partner)
+    return 0
+  })
+}
+
+/** The error for a partner that is not there, with the one that was probably meant. */
+export async function unknownPartner(db: Db, id: string): Promise<Failure> {
+  const ids = (await findPartners(db)).map((partner) => partner.id)
+  if (ids.length === 0) {
+    return new Failure(
+      `there is no partner "${id}", nor any other: \`atrium apply FILE\` brings them from an estate file`,
+    )
+  }
+  const hint = didYouMean(id, ids) || ':'
+  return new Failure(`there is no partner "${id}"${hint} \`atrium partner list\` shows all`)
+}
+
+function partnerView({ id, name, contract, rateLimit, webhooks, grants, tokens }: PartnerDetails) {
+  const now = nowIso()
+  return {
+    id,
+    name,
+    rate_limit: rateLimit,
+    webhooks,
+    contract: contract === null ? null : parseExactly(contract),
+    grants,
+    tokens: tokens.map((token) => tokenView(token, now)),
+  }
+}
+
+function printPartner({ id, name, contract, rateLimit, webhooks, grants, tokens }: PartnerDetails): void {
+  const facts = [
+    ['id', id],
+    ['name', name],
+    ['rate limit', rateLimit ?? 'as the service (ATRIUM_RATE_LIMIT)'],
+    ['webhooks', webhooks ? 'keeps its own' : 'kept by operators'],
+    ['contract', contract ?? 'none'],
+  ]
+  print(columns(facts))
+  print('\nGrants')
+  print(grants.length === 0 ? '  none: this partner sees nothing' : columns(grants.flatMap(grantLines), '  '))
+  print('\nTokens')
+  print(
+    tokens.length === 0 ? `  none: \`atrium token create ${id} --name NAME\` makes one` : tokenTable(tokens, nowIso()),
+  )
+}
+
+function grantLines({ facilities, read, write, rooms }: Grant, index: number): string[][] {
+  const list = (names: string[] | '*') => (names === '*' ? 'everything' : names.join(', ') || 'nothing')
+  return [
+    [`${index + 1}`, 'facilities', facilities === '*' ? 'every one, those to come included' : list(facilities)],
+    ['', 'read', list(read)],
+    ['', 'write', list(write)],
+    ['', 'rooms', list(rooms)],
+  ]
+}

@@ -1,0 +1,90 @@
+import type { Config } from '../../config.ts'
+import { commandLine } from '../../domain/audit/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Sandbox, sandboxNow } from '../../domain/sandbox.ts'
+import { parseClockOrder } from '../../domain/sandbox-clock.ts'
+import { createSandbox, removeSandbox } from '../../operations/cms/sandbox.ts'
+import { describePartner } from '../../operations/partner.ts'
+import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
+import type { Db } from '../../storage/database.ts'
+import { Failure } from '../failure.ts'
+import { columns, print, printJson } from '../output.ts'
+import { withDatabase } from '../with-database.ts'
+import { unknownPartner } from './partner.ts'
+
+interface Options {
+  json?: boolean
+}
+
+type Work = (db: Db) => Promise<Sandbox>
+
+const caller = { actor: commandLine }
+
+async function run(config: Config, partner: string, { json }: Options, said: string, work: Work): Promise<number> {
+  return withDatabase(config, async (db) => {
+    if ((await describePartner(db, partner)) === undefined) throw await unknownPartner(db, partner)
+    const sandbox = await work(db).catch((error) => {
+      throw clearer(error, partner)
+    })
+    if (json) printJson(sandboxNow(sandbox))
+    else printSandbox(sandbox, said)
+    return 0
+  })
+}
+
+function clearer(error: unknown, partner: string): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'sandbox_not_found') return error
+  return new Failure(`${partner} has no sandbox: \`atrium sandbox create ${partner} --facilities ID,ID\` makes one`)
+}
+
+function printSandbox(sandbox: Sandbox, said: string): void {
+  const { id, facilities, clock, last_reset } = sandboxNow(sandbox)
+  const facts = [
+    ['id', id],
+    ['clock', `${clock.now}${clock.ahead_seconds === 0 ? '' : `, ${clock.ahead_seconds} seconds ahead`}`],
+    ['last reset', last_reset ?? 'never'],
+    ...facilities.map(({ id_external, copy_of }) => [id_external, `a copy of ${copy_of}`]),
+  ]
+  print(`${said}\n`)
+  print(columns(facts))
+}
+
+export function runSandboxCreate(config: Config, partner: string, options: Options & { facilities: string }) {
+  const chosen = options.facilities.split(',').map((id) => id.trim())
+  return withDatabase(config, async (db) => {
+    if ((await describePartner(db, partner)) === undefined) throw await unknownPartner(db, partner)
+    const sandbox = await createSandbox(db, commandLine, partner, chosen)
+    if (options.json) printJson(sandboxNow(sandbox))
+    else {
+      printSandbox(sandbox, `The sandbox of ${partner} is made.`)
+      print(`\n\`atrium token create ${sandbox.id} --name NAME\` makes a token for it.`)
+    }
+    return 0
+  })
+}
+
+export function runSandboxShow(config: Config, owner: string, options: Options): Promise<number> {
+  return run(config, owner, options, `The sandbox of ${owner}.`, (db) => readSandbox(db, { owner }))
+}
+
+export function runSandboxReset(config: Config, owner: string, options: Options): Promise<number> {
+  const said = `The sandbox of ${owner} is as it was in the beginning.`
+  return run(config, owner, options, said, (db) => resetSandbox(db, caller, { owner }))
+}
+
+export function runSandboxClock(
+  config: Config,
+  owner: string,
+  options: Options & { advance?: string; now?: string },
+): Promise<number> {
+  const { advance, now, ...rest } = options
+  if ((advance === undefined) === (now === undefined)) throw new Failure('give either --advance or --now')
+  const order = parseClockOrder(now === undefined ? { advance } : { now })
+  const move: Work = (db) => moveClock(db, caller, { owner }, order, config.eventEndingSeconds)
+  return run(config, owner, rest, `The clock of the sandbox of ${owner} was moved.`, move)
+}
+
+export function runSandboxRemove(config: Config, owner: string, options: Options): Promise<number> {
+  const said = `The sandbox of ${owner} is removed; its tokens are refused from now on.`
+  return run(config, owner, options, said, (db) => removeSandbox(db, commandLine, owner))
+}

@@ -1,0 +1,113 @@
+import type { Config, Limits } from '../../config.ts'
+import { EstateFaults, faultsAtMost } from '../../domain/estate.ts'
+import type { EstateTally } from '../../domain/estate-difference.ts'
+import { openSpool, type Spool } from '../../estate/spool.ts'
+import { type ApplyObserver, type ApplyOptions, applyEstate } from '../../operations/estate/apply-estate.ts'
+import type { Db } from '../../storage/database.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { plural, print, printJson } from '../output.ts'
+import { type Progress, progressBar } from '../progress.ts'
+import { withOpenDatabase } from '../with-database.ts'
+import { withEstateFile } from './estate-file.ts'
+import { differenceLine, summaryLine } from './estate-lines.ts'
+import { ReaderGone, writeOut } from './write-out.ts'
+
+export interface ApplyCommand extends ApplyOptions {
+  json: boolean
+}
+
+export async function runApply(config: Config, file: string, options: ApplyCommand): Promise<number> {
+  const startMs = performance.now()
+  const lines = openSpool()
+  const progress = progressBar()
+  try {
+    const tally = await apply(config, file, options, lines, progress)
+    progress.clear()
+    const seconds = Math.round(performance.now() - startMs) / 1000
+    if (options.json) {
+      const differences = options.dryRun ? { differences: [...lines.lines()] } : {}
+      printJson({ dry_run: options.dryRun, changes: tally, ...differences, seconds })
+    } else {
+      if (options.dryRun || lines.count <= linesUnasked) await printLines(lines)
+      print(summaryLine(tally, options.dryRun, seconds))
+    }
+    return 0
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof EstateFaults)) throw error
+    printFaults(file, error)
+    return 1
+  } finally {
+    lines.close()
+  }
+}
+
+/** The file first: one that is wrong does not even open the database. */
+function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
+  const reading = (part: number) => progress.show('Reading ', part)
+  return withEstateFile(file, config.limits, reading, (estate) =>
+    withOpenDatabase(config, async (db) => {
+      await migrate(db)
+      return applyEstate(db, estate, options, observer(lines, progress, estate.itemCount))
+    }),
+  )
+}
+
+/** Differences wait in a file: the transaction may begin again, and nothing is printed before it has ended. */
+function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
+  let done = 0
+  return {
+    begin: () => {
+      lines.clear()
+      done = 0
+    },
+    difference: (difference) => lines.add(differenceLine(difference)),
+    itemDone: () => progress.show('Applying', ++done / itemCount),
+  }
+}
+
+/** Without --dry-run the differences are shown when they fit a screen. */
+const linesUnasked = 20
+const blockLength = 65_536
+
+async function printLines(lines: Spool): Promise<void> {
+  let block = ''
+  try {
+    for (const line of lines.lines()) {
+      block += `${line}\n`
+      if (block.length < blockLength) continue
+      await writeOut(process.stdout, block)
+      block = ''
+    }
+    await writeOut(process.stdout, block)
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error
+  }
+}
+
+/** Keys and ids are the file's own: none of them may break a line or talk to the terminal. */
+const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function printFaults(file: string, { faults }: EstateFaults): void {
+  const name = file === '-' ? 'standard input' : file
+  for (const { line, message } of faults) {
+    process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message.replaceAll(control, escaped)}\n`)
+  }
+  const enough = faults.length >= faultsAtMost ? `, and perhaps more: these are the first ${faultsAtMost}` : ''
+  process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${enough}\n`)
+}
+
+/** Applies a file and says nothing about it. */
+export function applyEstateFile(db: Db, file: string, limits: Limits): Promise<EstateTally> {
+  const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
+  return withEstateFile(
+    file,
+    limits,
+    () => {},
+    (estate) => applyEstate(db, estate, { dryRun: false, prune: false }, silent),
+  )
+}

@@ -1,0 +1,16 @@
+import { countRows, type RowCounts } from '../../domain/backup.ts'
+import { plural } from '../output.ts'
+
+const nouns: [table: string, one: string, many?: string][] = [
+  ['facility', 'facility', 'facilities'],
+  ['area', 'area'],
+  ['partner', 'partner'],
+  ['token', 'token'],
+  ['audit_entry', 'audit entry', 'audit entries'],
+]
+
+/** What an operator knows by name, and the number of all rows. */
+export function rowsInWords(counts: RowCounts): string {
+  const parts = nouns.map(([table, one, many]) => plural(counts[table] ?? 0, one, many))
+  return `${parts.join(', ')} (${plural(countRows(counts), 'row')} in all)`
+}

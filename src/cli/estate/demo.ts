@@ -1,0 +1,128 @@
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../../config.ts'
+import type { Operator } from '../../domain/access/operator.ts'
+import { commandLine } from '../../domain/audit/audit.ts'
+import { createOperator, findOperators } from '../../operations/access/operator.ts'
+import { makeSignInLink } from '../../operations/access/sign-in.ts'
+import { createToken } from '../../operations/access/token.ts'
+import { createSandbox } from '../../operations/cms/sandbox.ts'
+import { isEstateEmpty, occupyDemoRooms } from '../../operations/estate/demo.ts'
+import { findPartners } from '../../operations/partner.ts'
+import type { Db } from '../../storage/database.ts'
+import { columns } from '../output.ts'
+
+const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.meta.url))
+
+interface DemoPartner {
+  id: string
+  name: string
+  /** Nothing when the estate was there before: a token is shown once. */
+  token?: string
+}
+
+export interface Demo {
+  partners: DemoPartner[]
+  /** Token of the sandbox of `vesta-tv`; absent when the estate was there before. */
+  sandbox?: string
+  /** Path of the console that signs in once; absent when there is another estate than the demo's. */
+  signIn?: string
+}
+
+const demoEmail = 'demo@atrium.example'
+
+/** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
+export async function loadDemo(db: Db, config: Config): Promise<Demo> {
+  if (!(await isEstateEmpty(db))) return knownDemo(db)
+  const { applyEstateFile } = await import('./apply.ts')
+  await applyEstateFile(db, estateFile, config.limits)
+  await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
+  const partners: DemoPartner[] = []
+  for (const { id, name } of await findPartners(db)) {
+    const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
+    partners.push({ id, name, ...(issued && { token: issued.secret }) })
+  }
+  const draft = { email: demoEmail, name: 'Demo', role: 'admin', password: null } as const
+  const operator = (await demoOperator(db)) ?? (await createOperator(db, commandLine, draft))
+  return { partners, sandbox: await demoSandbox(db), signIn: await signInPath(db, operator) }
+}
+
+/** The tokens were shown once; another link to sign in is made for each start. */
+async function knownDemo(db: Db): Promise<Demo> {
+  const operator = await demoOperator(db)
+  const partners = await findPartners(db)
+  return operator === undefined ? { partners } : { partners, signIn: await signInPath(db, operator) }
+}
+
+async function demoOperator(db: Db): Promise<Operator | undefined> {
+  return (await findOperators(db)).find(({ email, disabledAt }) => email === demoEmail && disabledAt === null)
+}
+
+async function signInPath(db: Db, { id }: Operator): Promise<string> {
+  return `/console/sign-in#link=${(await makeSignInLink(db, commandLine, id)).secret}`
+}
+
+async function demoSandbox(db: Db): Promise<string> {
+  const { id } = await createSandbox(db, commandLine, 'vesta-tv', ['annecy-01'])
+  const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
+  if (issued === undefined) throw new Error('the sandbox that was just made is gone')
+  return issued.secret
+}
+
+export function demoView({ partners, sandbox, signIn }: Demo, url: string) {
+  return {
+    sandbox: sandbox ?? null,
+    partners: partners.map(({ id, name, token = null }) => ({ id, name, token })),
+    console: signIn === undefined ? null : url + signIn,
+  }
+}
+
+/** What is said below the line that says that it is ready. */
+export function demoText({ partners, sandbox = '', signIn }: Demo, url: string): string {
+  const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
+  const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
+  const docs = `Console:       ${url}/console/\nDocumentation: ${url}/docs`
+  const entrance =
+    signIn === undefined ? withoutSignIn : `Sign in to the console, once, within an hour:\n\n  ${url}${signIn}`
+  if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${entrance}\n\n${docs}\n`
+  const rows = partners.map(({ id, name, token = '' }) => [id, name, token])
+  const commands = curlCommands(url, hotel, hospital).map((command) => `  ${command}\n`)
+  return `
+The database was empty: it now holds a demo estate, a hotel and a hospital, with two partners, a sandbox and their tokens.
+
+${columns([...rows, ['sandbox', 'A copy of the hospital', sandbox]], '  ')}
+
+List the facilities a partner can see, rename one, add a service to a room:
+
+${commands.join('\n')}
+${entrance}
+
+${docs}
+`
+}
+
+const withoutSignIn =
+  'To sign in to the console, make an operator: the answer has a link.\n\n  node bin/atrium.mjs operator create EMAIL --role admin'
+
+function knownEstate(partners: DemoPartner[]): string {
+  if (partners.length === 0)
+    return 'The database has an estate already, without partners: `node bin/atrium.mjs apply FILE` adds them.'
+  const command = `node bin/atrium.mjs token create ${partners[0]?.id} --name demo`
+  return `The database has an estate already. Tokens are shown once, when they are made; make another with\n\n  ${command}`
+}
+
+/** To be pasted into a shell: all that is quoted is in single quotes and holds none. */
+function curlCommands(url: string, hotel: string, hospital: string): string[] {
+  const json = "-H 'Content-Type: application/json'"
+  const as = (token: string) => `-H 'Authorization: Bearer ${token}'`
+  const services = JSON.stringify([{ code: 'newspaper', label: 'Daily newspaper', end: inAWeek() }])
+  const rename = JSON.stringify({ value: 'Deux Rives Lyon' })
+  return [
+    `curl -sS ${as(hotel)} ${url}/v1/facilities/`,
+    `curl -sS -X PATCH ${as(hotel)} ${json} -d '${rename}' ${url}/v1/facilities/lyon-01/name`,
+    `curl -sS -X POST ${as(hospital)} ${json} -d '${JSON.stringify({ value: services })}' ${url}/v1/areas/annecy-01-B-202/data_services`,
+  ]
+}
+
+function inAWeek(): string {
+  return new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,76 @@
+import { type Bytes, textOf } from '../bytes.ts'
+
+/** An entry as it is answered, with its full id. */
+export interface EntryView {
+  id_external: string
+  name: string
+}
+
+/** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
+export interface EntryChanges {
+  added: EntryView[]
+  removed: EntryView[]
+  renamed: { id_external: string; old: string; new: string }[]
+  complete: boolean
+}
+
+/** As the audit log keeps them. */
+export interface KeptEntryChanges extends EntryChanges {
+  /** Whether entries that are in both stand in another order. */
+  reordered: boolean
+}
+
+/** Of each kind. */
+const namedAtMost = 100
+
+/** Compares two lists as `entriesJson` writes them. */
+export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): EntryChanges {
+  const { reordered: _reordered, ...changes } = keptEntryChanges(before, after, atMost)
+  return changes
+}
+
+export function keptEntryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): KeptEntryChanges {
+  const added = new Named<EntryView>(atMost)
+  const renamed = new Named<EntryChanges['renamed'][number]>(atMost)
+  const removed = new Named<EntryView>(atMost)
+  const left = new Map(entriesIn(before).map((entry, index) => [entry.id_external, { entry, index }]))
+  let reordered = false
+  let last = -1
+  for (const entry of entriesIn(after)) {
+    const { id_external, name } = entry
+    const was = left.get(id_external)
+    if (was === undefined) added.add(entry)
+    else {
+      if (was.entry.name !== name) renamed.add({ id_external, old: was.entry.name, new: name })
+      reordered ||= was.index < last
+      last = was.index
+    }
+    left.delete(id_external)
+  }
+  for (const { entry } of left.values()) removed.add(entry)
+  return {
+    ...{ added: added.items, removed: removed.items, renamed: renamed.items },
+    complete: [added, removed, renamed].every(({ isAll }) => isAll),
+    reordered,
+  }
+}
+
+function entriesIn(json: Bytes): EntryView[] {
+  return JSON.parse(textOf(json))
+}
+
+/** The first of many. */
+class Named<T> {
+  readonly #atMost: number
+  readonly items: T[] = []
+  isAll = true
+
+  constructor(atMost: number) {
+    this.#atMost = atMost
+  }
+
+  add(item: T): void {
+    if (this.items.length < this.#atMost) this.items.push(item)
+    else this.isAll = false
+  }
+}

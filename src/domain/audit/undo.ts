@@ -1,0 +1,136 @@
+import type { Role } from '../access/operator.ts'
+import { type FacilityKey, facilityKeys } from '../estate.ts'
+import type { AuditAction } from './audit.ts'
+import type { AreaChange, ValueChange } from './audit-detail.ts'
+import type { EntryView, KeptEntryChanges } from './entry-changes.ts'
+
+const service = 'A service told of a moment that has passed.'
+const guest = 'What a guest had is erased for good: nothing of it is kept.'
+const secret = 'A secret is never kept, so what it opened cannot be opened again.'
+const session = 'Who signed in or out, and when, is a fact.'
+const sandbox = 'A sandbox is put back as a whole: reset it, or create another one.'
+
+/** For each action the least role that can undo it, or why it cannot be undone. */
+export const undoRules: Record<AuditAction, { role: Role } | { never: string }> = {
+  'room.open': { never: guest },
+  'room.close': { never: guest },
+  'services.add': { never: guest },
+  'services.delete': { never: guest },
+  'service.start': { never: service },
+  'service.near_end': { never: service },
+  'service.end': { never: service },
+  'autocomplete_list.replace': { role: 'editor' },
+  'facility.change': { role: 'editor' },
+  'facility.create': { role: 'admin' },
+  'facility.update': { role: 'editor' },
+  'facility.remove': { role: 'admin' },
+  'partner.create': { role: 'admin' },
+  'partner.update': { role: 'admin' },
+  'partner.remove': { role: 'admin' },
+  'sandbox.create': { never: sandbox },
+  'sandbox.remove': { never: sandbox },
+  'sandbox.clock': { never: sandbox },
+  'sandbox.reset': { never: sandbox },
+  'token.create': { never: 'Revoke the token instead.' },
+  'token.update': { role: 'admin' },
+  'token.revoke': { never: secret },
+  'token.rotate': { never: secret },
+  'webhook.create': { never: 'Remove the webhook instead.' },
+  'webhook.update': { never: 'Change the webhook instead: its address has to answer a ping first.' },
+  'webhook.remove': { never: secret },
+  'webhook.rotate': { never: secret },
+  'webhook.retry': { never: 'What was sent cannot be called back.' },
+  'webhook.replay': { never: 'What was sent cannot be called back.' },
+  'webhook.disable': { never: 'Switch the webhook on again instead.' },
+  'operator.create': { never: 'Remove or disable the operator instead.' },
+  'operator.update': { role: 'admin' },
+  'operator.remove': { never: secret },
+  'operator.link': { never: session },
+  'operator.sign_in': { never: session },
+  'operator.sign_out': { never: session },
+  'key.create': { never: 'Revoke the key instead.' },
+  'key.revoke': { never: secret },
+  'key.rotate': { never: secret },
+  'setting.change': { role: 'admin' },
+  'database.restore': { never: 'Restore the backup that was taken before.' },
+}
+
+/** The detail of an entry with its stored values in their places, as far as undoing reads it. */
+export interface UndoDetail {
+  property?: string
+  before?: unknown
+  after?: unknown
+  changes?: ValueChange[]
+  area_changes?: AreaChange[]
+  areas?: number
+  areas_created?: number
+  areas_updated?: number
+  areas_removed?: number
+  after_tag?: string
+}
+
+export interface FieldChange {
+  key: FacilityKey
+  before: unknown
+  after: unknown
+}
+
+export interface ListUndo {
+  /** The ETag that the list must still have. */
+  afterTag: string
+  /** The entries before; where undefined, `list` leads back to them. */
+  before: EntryView[] | undefined
+  list: KeptEntryChanges
+}
+
+/** What an entry changed of a facility that was there before and after. */
+export interface FacilityUndo {
+  fields: FieldChange[]
+  list: ListUndo | undefined
+  areas: AreaChange[]
+}
+
+const keyByName = new Map(Object.entries(facilityKeys).map(([key, name]) => [name as string, key as FacilityKey]))
+const listKey = 'areas_autocomplete_list'
+
+/** Returns undefined when the entry does not say all of it, as those of earlier versions do not. */
+export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
+  const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
+  if (action === 'facility.change') return complete([{ key: property, before, after }], undefined, [])
+  if (action === 'autocomplete_list.replace') {
+    const list = listUndo({ ...detail, list: detail as KeptEntryChanges, before: changes[0]?.before })
+    return list && complete([], list, [])
+  }
+  const { areas_created: created = 0, areas_updated: updated = 0, areas_removed: removed = 0 } = detail
+  if (created + updated + removed !== areas.length) return undefined
+  const listed = changes.find(({ key }) => key === listKey)
+  const list = listed && listUndo(listed)
+  if (listed !== undefined && list === undefined) return undefined
+  return complete(
+    changes.filter((change) => change !== listed),
+    list,
+    areas,
+  )
+}
+
+function complete(changes: ValueChange[], list: ListUndo | undefined, areas: AreaChange[]): FacilityUndo | undefined {
+  const fields = changes.flatMap(({ key, before, after }): FieldChange[] => {
+    const own = keyByName.get(key)
+    return own === undefined || before === undefined || after === undefined ? [] : [{ key: own, before, after }]
+  })
+  return fields.length === changes.length ? { fields, list, areas } : undefined
+}
+
+function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>): ListUndo | undefined {
+  if (typeof afterTag !== 'string') return undefined
+  return { afterTag, before: before as EntryView[] | undefined, list: list as KeptEntryChanges }
+}
+
+/** The entries before a change that added and renamed some. */
+export function entriesUndone(entries: EntryView[], { added, renamed }: KeptEntryChanges): EntryView[] {
+  const isAdded = new Set(added.map((entry) => entry.id_external))
+  const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))
+  return entries
+    .filter((entry) => !isAdded.has(entry.id_external))
+    .map((entry) => ({ ...entry, name: old.get(entry.id_external) ?? entry.name }))
+}

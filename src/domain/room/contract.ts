@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { parseExactly } from '../exact-json.ts'
+import { isObject, pointerTo } from '../json.ts'
+import type { Fault } from '../refusal.ts'
+
+/** A partner's own JSON Schema (2020-12) for the subscriptions it sends, as text. */
+export type Contract = string
+
+const compiled = new Map<Contract, ValidateFunction>()
+const compiledAtMost = 200
+
+/** Throws the compiler's own words when the contract is no usable JSON Schema. */
+export function compileContract(contract: Contract): ValidateFunction {
+  const known = compiled.get(contract)
+  if (known !== undefined) return known
+  const ajv = newCompiler()
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
+  const validate = ajv.compile(parseExactly(contract) as object)
+  if ('$async' in validate) throw new Error('"$async" is not supported')
+  if (compiled.size >= compiledAtMost) compiled.clear()
+  compiled.set(contract, validate)
+  return validate
+}
+
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first contract: most processes never see one. */
+function newCompiler(): Ajv2020 {
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  const formats: typeof import('ajv-formats') = require('ajv-formats')
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false })
+  formats.default(ajv)
+  return ajv
+}
+
+/** For those who give a contract only so much time: what comes before the first one is not on its time. */
+export function prepareForContracts(): void {
+  newCompiler()
+}
+
+/** Ajv compares every two items, which takes seconds for some thousand objects. */
+function isUnique(wanted: boolean, items: unknown[]): boolean {
+  return !wanted || new Set(items.map(canonical)).size === items.length
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(byKey)) : member,
+  )
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+function allowed({ allowedValues }: { allowedValues?: unknown }): string {
+  return allowedValues === undefined ? '' : ` (${JSON.stringify(allowedValues)})`
+}
+
+export function contractFaults(contract: Contract, item: object, pointer: string): Fault[] {
+  const validate = compileContract(contract)
+  if (validate(item) === true) return []
+  return (validate.errors ?? []).map((error) => ({
+    pointer: pointer + error.instancePath + refusedProperty(error),
+    detail: `The partner's contract: ${error.message ?? error.keyword}${allowed(error.params)}`,
+  }))
+}
+
+/** Points to the property that must not be there: Ajv's own pointer ends at the object that has it. */
+function refusedProperty({ params, propertyName }: ErrorObject): string {
+  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
+  return name === undefined ? '' : pointerTo(name)
+}

@@ -1,0 +1,165 @@
+import type { ReadField } from '../access/grant.ts'
+import type { KeptEntry } from '../audit/audit-seal.ts'
+import type { EntryChanges } from '../audit/entry-changes.ts'
+import { type Device, deviceView } from '../facility.ts'
+
+export const eventTypes = [
+  'facility.created',
+  'facility.updated',
+  'facility.removed',
+  'autocomplete_list.replaced',
+  'areas.changed',
+  'area.opened',
+  'area.closed',
+  'services.added',
+  'service.deleted',
+  'service.started',
+  'service.ending',
+  'service.ended',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+/** What an entry of the journal is to partners, before it is known who asks. */
+export interface PartnerEvent {
+  type: EventType
+  /** The field that one must be able to read to learn of it; none when it is enough to see the facility. */
+  need: ReadField | null
+  facility: string
+  /** The full id of the room. */
+  area: string | null
+  occurredAt: string
+  data: Record<string, unknown>
+  /** The subscriptions it is about. What they are stands in the room's row alone, and is gone with it. */
+  services?: ServicesOfEvent
+}
+
+export interface ServicesOfEvent {
+  cycle: string | null
+  ids: string[]
+  /** Whether it is about one of them or a list. */
+  isList: boolean
+}
+
+interface Detail {
+  /** In a sandbox whose clock was moved. */
+  clock?: string
+  property: string
+  before: unknown
+  after: unknown
+  changes: ChangedKey[]
+  areas: number
+  areas_created: number
+  areas_updated: number
+  areas_removed: number
+  cycle: string | null
+  added: { id: string }[]
+  deleted: { id: string }
+  service: { id: string; moment: string }
+}
+
+interface ChangedKey {
+  key: string
+  before?: unknown
+  after?: unknown
+  list?: EntryChanges
+}
+
+type Of = (entry: KeptEntry & { facility: string }, detail: Detail) => PartnerEvent[]
+
+/** The properties of a facility that partners can see, and what it takes to read each. */
+const properties = new Map<string, ReadField | null>([
+  ['name', null],
+  ['status', null],
+  ['type', 'type'],
+  ['ssid_public', 'ssid_public'],
+  ['subscription_url', 'subscription_url'],
+  ['subscribed', 'subscribed'],
+  ['address', 'address'],
+  ['devices', 'devices'],
+])
+
+const moment =
+  (type: EventType): Of =>
+  (entry, { cycle, service }) => [
+    { ...inRoom(entry, type, { cycle, id: service.id }, one(cycle, service.id)), occurredAt: service.moment },
+  ]
+
+const kinds: Record<string, Of> = {
+  'facility.create': (entry) => [about(entry, 'facility.created', null, {})],
+  'facility.remove': (entry) => [about(entry, 'facility.removed', null, {})],
+  'facility.change': (entry, { property, before, after }) => updated(entry, { key: property, before, after }),
+  'facility.update': (entry, detail) => [
+    ...(detail.changes ?? []).flatMap((change) => updated(entry, change)),
+    ...areasChanged(entry, detail),
+  ],
+  'autocomplete_list.replace': (entry, detail) => [listReplaced(entry, detail as unknown as EntryChanges)],
+  'room.open': (entry, { cycle }) => [inRoom(entry, 'area.opened', { cycle })],
+  'room.close': (entry, { cycle }) => [inRoom(entry, 'area.closed', { cycle })],
+  'services.add': (entry, { cycle, added }) => {
+    const ids = added.map(({ id }) => id)
+    return [inRoom(entry, 'services.added', { cycle, ids }, { cycle, ids, isList: true })]
+  },
+  'services.delete': (entry, { cycle, deleted: { id } }) => [inRoom(entry, 'service.deleted', { cycle, id })],
+  'service.start': moment('service.started'),
+  'service.near_end': moment('service.ending'),
+  'service.end': moment('service.ended'),
+}
+
+/** All that an entry is to anybody. What is not there is nobody's business. */
+export function eventsIn(entry: KeptEntry): PartnerEvent[] {
+  const { facility, action } = entry
+  const of = kinds[action]
+  if (facility === null || of === undefined) return []
+  const detail: Detail = JSON.parse(entry.detail)
+  return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
+}
+
+function about(
+  { facility, at }: KeptEntry & { facility: string },
+  type: EventType,
+  need: ReadField | null,
+  data: Record<string, unknown>,
+): PartnerEvent {
+  return { type, need, facility, area: null, occurredAt: at, data }
+}
+
+function inRoom(
+  entry: KeptEntry & { facility: string },
+  type: EventType,
+  data: Record<string, unknown>,
+  services?: ServicesOfEvent,
+): PartnerEvent {
+  return { ...about(entry, type, 'areas', data), area: entry.subject, ...(services && { services }) }
+}
+
+function one(cycle: string | null, id: string): ServicesOfEvent {
+  return { cycle, ids: [id], isList: false }
+}
+
+function updated(entry: KeptEntry & { facility: string }, { key, before, after, list }: ChangedKey): PartnerEvent[] {
+  if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
+  const need = properties.get(key)
+  if (need === undefined) return []
+  // What is too large for an event is named, and can be read where it is.
+  const values = before === undefined && after === undefined ? {} : { old: shown(before), new: shown(after) }
+  return [about(entry, 'facility.updated', need, { property: key, ...values })]
+
+  function shown(value: unknown): unknown {
+    return key === 'devices' ? (value as Device[]).map((device) => deviceView(entry.facility, device)) : value
+  }
+}
+
+function listReplaced(entry: KeptEntry & { facility: string }, changes?: EntryChanges): PartnerEvent {
+  const { added, removed, renamed, complete } = changes ?? {}
+  const data = { added: added ?? [], removed: removed ?? [], renamed: renamed ?? [], complete: complete ?? false }
+  return about(entry, 'autocomplete_list.replaced', 'areas_autocomplete_list', data)
+}
+
+function areasChanged(
+  entry: KeptEntry & { facility: string },
+  { areas_created: added = 0, areas_updated: updatedAreas = 0, areas_removed: removed = 0 }: Detail,
+): PartnerEvent[] {
+  if (added + updatedAreas + removed === 0) return []
+  return [about(entry, 'areas.changed', 'areas', { added, updated: updatedAreas, removed })]
+}

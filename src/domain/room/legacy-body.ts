@@ -1,0 +1,27 @@
+import { isObject, parseJson } from '../json.ts'
+import { refusalAt } from '../refusal.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The content of the single key that counts; others are ignored. */
+export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
+  const parsed = decodeJson(body, maxDepth)
+  if (!isObject(parsed)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
+  if (!Object.hasOwn(parsed, 'value')) {
+    throw refusalAt('value_missing', '/value', 'The key "value" is missing.')
+  }
+  return parsed.value
+}
+
+/** The JSON of a body as it came. */
+export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
+  return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw refusalAt('body_not_json', '', 'The body is not valid UTF-8.')
+  }
+}

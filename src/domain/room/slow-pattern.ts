@@ -1,0 +1,106 @@
+import { createContext, Script } from 'node:vm'
+import { parseExactly } from '../exact-json.ts'
+import { isObject } from '../json.ts'
+import type { Contract } from './contract.ts'
+import { slowTexts } from './pattern-samples.ts'
+
+type Path = readonly (string | number)[]
+
+export interface SlowPattern {
+  path: Path
+  detail: string
+}
+
+interface Pattern {
+  path: Path
+  pattern: string
+  maxLength: number
+}
+
+/** Long enough to tell a pattern whose time grows with the third power, or worse, from one that is merely not quick. */
+const textLength = 2048
+const allMs = 100
+const oneMs = 100
+/** A machine with too much to do makes any pattern slow for a moment: the verdict is a second try, with more time. */
+const certainMs = 500
+/** What is tried of one contract. The verdict on others is left to the limits that hold when a contract is applied. */
+const trialMs = 1000
+
+/** Many partners can have the same contract. */
+const foundQuick = new Set<string>()
+const foundQuickAtMost = 1000
+
+/** Returns the first pattern of a contract that is far too slow on some text; undefined when none was found. */
+export function slowPattern(contract: Contract): SlowPattern | undefined {
+  const endMs = performance.now() + trialMs
+  for (const { path, pattern, maxLength } of patternsIn(parseExactly(contract), [])) {
+    if (performance.now() >= endMs) break
+    const length = Math.min(maxLength, textLength)
+    const key = `${length} ${pattern}`
+    if (foundQuick.has(key)) continue
+    const slow = slowText(pattern, slowTexts(pattern, length), endMs)
+    if (slow === undefined) {
+      if (foundQuick.size >= foundQuickAtMost) foundQuick.clear()
+      foundQuick.add(key)
+      continue
+    }
+    const advice = 'Avoid repetitions within repetitions, such as (a+)+, or set "maxLength" beside the pattern.'
+    const detail = `is too slow: some texts of ${slow.length} characters take more than ${certainMs / 1000} seconds. ${advice}`
+    return { path, detail }
+  }
+  return undefined
+}
+
+function slowText(pattern: string, texts: string[], endMs: number): string | undefined {
+  if (isDoneWithin(allMs, pattern, texts)) return undefined
+  const isSlow = (text: string) => !isDoneWithin(oneMs, pattern, [text]) && !isDoneWithin(certainMs, pattern, [text])
+  return texts.find((text) => performance.now() < endMs && isSlow(text))
+}
+
+/** Members whose values are schemas by names of the author's. */
+const byName = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+/** Members whose values are data. */
+const data = new Set(['const', 'enum', 'default', 'examples'])
+
+function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
+  if (Array.isArray(schema)) {
+    for (const [index, one] of schema.entries()) yield* patternsIn(one, [...path, index])
+  }
+  if (!isObject(schema)) return
+  const { pattern, patternProperties, maxLength } = schema
+  if (typeof pattern === 'string' && isValid(pattern)) {
+    yield { path: [...path, 'pattern'], pattern, maxLength: typeof maxLength === 'number' ? maxLength : Infinity }
+  }
+  for (const name of isObject(patternProperties) ? Object.keys(patternProperties) : []) {
+    yield { path: [...path, 'patternProperties', name], pattern: name, maxLength: Infinity }
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (byName.has(key) && isObject(value)) {
+      for (const [name, one] of Object.entries(value)) yield* patternsIn(one, [...path, key, name])
+    } else if (!data.has(key)) yield* patternsIn(value, [...path, key])
+  }
+}
+
+/** What stands in members that are no keywords was not compiled. */
+function isValid(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+const script = new Script('for (const text of texts) new RegExp(pattern, "u").test(text)')
+let context: ReturnType<typeof createContext> | undefined
+
+/** Only the time limit of `node:vm` ends a regular expression that is under way. */
+function isDoneWithin(timeout: number, pattern: string, texts: string[]): boolean {
+  context ??= createContext()
+  try {
+    script.runInContext(Object.assign(context, { pattern, texts }), { timeout })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    return false
+  }
+}

@@ -1,0 +1,119 @@
+import { isObject, keepsItsNumbers, parseJson } from '../json.ts'
+import { type Fault, refusalAt, refusalFor } from '../refusal.ts'
+import { isLonger } from '../text.ts'
+import { dateTimeForms, parseDateTime, type WindowEdge } from '../time.ts'
+import { type Contract, contractFaults } from './contract.ts'
+import { legacyValue } from './legacy-body.ts'
+import type { Subscription } from './stored-room.ts'
+
+/** A subscription before the service has given it an id. */
+export type SubscriptionDraft = Omit<Subscription, 'id'>
+
+/** What one room can hold. Its list is answered whole, so what it takes is bounded too. */
+export interface RoomLimits {
+  roomSubscriptions: number
+  roomBytes: number
+}
+
+export interface SubscriptionLimits extends RoomLimits {
+  jsonDepth: number
+  postSubscriptions: number
+  subscriptionBytes: number
+}
+
+export interface SubscriptionRules {
+  timezone: string
+  contract: Contract | null
+  limits: SubscriptionLimits
+}
+
+/** The window is half-open: its start is in it, its end is not. */
+export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
+  return (start === null || start <= at) && (end === null || end > at)
+}
+
+const outcome = 'Nothing was added.'
+
+/** The same items as they come from an operator: in an array, and held to no contract. */
+export function parseSubscriptions(
+  items: Record<string, unknown>[],
+  rules: Omit<SubscriptionRules, 'contract'>,
+): SubscriptionDraft[] {
+  return draftAll(items, { ...rules, contract: null }, '/services')
+}
+
+/** All that can be done with the body of an addition before anything is looked up. */
+export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): SubscriptionDraft[] {
+  return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
+}
+
+/** The legacy body: `value` is a string, and the string holds a JSON array of objects. */
+export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
+  if (typeof value !== 'string') {
+    throw refusalAt(
+      'value_not_string',
+      '/value',
+      '"value" must be a string that holds a JSON array, not the array itself.',
+    )
+  }
+  const items = parseJson(value, { pointer: '/value', maxDepth: rules.limits.jsonDepth, malformed: 'value_not_json' })
+  if (!Array.isArray(items))
+    throw refusalAt('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
+  if (items.length > rules.limits.postSubscriptions) {
+    throw refusalAt(
+      'limit_exceeded',
+      '/value',
+      `At most ${rules.limits.postSubscriptions} subscriptions can be added at once.`,
+    )
+  }
+  const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
+  if (strangers.length > 0) throw refusalFor('item_not_object', outcome, strangers.map(notAnObject))
+  if (!keepsItsNumbers(value)) {
+    throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
+  }
+  return draftAll(items, rules, '/value')
+}
+
+function notAnObject(index: number): Fault {
+  return { pointer: `/value/${index}`, detail: 'Each item must be a JSON object.' }
+}
+
+function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
+  const faults: Fault[] = []
+  const drafts = items.map((item, index) => draft(item, `${at}/${index}`, rules, faults))
+  if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
+  return drafts
+}
+
+function draft(
+  sent: Record<string, unknown>,
+  pointer: string,
+  rules: SubscriptionRules,
+  faults: Fault[],
+): SubscriptionDraft {
+  const { id: _dropped, ...item } = sent
+  const faultsBefore = faults.length
+  const { code, label = null, status: sentStatus, start = null, end = null, ...extra } = item
+  const status = sentStatus ?? 'active'
+  const fault = (field: string, detail: string) => faults.push({ pointer: `${pointer}${field}`, detail })
+  const window = (edge: WindowEdge, given: unknown): string | null => {
+    if (given === null) return null
+    const instant = parseDateTime(given, edge, rules.timezone)
+    if (instant === undefined) fault(`/${edge}`, `"${edge}" must be a date-time: ${dateTimeForms}.`)
+    return instant ?? null
+  }
+  if (Buffer.byteLength(JSON.stringify(item)) > rules.limits.subscriptionBytes) {
+    fault('', `A subscription must have at most ${rules.limits.subscriptionBytes} bytes.`)
+  }
+  if (typeof code !== 'string' || code.trim() === '' || isLonger(code, 64)) {
+    fault('/code', '"code" is required: a string of 1 to 64 characters, not blank.')
+  }
+  if (label !== null && typeof label !== 'string') fault('/label', '"label" must be a string or null.')
+  if (typeof status !== 'string') fault('/status', '"status" must be a string or null.')
+  const from = window('start', start)
+  const to = window('end', end)
+  if (from !== null && to !== null && to <= from) fault('/end', '"end" must be after "start".')
+  const sound = faults.length === faultsBefore
+  if (sound && rules.contract !== null) faults.push(...contractFaults(rules.contract, item, pointer))
+  return { code: code as string, label: label as string | null, status: status as string, start: from, end: to, extra }
+}

@@ -1,0 +1,26 @@
+import { hasRole } from '../../../domain/access/operator.ts'
+import { parseExactly } from '../../../domain/exact-json.ts'
+import type { KeptArea } from '../../../storage/cms/area.ts'
+import type { CmsCall } from '../endpoint.ts'
+
+interface Service {
+  start: string | null
+  end: string | null
+}
+
+/** Services of a room say something about who is in it: those who only look see how many there are. */
+export function areaView({ operator }: CmsCall, { short, json }: KeptArea) {
+  const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
+  const now = new Date().toISOString()
+  return {
+    id: short,
+    ...area,
+    services_count: services.length,
+    services_valid: services.filter((service) => isValid(service, now)).length,
+    ...(hasRole(operator.role, 'editor') && { services }),
+  }
+}
+
+function isValid({ start, end }: Service, now: string): boolean {
+  return (start === null || start <= now) && (end === null || end > now)
+}

@@ -1,0 +1,56 @@
+import { openSpool, type Spool } from '../../../estate/spool.ts'
+import { estateWriter } from '../../../estate/write.ts'
+import { exportEstate } from '../../../operations/estate/export-estate.ts'
+import { Type } from '../../schema.ts'
+import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+
+type Format = 'yaml' | 'json'
+
+export const getExport: OperatorEndpoint = {
+  tag: 'Facilities',
+  role: 'admin',
+  method: 'GET',
+  path: '/cms/v1/export',
+  operationId: 'exportEstate',
+  summary: 'Export the estate',
+  description:
+    'The estate file as of one moment, as `atrium export` writes it and `atrium apply` reads it: facilities with their areas and lists, partners with their grants. No tokens, and nothing of guests.',
+  query: ['estate_format'],
+  answer: {
+    description: 'The estate file.',
+    type: 'application/yaml',
+    schema: Type.String({ description: 'YAML; JSON with `format=json`.' }),
+    example: 'facilities: []\npartners: []\n',
+  },
+  refusals: [],
+  handle: async ({ db, query }) => {
+    const { estate_format: format = 'yaml' } = query()
+    const headers = { 'content-disposition': `attachment; filename="estate.${format}"` }
+    return { type: `application/${format}; charset=utf-8`, stream: partsOf(await written(db, format)), headers }
+  },
+}
+
+/** Into a temporary file first: a slow reader must not hold the database's moment open. */
+async function written(db: CmsCall['db'], format: Format): Promise<Spool> {
+  const spool = openSpool()
+  const add = (text: string) => spool.add(JSON.stringify(text))
+  try {
+    const writer = estateWriter(format)
+    await exportEstate(db, async (items) => {
+      for (const item of items) add(writer.add(item))
+    })
+    add(writer.end())
+    return spool
+  } catch (error) {
+    spool.close()
+    throw error
+  }
+}
+
+async function* partsOf(spool: Spool): AsyncGenerator<string> {
+  try {
+    for (const line of spool.lines()) yield JSON.parse(line)
+  } finally {
+    spool.close()
+  }
+}

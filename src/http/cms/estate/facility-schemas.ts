@@ -1,0 +1,76 @@
+import { wordPattern } from '../../../domain/facility.ts'
+import { facilityIdPattern } from '../../../domain/identifier.ts'
+import { Type } from '../../schema.ts'
+import { count, dateTime, flag, nullableText, text } from '../schema-parts.ts'
+
+const word = (description: string) => Type.String({ pattern: wordPattern, description })
+
+const Address = Type.Object(
+  {
+    street: nullableText('Street and number.'),
+    postal_code: nullableText('Postal code.'),
+    city: nullableText('City.'),
+    region: nullableText('Region.'),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
+  },
+  { $id: 'Address', description: 'Where the facility is.' },
+)
+
+const Device = Type.Object(
+  {
+    id: text('Identifier within the facility.'),
+    type: text('What it is, for example `tv`.'),
+    model: nullableText('Model.'),
+    serial: nullableText('Serial number.'),
+    status: nullableText('State, for example `online`.'),
+    area: nullableText('Short id of the area it is mounted in.'),
+  },
+  { $id: 'Device', description: 'A piece of equipment.' },
+)
+
+const own = {
+  name: text('Displayed name.'),
+  status: word('Usually `active`, `suspended` or `closed`.'),
+  type: word('Usually `hotel`, `hospital`, `residence`, `campsite` or `office`.'),
+  ssid_public: nullableText('Public Wi-Fi network name. A change cuts off equipment that uses it.'),
+  subscription_url: nullableText('The portal.'),
+  subscribed: flag('Whether the facility subscribes.'),
+  timezone: text('IANA time zone.'),
+  room_services: flag('Whether the installation manages services per room.'),
+  address: Type.Union([Type.Ref('Address'), Type.Null()], { description: 'Null where it is not known.' }),
+}
+
+const devices = Type.Array(Type.Ref('Device'), { description: 'The equipment.' })
+
+const idExternal = Type.String({ pattern: facilityIdPattern, description: 'The identifier used in paths.' })
+
+const CmsFacility = Type.Object(
+  {
+    id: Type.Integer({ description: 'Number of the facility.' }),
+    id_external: idExternal,
+    ...own,
+    devices: Type.Optional(devices),
+    devices_count: count('Its devices.'),
+    areas_count: count('Its areas.'),
+    open_count: count('Those that are open.'),
+    list_count: count('Entries of its autocomplete list.'),
+    date_created: dateTime('When it was created.'),
+    date_updated: dateTime('When one of its properties was last changed.'),
+  },
+  { $id: 'CmsFacility', description: 'A facility, with all that is kept of it; lists leave its devices out.' },
+)
+
+const Lost = Type.Object(
+  {
+    areas: count('Areas.'),
+    open_rooms: count('Rooms that were open.'),
+    subscriptions: count('Subscriptions of guests.'),
+  },
+  { $id: 'Lost', description: 'What goes with something that is removed.' },
+)
+
+/** What can be said of a facility when it is made or changed. */
+export const facilityFields = { ...own, devices }
+export const facilityIdField = { id_external: idExternal }
+
+export const facilitySchemas = { Address, Device, CmsFacility, Lost }

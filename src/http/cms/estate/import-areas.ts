@@ -1,0 +1,124 @@
+import { type CsvRow, parseCsv } from '../../../domain/csv.ts'
+import { parseExactly } from '../../../domain/exact-json.ts'
+import { Refusal, refusalAt } from '../../../domain/refusal.ts'
+import { areasCheck } from '../../../estate/check-facility.ts'
+import { type ImportLine, type ImportRow, importAreas } from '../../../operations/cms/import-areas.ts'
+import { mapInTurns } from '../../../operations/in-turns.ts'
+import { Type } from '../../schema.ts'
+import type { CmsCall, CmsWork, OperatorEndpoint } from '../endpoint.ts'
+import { count, nullableText, text } from '../schema-parts.ts'
+
+const rowsAtMost = 20_000
+
+export const postAreaImport: OperatorEndpoint = {
+  tag: 'Areas',
+  role: 'editor',
+  method: 'POST',
+  path: '/cms/v1/facilities/{facilityId}/areas/import',
+  operationId: 'importAreas',
+  summary: 'Import areas from CSV',
+  description:
+    'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). Commas, semicolons or tabs separate fields, whichever the first line uses; a field that holds the separator is quoted. A row with more fields than columns is an error. With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
+  query: ['dry_run', 'progress'],
+  body: {
+    type: 'text/csv',
+    schema: Type.String({ description: 'The file, in UTF-8.' }),
+    example: 'id,name\n101,Room 101\n102,Room 102\n',
+  },
+  answer: {
+    description: 'What happened, or would happen, to each row.',
+    schema: Type.Object({
+      created: count('Rows that add an area.'),
+      updated: count('Rows that change one.'),
+      unchanged: count('Rows that say what is so already.'),
+      errors: count('Rows that cannot be taken.'),
+      rows: Type.Array(
+        Type.Object({
+          line: count('The line of the file.'),
+          id: text('Short id.'),
+          name: Type.Optional(text('Name.')),
+          action: text('`create`, `update`, `unchanged` or `error`.'),
+          changes: Type.Array(Type.Object({}, { additionalProperties: true })),
+          error: nullableText('What is wrong with it.'),
+        }),
+      ),
+    }),
+    example: {
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      errors: 0,
+      rows: [{ line: 2, id: '101', name: 'Room 101', action: 'create', changes: [], error: null }],
+    },
+  },
+  refusals: ['facility_not_found', 'body_invalid', 'limit_exceeded', 'estate_conflict'],
+  handle: async (call) => {
+    const { dry_run: dryRun = false } = call.query()
+    const lines = await linesOf(call, parseCsv(await call.text('text/csv')))
+    const work: CmsWork['work'] = async (tell) => {
+      const rows = await importAreas(call.db, call.actor, call.params.facilityId ?? '', lines, dryRun, tell)
+      return { body: bodyOf(rows) }
+    }
+    return { work, of: lines.length }
+  },
+}
+
+function bodyOf(rows: ImportRow[]) {
+  const counted = (action: string) => rows.filter((row) => row.action === action).length
+  const [created, updated, unchanged] = ['create', 'update', 'unchanged'].map(counted)
+  return { created, updated, unchanged, errors: counted('error'), rows }
+}
+
+const known = ['id', 'name', 'data_general']
+
+async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
+  const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
+  const strange = columns.find((name, at) => !known.includes(name) || columns.indexOf(name) !== at)
+  if (!columns.includes('id') || strange !== undefined) {
+    throw refusalAt(
+      'body_invalid',
+      '/1',
+      `The first line must name the columns, each once, out of ${known.join(', ')}; "id" must be there.`,
+    )
+  }
+  if (rows.length > rowsAtMost) throw new Refusal('limit_exceeded', `A file can have at most ${rowsAtMost} rows.`)
+  const seen = new Set<string>()
+  return mapInTurns(rows, ({ line, fields }) => {
+    const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
+    const read = lineOf(call, line, values, surplusFault(columns, fields))
+    const repeated = seen.has(read.area.id)
+    seen.add(read.area.id)
+    return repeated ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice` } : read
+  })
+}
+
+/** A column that is empty says nothing of the area. */
+function lineOf(
+  { config }: CmsCall,
+  line: number,
+  { id = '', name, data_general: notes }: Record<string, string>,
+  faults: string[],
+) {
+  const said = { id, ...(name && { name }), ...(notes && { data_general: json(notes, faults) }) }
+  const [area = { id }] = areasCheck(config.limits)([said], [], ([, key], message) =>
+    faults.push(`${key ?? 'row'} ${message}`),
+  )
+  return { line, area, error: faults[0] }
+}
+
+/** Returns a fault for text beyond the named columns, which would be lost: a separator inside a field needs quotes. */
+function surplusFault({ length }: string[], fields: string[]): string[] {
+  if (fields.slice(length).every((text) => text === '')) return []
+  return [
+    `the row has ${fields.length} fields and the first line names ${length}; quote a field that holds a separator`,
+  ]
+}
+
+function json(text: string, faults: string[]): unknown {
+  try {
+    return parseExactly(text)
+  } catch {
+    faults.push('data_general must be JSON')
+    return []
+  }
+}

@@ -1,0 +1,52 @@
+import { Type } from '../../schema.ts'
+import { count, text } from '../schema-parts.ts'
+
+const tally = (what: string) =>
+  Type.Object(
+    {
+      created: count('New.'),
+      updated: count('Changed.'),
+      removed: count('Removed.'),
+      unchanged: count('As the file says already.'),
+    },
+    { description: `How many ${what}.` },
+  )
+
+export const importSchema = Type.Object({
+  dry_run: Type.Boolean({ description: 'Whether nothing was changed.' }),
+  facilities: tally('facilities'),
+  areas: tally('areas'),
+  partners: tally('partners'),
+  differences_count: count('How many differences there are.'),
+  differences: Type.Array(
+    Type.Object({
+      action: text('`create`, `update` or `remove`.'),
+      kind: text('`facility`, `area` or `partner`.'),
+      id: text('Its external id, of an area the full one.'),
+      changes: Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: 'What changes: `key`, and `before` and `after` where they are short.',
+      }),
+      lost: Type.Array(Type.String(), { description: 'What goes with something that is removed.' }),
+    }),
+    { description: 'The first 1,000 of them.' },
+  ),
+})
+
+const nothing = { created: 0, updated: 0, removed: 0, unchanged: 0 }
+
+export const importExample = {
+  dry_run: true,
+  facilities: { ...nothing, updated: 1 },
+  areas: nothing,
+  partners: nothing,
+  differences_count: 1,
+  differences: [
+    {
+      action: 'update',
+      kind: 'facility',
+      id: 'lyon-01',
+      changes: [{ key: 'name', before: 'Hôtel Lyon', after: 'Hôtel Bellecour' }],
+      lost: [],
+    },
+  ],
+}

@@ -1,0 +1,104 @@
+import { isObject } from '../../../domain/json.ts'
+import { type Check, listOf } from '../../../estate/check.ts'
+import { addServices, closeArea, openArea, readArea, removeService } from '../../../operations/cms/area.ts'
+import { Type } from '../../schema.ts'
+import type { CmsAnswer, CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import { members } from '../fields.ts'
+import { areaExample } from './area-schemas.ts'
+import { areaView } from './area-view.ts'
+
+const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
+const one = { description: 'The area as it is now.', schema: Type.Ref('CmsArea'), example: areaExample }
+const path = '/cms/v1/areas/{areaId}'
+
+async function shown(call: CmsCall): Promise<CmsAnswer> {
+  return { body: areaView(call, await readArea(call.db, call.params.areaId ?? '')) }
+}
+
+export const getArea: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path,
+  operationId: 'getArea',
+  summary: 'Get an area',
+  description: 'By its full id.',
+  answer: one,
+  refusals: ['area_not_found'],
+  handle: shown,
+}
+
+export const postOpen: OperatorEndpoint = {
+  ...common,
+  path: `${path}/open`,
+  operationId: 'openArea',
+  summary: 'Open a room',
+  description: 'Begins a new occupation cycle. What belonged to the last one is gone.',
+  answer: one,
+  refusals: ['area_not_found'],
+  handle: async (call) => {
+    await openArea(call.db, call.actor, call.params.areaId ?? '')
+    return shown(call)
+  },
+}
+
+export const postClose: OperatorEndpoint = {
+  ...common,
+  path: `${path}/close`,
+  operationId: 'closeArea',
+  summary: 'Close a room',
+  description: 'Ends the occupation cycle. What belonged to it is gone.',
+  answer: one,
+  refusals: ['area_not_found'],
+  handle: async (call) => {
+    await closeArea(call.db, call.actor, call.params.areaId ?? '')
+    return shown(call)
+  },
+}
+
+const item: Check<Record<string, unknown>> = (value, where, report) => {
+  if (!isObject(value)) report(where, 'must be an object with at least a "code"')
+  return value as Record<string, unknown>
+}
+
+export const postServices: OperatorEndpoint = {
+  ...common,
+  path: `${path}/services`,
+  operationId: 'addServices',
+  summary: 'Add services to a room',
+  description: 'The items are those of the partner API, in an array. All of them or none.',
+  body: {
+    schema: Type.Object({
+      services: Type.Array(Type.Object({ code: Type.String() }, { additionalProperties: true }), {
+        description: 'Subscriptions.',
+      }),
+    }),
+    example: { services: [{ code: 'tv-premium', label: 'Premium TV', end: '2026-12-01' }] },
+  },
+  answer: one,
+  refusals: ['area_not_found', 'room_services_unsupported', 'item_invalid', 'limit_exceeded'],
+  handle: async (call) => {
+    const { limits, eventEndingSeconds } = call.config
+    const all = listOf(item, limits.postSubscriptions)
+    const { services } = await call.read(
+      members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
+    )
+    await addServices(call.db, call.actor, call.params.areaId ?? '', services, limits, eventEndingSeconds)
+    return shown(call)
+  },
+}
+
+export const deleteService: OperatorEndpoint = {
+  ...common,
+  method: 'DELETE',
+  path: `${path}/services/{serviceId}`,
+  operationId: 'removeService',
+  summary: 'Remove a service from a room',
+  description: "By its id, among those of the room's current cycle.",
+  answer: one,
+  refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found'],
+  handle: async (call) => {
+    await removeService(call.db, call.actor, call.params.areaId ?? '', call.params.serviceId ?? '')
+    return shown(call)
+  },
+}

@@ -1,0 +1,189 @@
+import { hasRole, type Operator } from '../../../domain/access/operator.ts'
+import {
+  type AuditItem,
+  everyAudit,
+  findAudit,
+  readAudit,
+  undo,
+  type WholeEntry,
+} from '../../../operations/cms/audit.ts'
+import { readFacility } from '../../../operations/cms/facility.ts'
+import type { Undone } from '../../../operations/cms/undo/undo-plan.ts'
+import { Type } from '../../schema.ts'
+import { demandRole } from '../authenticate.ts'
+import type { OperatorEndpoint } from '../endpoint.ts'
+import * as facilityExamples from '../estate/facility-examples.ts'
+import { facilityView } from '../estate/facility-view.ts'
+import { partnerView, tokenView } from '../partners/partner-view.ts'
+import { pageLength } from '../query.ts'
+import { operatorView } from '../views.ts'
+import * as examples from './log-examples.ts'
+import { csvHead, tableFile } from './table-file.ts'
+
+const common = { tag: 'Logs' } as const
+const undone = ['CmsFacility', 'Partner', 'Token', 'Operator', 'Settings']
+const filters = ['actor', 'action', 'facility', 'partner', 'subject', 'since', 'until'] as const
+const columns = [
+  ...['seq', 'at', 'actor_kind', 'actor', 'token', 'address', 'request_id'],
+  ...['action', 'facility', 'partner', 'subject', 'detail'],
+]
+const page = {
+  description: 'A page of entries.',
+  schema: Type.Array(Type.Ref('AuditEntry')),
+  example: [examples.auditEntry],
+}
+
+export const listAudit: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/audit',
+  operationId: 'listAudit',
+  summary: 'List what was changed by whom',
+  description:
+    'The newest first. What was done to the services of a room is named to editors and admins only. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
+  query: [...filters, 'limit', 'cursor'],
+  uncounted: true,
+  answer: page,
+  refusals: [],
+  handle: async ({ db, operator, query }) => {
+    const { limit = pageLength, cursor, ...filter } = query()
+    const { items, next } = await findAudit(db, { ...filter, limit, cursor })
+    return { body: items.map((item) => auditView(item, operator)), next }
+  },
+}
+
+export const listHistory: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/facilities/{facilityId}/history',
+  operationId: 'listFacilityHistory',
+  summary: 'List what was changed in a facility',
+  description: 'The entries of the audit log about one facility, the newest first.',
+  query: ['limit', 'cursor'],
+  uncounted: true,
+  answer: page,
+  refusals: ['facility_not_found'],
+  handle: async ({ db, operator, params, query }) => {
+    const { limit = pageLength, cursor } = query()
+    const { idExternal: facility } = await readFacility(db, params.facilityId ?? '')
+    const { items, next } = await findAudit(db, { facility, limit, cursor })
+    return { body: items.map((item) => auditView(item, operator)), next }
+  },
+}
+
+export const getAuditEntry: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/audit/{seq}',
+  operationId: 'getAuditEntry',
+  summary: 'Get an entry of the audit log',
+  description:
+    'With all of its values, however long: in lists those beyond 16,384 characters are named alone. Whether it can be undone is held against what there is now.',
+  answer: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
+  refusals: ['audit_entry_not_found'],
+  handle: async ({ db, operator, params }) => {
+    const entry = await readAudit(db, numberOf(params.seq))
+    return { body: { ...auditView(entry, operator), undo_refused: undoRefused(entry, operator) } }
+  },
+}
+
+function undoRefused({ undo, undoRefused }: WholeEntry, { role }: Operator): string | null {
+  if (undo !== undefined && !hasRole(role, undo.role)) return `This needs the role ${undo.role}; yours is ${role}.`
+  return undoRefused ?? null
+}
+
+export const exportAudit: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'GET',
+  path: '/cms/v1/audit/export',
+  operationId: 'exportAudit',
+  summary: 'Export the audit log',
+  description: 'All entries that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  query: [...filters, 'table_format'],
+  answer: {
+    description: 'The entries.',
+    type: 'text/csv',
+    schema: Type.String({ description: 'One line an entry, after a line with the names of the columns.' }),
+    example: csvHead(columns),
+  },
+  refusals: [],
+  handle: async ({ db, operator, query }) => {
+    const { table_format: format = 'csv', ...filter } = query()
+    return tableFile(viewsOf(everyAudit(db, filter), operator), { name: 'audit', format, columns, cells })
+  },
+}
+
+export const postUndo: OperatorEndpoint = {
+  ...common,
+  role: 'editor',
+  method: 'POST',
+  path: '/cms/v1/audit/{seq}/undo',
+  operationId: 'undoChange',
+  summary: 'Put back what a change did',
+  description:
+    'For changes of facilities, their rooms and lists, of partners, tokens, operators and settings, as long as nothing has changed them since. It takes the role that the change itself takes, and is itself an entry of the log. A facility that is put back has its rooms closed; a partner has neither tokens nor webhooks.',
+  answer: {
+    description: 'What was put back, as it is now; null where it no longer exists.',
+    schema: Type.Union([...undone.map(Type.Ref), Type.Null()]),
+    example: facilityExamples.facility,
+  },
+  refusals: [
+    'audit_entry_not_found',
+    'undo_impossible',
+    'undo_overtaken',
+    'facility_not_found',
+    'partner_not_found',
+    'operator_not_found',
+    'operator_exists',
+    'last_admin',
+    'estate_conflict',
+  ],
+  handle: async ({ db, actor, operator, params }) => ({
+    body: undoneView(await undo(db, actor, numberOf(params.seq), (least) => demandRole(operator, least))),
+  }),
+}
+
+function numberOf(seq = ''): number {
+  return /^\d{1,15}$/.test(seq) ? Number(seq) : 0
+}
+
+function undoneView(undone: Undone): object | null {
+  if (undone === undefined) return null
+  if ('facility' in undone) return facilityView(undone.facility)
+  if ('partner' in undone) return partnerView(undone.partner)
+  if ('token' in undone) return tokenView(undone.token, [])
+  return 'operator' in undone ? operatorView(undone.operator) : undone.settings
+}
+
+type AuditView = ReturnType<typeof auditView>
+
+function auditView(item: AuditItem, { role }: Operator) {
+  const { actor_kind: kind, actor: name, token, address, request_id, undo, ...entry } = item
+  const hidesDetail = entry.action.startsWith('services.') && !hasRole(role, 'editor')
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    actor: { kind, name, token, address },
+    request_id,
+    action: entry.action,
+    facility: entry.facility,
+    partner: entry.partner,
+    subject: entry.subject,
+    detail: hidesDetail ? null : entry.detail,
+    can_undo: undo !== undefined && hasRole(role, undo.role),
+  }
+}
+
+async function* viewsOf(parts: AsyncIterable<AuditItem[]>, operator: Operator): AsyncGenerator<AuditView[]> {
+  for await (const items of parts) yield items.map((item) => auditView(item, operator))
+}
+
+function cells({ actor, detail, can_undo: _undo, ...entry }: AuditView) {
+  const { seq, at, request_id, action, facility, partner, subject } = entry
+  const by = [actor.kind, actor.name, actor.token, actor.address]
+  return [seq, at, ...by, request_id, action, facility, partner, subject, JSON.stringify(detail)]
+}

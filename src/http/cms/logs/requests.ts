@@ -1,0 +1,123 @@
+import type { ShownRequest } from '../../../domain/request.ts'
+import { everyRequest, findRequests, fits, type RequestFilter } from '../../../operations/cms/request.ts'
+import { Type } from '../../schema.ts'
+import type { OperatorEndpoint } from '../endpoint.ts'
+import { type CmsQuery, pageLength } from '../query.ts'
+import * as examples from './log-examples.ts'
+import { csvHead, tableFile } from './table-file.ts'
+
+const common = { tag: 'Logs', role: 'viewer', method: 'GET' } as const
+const filters = ['partner', 'answer_status', 'route', 'method', 'facility', 'request_id', 'since', 'until'] as const
+
+export const listRequests: OperatorEndpoint = {
+  ...common,
+  path: '/cms/v1/requests',
+  operationId: 'listRequests',
+  summary: 'List what partners asked for',
+  description:
+    'The newest first. Refused requests are there, successes as far as the setting `request_log_successes` allows. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
+  query: [...filters, 'limit', 'cursor'],
+  uncounted: true,
+  answer: {
+    description: 'A page of requests.',
+    schema: Type.Array(Type.Ref('LoggedRequest')),
+    example: [examples.request],
+  },
+  refusals: [],
+  handle: async ({ db, query }) => {
+    const { limit = pageLength, cursor, ...asked } = query()
+    const { items, next } = await findRequests(db, { ...filterOf(asked), limit, cursor })
+    return { body: items.map(requestView), next }
+  },
+}
+
+const columns = [
+  ...['seq', 'at', 'partner', 'token', 'method', 'route', 'facility', 'area'],
+  ...['status', 'code', 'detail', 'duration_ms', 'request_id', 'address'],
+] as const
+
+export const exportRequests: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  path: '/cms/v1/requests/export',
+  operationId: 'exportRequests',
+  summary: 'Export the request log',
+  description: 'All requests that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  query: [...filters, 'table_format'],
+  answer: {
+    description: 'The requests.',
+    type: 'text/csv',
+    schema: Type.String({ description: 'One line a request, after a line with the names of the columns.' }),
+    example: csvHead(columns),
+  },
+  refusals: [],
+  handle: async ({ db, query }) => {
+    const { table_format: format = 'csv', ...asked } = query()
+    const cells = (request: RequestView) => columns.map((name) => request[name])
+    return tableFile(viewsOf(everyRequest(db, filterOf(asked))), { name: 'requests', format, columns, cells })
+  },
+}
+
+export const followRequests: OperatorEndpoint = {
+  ...common,
+  path: '/cms/v1/requests/stream',
+  operationId: 'followRequests',
+  summary: 'Follow what partners ask for',
+  description:
+    'Server-sent events: a `request` for each entry that any node writes, once a second. The stream ends when the node stops or the operator may no longer read it.',
+  query: filters,
+  answer: {
+    description: 'A stream of events.',
+    type: 'text/event-stream',
+    schema: Type.String({ description: 'Each `data` is a `LoggedRequest`.' }),
+    example: `id: 81\nevent: request\ndata: ${JSON.stringify(examples.request)}\n\n`,
+  },
+  refusals: [],
+  handle: async ({ query, watch, stillAllowed }) => {
+    const filter = filterOf(query())
+    return { type: 'text/event-stream; charset=utf-8', stream: events(watch.feed.follow(), filter, stillAllowed) }
+  },
+}
+
+/** So often it is asked whether they may still listen, and the connection is kept awake. */
+const looksBetweenChecks = 15
+
+async function* events(
+  feed: AsyncIterable<ShownRequest[]>,
+  filter: RequestFilter,
+  stillAllowed: () => Promise<void>,
+): AsyncGenerator<string> {
+  let looks = 0
+  for await (const requests of feed) {
+    if (looks === 0) yield ': following\n\n'
+    if (++looks % looksBetweenChecks === 0) {
+      await stillAllowed()
+      yield ': still here\n\n'
+    }
+    for (const request of requests) if (fits(request, filter)) yield eventOf(request)
+  }
+}
+
+function eventOf(request: ShownRequest): string {
+  return `id: ${request.seq}\nevent: request\ndata: ${JSON.stringify(requestView(request))}\n\n`
+}
+
+function filterOf({ answer_status, request_id: requestId, ...same }: CmsQuery): RequestFilter {
+  const { partner, route, method, facility, since, until } = same
+  return { partner, status: statuses(answer_status), route, method, facility, requestId, since, until }
+}
+
+function statuses(text: string | undefined): [number, number] | undefined {
+  if (text === undefined) return undefined
+  return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
+}
+
+async function* viewsOf(parts: AsyncIterable<ShownRequest[]>): AsyncGenerator<RequestView[]> {
+  for await (const requests of parts) yield requests.map(requestView)
+}
+
+type RequestView = ReturnType<typeof requestView>
+
+function requestView({ durationUs, requestId, address, facilityExists, ...request }: ShownRequest) {
+  return { ...request, facility_exists: facilityExists, duration_ms: durationUs / 1000, request_id: requestId, address }
+}

@@ -1,0 +1,49 @@
+import type { CmsStream } from '../endpoint.ts'
+
+export type TableFormat = 'csv' | 'json'
+type Cell = string | number | null
+
+interface TableFile<Row> {
+  /** Without its extension. */
+  name: string
+  format: TableFormat
+  /** Of the CSV form, in the order of the cells. */
+  columns: readonly string[]
+  cells(row: Row): Cell[]
+}
+
+/** Streams the rows of a log as a file to download: CSV (RFC 4180), or one JSON array of the rows as they are listed. */
+export function tableFile<Row>(parts: AsyncIterable<Row[]>, file: TableFile<Row>): CmsStream {
+  const { name, format } = file
+  const headers = { 'content-disposition': `attachment; filename="${name}.${format}"` }
+  return format === 'csv'
+    ? { type: 'text/csv; charset=utf-8', stream: asCsv(parts, file), headers }
+    : { type: 'application/json; charset=utf-8', stream: asJson(parts), headers }
+}
+
+async function* asJson(parts: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const rows of parts) {
+    for (const row of rows) {
+      yield `${before}\n${JSON.stringify(row)}`
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+async function* asCsv<Row>(parts: AsyncIterable<Row[]>, { columns, cells }: TableFile<Row>): AsyncGenerator<string> {
+  yield csvHead(columns)
+  for await (const rows of parts) yield rows.map((row) => `${cells(row).map(csvCell).join()}\r\n`).join('')
+}
+
+export function csvHead(columns: readonly string[]): string {
+  return `${columns.join()}\r\n`
+}
+
+/** Quotes what needs it. A spreadsheet would take a cell that begins like a formula for one. */
+function csvCell(value: Cell): string {
+  const text = String(value ?? '')
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,95 @@
+import { createKey, findKeys, revokeKey, rotateKey } from '../../../operations/access/operator-key.ts'
+import { Type } from '../../schema.ts'
+import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import * as examples from '../examples.ts'
+import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
+import { nullableTime, text } from '../schema-parts.ts'
+import { keyView } from '../views.ts'
+
+const common = { tag: 'Operators', role: 'viewer' } as const
+
+/** Whose keys the operator may touch: their own, or everybody's. */
+function ownerFor({ operator }: CmsCall): string | undefined {
+  return operator.role === 'admin' ? undefined : operator.id
+}
+
+export const listKeys: OperatorEndpoint = {
+  ...common,
+  method: 'GET',
+  path: '/cms/v1/keys',
+  operationId: 'listKeys',
+  summary: 'List operator keys',
+  description: 'Your own; an administrator sees those of all operators.',
+  answer: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
+  refusals: [],
+  handle: async (call) => ({ body: (await findKeys(call.db, ownerFor(call))).map(keyView) }),
+}
+
+interface NewKey {
+  name: string
+  expires_at?: string | null
+  allowed_ranges?: string[]
+}
+
+const newKey = members<NewKey>({ name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }, ['name'])
+
+export const postKey: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: '/cms/v1/keys',
+  operationId: 'createKey',
+  summary: 'Make a key of your own',
+  description: 'It may do what you may, for as long as you may. The secret is in this answer and nowhere else.',
+  body: {
+    schema: Type.Object({
+      name: text('What it is for.'),
+      expires_at: Type.Optional(nullableTime('When it ends; null for never.')),
+      allowed_ranges: Type.Optional(Type.Array(Type.String(), { description: 'Address ranges.' })),
+    }),
+    example: { name: 'nightly import', expires_at: null, allowed_ranges: ['10.0.0.0/8'] },
+  },
+  answer: { description: 'The key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  refusals: [],
+  handle: async ({ db, actor, operator, read }) => {
+    const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await read(newKey)
+    const { key, secret } = await createKey(db, actor, { operator: operator.id, name, expiresAt, allowedRanges })
+    return { body: { key: keyView(key), secret } }
+  },
+}
+
+const rotation = members<{ grace_seconds?: number }>({ grace_seconds: graceSeconds })
+const weekSeconds = 7 * 86_400
+
+export const postKeyRotation: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: '/cms/v1/keys/{keyId}/rotate',
+  operationId: 'rotateKey',
+  summary: 'Replace a key',
+  description: 'The old one works on for `grace_seconds`, a week without them.',
+  body: {
+    schema: Type.Object({ grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 ends it at once.' })) }),
+    example: { grace_seconds: weekSeconds },
+  },
+  answer: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  refusals: ['key_not_found', 'token_revoked'],
+  handle: async (call) => {
+    const { grace_seconds: grace = weekSeconds } = await call.read(rotation)
+    const { key, secret } = await rotateKey(call.db, call.actor, call.params.keyId ?? '', ownerFor(call), grace)
+    return { body: { key: keyView(key), secret } }
+  },
+}
+
+export const deleteKey: OperatorEndpoint = {
+  ...common,
+  method: 'DELETE',
+  path: '/cms/v1/keys/{keyId}',
+  operationId: 'revokeKey',
+  summary: 'Revoke a key',
+  description: 'At once, on every node.',
+  answer: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
+  refusals: ['key_not_found'],
+  handle: async (call) => ({
+    body: keyView(await revokeKey(call.db, call.actor, call.params.keyId ?? '', ownerFor(call))),
+  }),
+}

@@ -1,0 +1,154 @@
+import type { Role } from '../../../domain/access/operator.ts'
+import { flag, nullable } from '../../../estate/check.ts'
+import {
+  changeOperator,
+  createOperator,
+  findOperators,
+  readOperator,
+  removeOperator,
+} from '../../../operations/access/operator.ts'
+import { makeSignInLink } from '../../../operations/access/sign-in.ts'
+import { Type } from '../../schema.ts'
+import type { OperatorEndpoint } from '../endpoint.ts'
+import * as examples from '../examples.ts'
+import { email, members, newPassword, personName, role } from '../fields.ts'
+import { dateTime, text } from '../schema-parts.ts'
+import { operatorView } from '../views.ts'
+
+const common = { tag: 'Operators', role: 'admin' } as const
+const one = { description: 'The operator.', schema: Type.Ref('Operator'), example: examples.operator }
+const fields = { email: text('E-mail address.'), name: text('What they are called.'), role: text('Role.') }
+
+export const listOperators: OperatorEndpoint = {
+  ...common,
+  method: 'GET',
+  path: '/cms/v1/operators',
+  operationId: 'listOperators',
+  summary: 'List the operators',
+  description: 'All of them, ordered by e-mail address.',
+  answer: {
+    description: 'The operators.',
+    schema: Type.Array(Type.Ref('Operator')),
+    example: [examples.operator],
+  },
+  refusals: [],
+  handle: async ({ db }) => ({ body: (await findOperators(db)).map(operatorView) }),
+}
+
+interface NewOperator {
+  email: string
+  name: string
+  role: Role
+  password?: string | null
+}
+
+const newOperator = members<NewOperator>({ email, name: personName, role, password: nullable(newPassword) }, [
+  'email',
+  'name',
+  'role',
+])
+
+export const postOperator: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: '/cms/v1/operators',
+  operationId: 'createOperator',
+  summary: 'Add an operator',
+  description: 'Without a password they sign in by a link or through OpenID Connect.',
+  body: {
+    schema: Type.Object({ ...fields, password: Type.Optional(text('Password; at least ten characters.')) }),
+    example: { email: 'ada@example.com', name: 'Ada Martin', role: 'editor', password: 'a short sentence is good' },
+  },
+  answer: one,
+  refusals: ['operator_exists'],
+  handle: async ({ db, actor, read }) => {
+    const { password = null, ...draft } = await read(newOperator)
+    return { body: operatorView(await createOperator(db, actor, { ...draft, password })) }
+  },
+}
+
+export const getOperator: OperatorEndpoint = {
+  ...common,
+  method: 'GET',
+  path: '/cms/v1/operators/{operatorId}',
+  operationId: 'getOperator',
+  summary: 'Get an operator',
+  description: 'One operator.',
+  answer: one,
+  refusals: ['operator_not_found'],
+  handle: async ({ db, params }) => ({ body: operatorView(await readOperator(db, params.operatorId ?? '')) }),
+}
+
+interface OperatorChange {
+  email?: string
+  name?: string
+  role?: Role
+  password?: string
+  disabled?: boolean
+}
+
+const operatorChange = members<OperatorChange>({ email, name: personName, role, password: newPassword, disabled: flag })
+
+export const patchOperator: OperatorEndpoint = {
+  ...common,
+  method: 'PATCH',
+  path: '/cms/v1/operators/{operatorId}',
+  operationId: 'changeOperator',
+  summary: 'Change an operator',
+  description: 'Whoever gets another password, or is disabled, is signed out everywhere at once.',
+  conditional: true,
+  body: {
+    schema: Type.Partial(
+      Type.Object({
+        ...fields,
+        password: text('The new password.'),
+        disabled: Type.Boolean({ description: 'Whether they are kept out.' }),
+      }),
+    ),
+    example: { role: 'viewer' },
+  },
+  answer: one,
+  refusals: ['operator_not_found', 'operator_exists', 'last_admin'],
+  handle: async ({ db, actor, params, read, expects }) => {
+    const change = await read(operatorChange)
+    const expect = expects(operatorView)
+    return { body: operatorView(await changeOperator(db, actor, params.operatorId ?? '', change, expect)) }
+  },
+}
+
+export const deleteOperator: OperatorEndpoint = {
+  ...common,
+  method: 'DELETE',
+  path: '/cms/v1/operators/{operatorId}',
+  operationId: 'removeOperator',
+  summary: 'Remove an operator',
+  description: 'Their sessions and keys end at once. What they did stays in the audit log.',
+  conditional: true,
+  answer: { ...one, description: 'The operator as they were.' },
+  refusals: ['operator_not_found', 'last_admin'],
+  handle: async ({ db, actor, params, expects }) => ({
+    body: operatorView(await removeOperator(db, actor, params.operatorId ?? '', expects(operatorView))),
+  }),
+}
+
+export const postOperatorLink: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: '/cms/v1/operators/{operatorId}/link',
+  operationId: 'makeSignInLink',
+  summary: 'Make a link that signs an operator in once',
+  description: 'For a first sign-in or a forgotten password. It works once, within an hour.',
+  answer: {
+    description: 'The link, from the root of this installation.',
+    schema: Type.Object({
+      path: text('Path of the console with the secret behind its #.'),
+      expires_at: dateTime('Its end.'),
+    }),
+    example: { path: `/console/sign-in#link=${'x'.repeat(43)}`, expires_at: '2026-11-15T09:30:00.000Z' },
+  },
+  refusals: ['operator_not_found'],
+  handle: async ({ db, actor, params }) => {
+    const { secret, expiresAt } = await makeSignInLink(db, actor, params.operatorId ?? '')
+    return { body: { path: `/console/sign-in#link=${secret}`, expires_at: expiresAt } }
+  },
+}

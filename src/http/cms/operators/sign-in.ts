@@ -1,0 +1,61 @@
+import type { NewSession } from '../../../operations/access/sign-in.ts'
+import { signInWithLink, signInWithPassword } from '../../../operations/access/sign-in.ts'
+import { Type } from '../../schema.ts'
+import { setSessionCookie } from '../cookie.ts'
+import type { CmsAnswer, PublicEndpoint } from '../endpoint.ts'
+import * as examples from '../examples.ts'
+import { anyText, email, members } from '../fields.ts'
+import { text } from '../schema-parts.ts'
+import { operatorView } from '../views.ts'
+
+export const signedIn = {
+  description: 'Signed in; the cookie `atrium_session` is set.',
+  schema: Type.Ref('SignedIn'),
+  example: examples.signedIn,
+}
+
+export function begun({ operator, session, secret }: NewSession, isSecure: boolean): CmsAnswer {
+  return {
+    body: { operator: operatorView(operator), via: 'session', expires_at: session.expiresAt },
+    headers: setSessionCookie(secret, session.expiresAt, isSecure),
+  }
+}
+
+const credentials = members<{ email: string; password: string }>({ email, password: anyText }, ['email', 'password'])
+
+export const signIn: PublicEndpoint = {
+  method: 'POST',
+  path: '/cms/v1/sign-in',
+  operationId: 'signIn',
+  tag: 'Sign-in',
+  role: 'anyone',
+  summary: 'Sign in with a password',
+  description: 'Wrong tries become slower and slower: `429` with `Retry-After`.',
+  body: {
+    schema: Type.Object({ email: text('E-mail address.'), password: text('Password.') }),
+    example: { email: 'ada@example.com', password: 'a short sentence is good' },
+  },
+  answer: signedIn,
+  refusals: ['sign_in_refused', 'sign_in_slowed'],
+  handle: async ({ db, visitor, isSecure, read }) =>
+    begun(await signInWithPassword(db, await read(credentials), visitor), isSecure),
+}
+
+const link = members<{ secret: string }>({ secret: anyText }, ['secret'])
+
+export const signInByLink: PublicEndpoint = {
+  method: 'POST',
+  path: '/cms/v1/sign-in/link',
+  operationId: 'signInByLink',
+  tag: 'Sign-in',
+  role: 'anyone',
+  summary: 'Sign in with a link',
+  description: 'A link works once, within an hour of its making. The console sends what stands behind its `#`.',
+  body: { schema: Type.Object({ secret: text('The secret of the link.') }), example: { secret: 'x'.repeat(43) } },
+  answer: signedIn,
+  refusals: ['sign_in_refused'],
+  handle: async ({ db, visitor, isSecure, read }) => {
+    const { secret } = await read(link)
+    return begun(await signInWithLink(db, secret, visitor), isSecure)
+  },
+}

@@ -1,0 +1,104 @@
+import type { OpenIdAttempt } from '../../../domain/access/openid.ts'
+import { seal, unseal } from '../../../domain/audit/seal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { signInWithProvider } from '../../../operations/access/sign-in.ts'
+import { Type } from '../../schema.ts'
+import { setAttemptCookie } from '../cookie.ts'
+import type { PublicCall, PublicEndpoint } from '../endpoint.ts'
+import { anyText, members } from '../fields.ts'
+import { text } from '../schema-parts.ts'
+import type { OpenIdProvider } from './openid-provider.ts'
+import { begun, signedIn } from './sign-in.ts'
+
+const attemptSeconds = 600
+export const attemptPurpose = 'atrium single sign-on attempt'
+
+export const getSignIn: PublicEndpoint = {
+  method: 'GET',
+  path: '/cms/v1/sign-in',
+  operationId: 'getSignInWays',
+  tag: 'Sign-in',
+  role: 'anyone',
+  summary: 'How one can sign in',
+  description: 'With a password always; through an OpenID provider where one is configured.',
+  answer: {
+    description: 'The ways.',
+    schema: Type.Object({
+      single_sign_on: Type.Union([Type.Object({ name: text('What the provider is called.') }), Type.Null()], {
+        description: 'Null where there is none.',
+      }),
+    }),
+    example: { single_sign_on: { name: 'login.example.com' } },
+  },
+  refusals: [],
+  handle: async ({ openIdProvider }) => ({
+    body: { single_sign_on: openIdProvider === undefined ? null : { name: openIdProvider.name } },
+  }),
+}
+
+export const postSingleSignOn: PublicEndpoint = {
+  method: 'POST',
+  path: '/cms/v1/sign-in/oidc',
+  operationId: 'beginSingleSignOn',
+  tag: 'Sign-in',
+  role: 'anyone',
+  summary: 'Begin a single sign-on',
+  description:
+    'Says where the browser goes to sign in (OpenID Connect, code flow with PKCE), and gives it a cookie that ties the answer to it for ten minutes.',
+  answer: {
+    description: 'The address at the provider.',
+    schema: Type.Object({ location: text('Where the browser goes.') }),
+    example: { location: 'https://login.example.com/authorize?client_id=atrium&response_type=code' },
+  },
+  refusals: ['route_not_found', 'single_sign_on_unavailable'],
+  handle: async (call) => {
+    const provider = configured(call)
+    const { location, attempt } = await provider.begin()
+    const sealed = seal(
+      provider.secret,
+      attemptPurpose,
+      JSON.stringify({ ...attempt, until: Date.now() + attemptSeconds * 1000 }),
+    )
+    return { body: { location }, headers: setAttemptCookie(sealed, attemptSeconds, call.isSecure) }
+  },
+}
+
+const returned = members<{ query: string }>({ query: anyText }, ['query'])
+
+export const postSingleSignOnReturn: PublicEndpoint = {
+  method: 'POST',
+  path: '/cms/v1/sign-in/oidc/return',
+  operationId: 'finishSingleSignOn',
+  tag: 'Sign-in',
+  role: 'anyone',
+  summary: 'Finish a single sign-on',
+  description:
+    'The console sends what the provider put behind the `?` of its address. Signs in the operator who has the e-mail address that the provider vouches for.',
+  body: {
+    schema: Type.Object({ query: text('The query the browser came back with.') }),
+    example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
+  },
+  answer: signedIn,
+  refusals: ['route_not_found', 'sign_in_refused', 'single_sign_on_failed', 'single_sign_on_unavailable'],
+  handle: async (call) => {
+    const provider = configured(call)
+    const { query } = await call.read(returned)
+    const attempt = attemptOf(call, provider)
+    const identity = await provider.finish(query, attempt)
+    const spent = { state: attempt.state, until: new Date(attempt.until).toISOString() }
+    return begun(await signInWithProvider(call.db, identity, spent, call.visitor), call.isSecure)
+  },
+}
+
+function configured({ openIdProvider }: PublicCall): OpenIdProvider {
+  if (openIdProvider !== undefined) return openIdProvider
+  throw new Refusal('route_not_found', 'Single sign-on is not set up here.')
+}
+
+/** What this browser began, unless that was too long ago. */
+function attemptOf({ attemptCookie }: PublicCall, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
+  const opened = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
+  const attempt = opened === undefined ? undefined : JSON.parse(opened)
+  if (attempt?.until > Date.now()) return attempt
+  throw new Refusal('single_sign_on_failed', 'This sign-in was begun too long ago, or in another browser: begin again.')
+}

@@ -1,0 +1,111 @@
+import { type Sandbox, sandboxView } from '../../../domain/sandbox.ts'
+import { parseClockOrder } from '../../../domain/sandbox-clock.ts'
+import { listOf } from '../../../estate/check.ts'
+import { externalId } from '../../../estate/check-facility.ts'
+import { createSandbox, listSandboxes, removeSandbox } from '../../../operations/cms/sandbox.ts'
+import { moveClock, readSandbox, resetSandbox } from '../../../operations/sandbox.ts'
+import { clockBody, sandboxForOperatorsExample } from '../../sandbox-view.ts'
+import { Type } from '../../schema.ts'
+import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import { members } from '../fields.ts'
+
+const path = '/cms/v1/partners/{partnerId}/sandbox'
+const answer = {
+  description: 'The sandbox as it is now.',
+  schema: Type.Ref('Sandbox'),
+  example: sandboxForOperatorsExample,
+}
+const common = { tag: 'Partners', path, answer } as const
+const ownerOf = ({ params }: Pick<CmsCall, 'params'>) => params.partnerId ?? ''
+const shown = (sandbox: Sandbox) => ({ body: sandboxView(sandbox) })
+
+export const listPartnerSandboxes: OperatorEndpoint = {
+  tag: 'Partners',
+  role: 'viewer',
+  method: 'GET',
+  path: '/cms/v1/partners/{partnerId}/sandboxes',
+  operationId: 'listSandboxes',
+  summary: 'List the sandboxes of a partner',
+  description: 'None, or the one that it has.',
+  answer: {
+    description: 'The sandboxes.',
+    schema: Type.Array(Type.Ref('Sandbox')),
+    example: [sandboxForOperatorsExample],
+  },
+  refusals: ['partner_not_found'],
+  handle: async (call) => ({ body: (await listSandboxes(call.db, ownerOf(call))).map(sandboxView) }),
+}
+
+export const getSandbox: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  operationId: 'getSandbox',
+  summary: "Get a partner's sandbox",
+  description:
+    'Its facilities and what its clock shows. It is a partner too: its tokens, webhooks and requests are found by its own id.',
+  refusals: ['sandbox_not_found'],
+  handle: async (call) => shown(await readSandbox(call.db, { owner: ownerOf(call) })),
+}
+
+const order = members<{ facilities: string[] }>({ facilities: listOf(externalId) }, ['facilities'])
+
+export const postSandbox: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  operationId: 'createSandbox',
+  summary: 'Make a sandbox for a partner',
+  description:
+    'Copies facilities that grants of the partner cover, with their rooms and lists and without anything of a guest. The partner may do there what it may do with the originals at this moment. Tokens are made as for every partner, with the id of the sandbox; they begin with `atr_test_`.',
+  body: {
+    schema: Type.Object({ facilities: Type.Array(Type.String(), { description: 'Which ones to copy, at most 20.' }) }),
+    example: { facilities: ['annecy-01'] },
+  },
+  refusals: ['partner_not_found', 'sandbox_exists', 'estate_conflict'],
+  handle: async (call) => {
+    const { facilities } = await call.read(order)
+    return shown(await createSandbox(call.db, call.actor, ownerOf(call), facilities))
+  },
+}
+
+export const deleteSandbox: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'DELETE',
+  operationId: 'removeSandbox',
+  summary: "Remove a partner's sandbox",
+  description: 'With its facilities, its webhooks and its tokens, which are refused from the next request on.',
+  answer: { ...answer, description: 'The sandbox as it was.' },
+  refusals: ['sandbox_not_found'],
+  handle: async (call) => shown(await removeSandbox(call.db, call.actor, ownerOf(call))),
+}
+
+export const postSandboxReset: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/reset`,
+  operationId: 'resetSandbox',
+  summary: 'Put a sandbox back to its start',
+  description: 'Its facilities are as they were copied, all rooms are closed and empty, the clock shows real time.',
+  refusals: ['sandbox_not_found'],
+  handle: async (call) => shown(await resetSandbox(call.db, { actor: call.actor }, { owner: ownerOf(call) })),
+}
+
+export const postSandboxClock: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/clock`,
+  operationId: 'moveSandboxClock',
+  summary: 'Move the clock of a sandbox',
+  description: 'With `now` or `advance`, and only forward: a reset puts it back.',
+  body: { schema: clockBody.schema, example: { advance: 'PT2H' } },
+  refusals: ['sandbox_not_found'],
+  handle: async (call) => {
+    const order = await call.read(parseClockOrder)
+    const { eventEndingSeconds } = call.config
+    return shown(await moveClock(call.db, { actor: call.actor }, { owner: ownerOf(call) }, order, eventEndingSeconds))
+  },
+}

@@ -1,0 +1,148 @@
+import type { Token } from '../../../domain/access/token.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { changeToken, createToken, findTokens, revokeToken, rotateToken } from '../../../operations/access/token.ts'
+import { Type } from '../../schema.ts'
+import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
+import { nullableTime, text } from '../schema-parts.ts'
+import * as examples from './partner-examples.ts'
+import { tokenView } from './partner-view.ts'
+
+const common = { tag: 'Partners', role: 'admin' } as const
+const one = { description: 'The token as it is now.', schema: Type.Ref('Token'), example: examples.token }
+const issued = { description: 'The token.', schema: Type.Ref('IssuedToken'), example: examples.issuedToken }
+const path = '/cms/v1/tokens/{tokenId}'
+
+async function tokensOf({ db }: CmsCall, partner: string): Promise<Token[]> {
+  const tokens = await findTokens(db, partner)
+  if (tokens === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+  return tokens
+}
+
+const shown = async (call: CmsCall, token: Token) => tokenView(token, await tokensOf(call, token.partner))
+
+/** What an operation could not do, in the words of the CMS. */
+function done<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
+  if (outcome === undefined || outcome === 'unknown') {
+    throw new Refusal('token_not_found', 'There is no token with this id.')
+  }
+  if (outcome !== 'revoked') return outcome
+  throw new Refusal('token_revoked', 'This token is revoked and stays so: make a new one.')
+}
+
+export const listTokens: OperatorEndpoint = {
+  ...common,
+  method: 'GET',
+  path: '/cms/v1/partners/{partnerId}/tokens',
+  operationId: 'listTokens',
+  summary: "List a partner's tokens",
+  description: 'The oldest first. Secrets are not kept and cannot be shown.',
+  answer: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
+  refusals: ['partner_not_found'],
+  handle: async (call) => {
+    const tokens = await tokensOf(call, call.params.partnerId ?? '')
+    return { body: tokens.map((token) => tokenView(token, tokens)) }
+  },
+}
+
+interface TokenFields {
+  name?: string
+  expires_at?: string | null
+  allowed_ranges?: string[]
+}
+
+const checks = { name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }
+const newToken = members<TokenFields & { name: string }>(checks, ['name'])
+const tokenChange = members<TokenFields>(checks)
+
+const fields = {
+  name: text('What it is for.'),
+  expires_at: Type.Optional(nullableTime('When it ends; null for never.')),
+  allowed_ranges: Type.Optional(Type.Array(Type.String(), { description: 'Address ranges; empty for all.' })),
+}
+
+export const postToken: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: '/cms/v1/partners/{partnerId}/tokens',
+  operationId: 'createToken',
+  summary: 'Make a token',
+  description: 'The secret is in this answer and nowhere else.',
+  body: { schema: Type.Object(fields), example: { name: 'production', allowed_ranges: ['203.0.113.0/24'] } },
+  answer: issued,
+  refusals: ['partner_not_found'],
+  handle: async (call) => {
+    const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await call.read(newToken)
+    const order = { partner: call.params.partnerId ?? '', name, expiresAt, allowedRanges }
+    const made = await createToken(call.db, order, call.actor)
+    if (made === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+    return { body: { token: await shown(call, made.token), secret: made.secret } }
+  },
+}
+
+export const patchToken: OperatorEndpoint = {
+  ...common,
+  method: 'PATCH',
+  path,
+  operationId: 'changeToken',
+  summary: 'Change a token',
+  description: 'Its name, its end or the addresses it is accepted from.',
+  body: { schema: Type.Partial(Type.Object(fields)), example: { name: 'production, Lyon' } },
+  answer: one,
+  refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
+  handle: async (call) => {
+    const { name, expires_at: expiresAt, allowed_ranges: allowedRanges } = await call.read(tokenChange)
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(allowedRanges !== undefined && { allowedRanges }),
+    }
+    const token = done(await changeToken(call.db, call.params.tokenId ?? '', change, call.actor))
+    return { body: await shown(call, token) }
+  },
+}
+
+const rotation = members<{ grace_seconds?: number; expires_at?: string | null }>({
+  grace_seconds: graceSeconds,
+  expires_at: expiry,
+})
+const weekSeconds = 7 * 86_400
+
+export const postTokenRotation: OperatorEndpoint = {
+  ...common,
+  method: 'POST',
+  path: `${path}/rotate`,
+  operationId: 'rotateToken',
+  summary: 'Replace a token',
+  description: 'The old one works on for `grace_seconds`, a week without them.',
+  body: {
+    schema: Type.Object({
+      grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 ends it at once.' })),
+      expires_at: fields.expires_at,
+    }),
+    example: { grace_seconds: weekSeconds },
+  },
+  answer: issued,
+  refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
+  handle: async (call) => {
+    const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await call.read(rotation)
+    const order = { graceSeconds: grace, ...(expiresAt !== undefined && { expiresAt }) }
+    const { token, secret } = done(await rotateToken(call.db, call.params.tokenId ?? '', order, call.actor))
+    return { body: { token: await shown(call, token), secret } }
+  },
+}
+
+export const deleteToken: OperatorEndpoint = {
+  ...common,
+  method: 'DELETE',
+  path,
+  operationId: 'revokeToken',
+  summary: 'Revoke a token',
+  description: 'At once, on every node.',
+  answer: one,
+  refusals: ['token_not_found', 'partner_not_found'],
+  handle: async (call) => {
+    const token = done(await revokeToken(call.db, call.params.tokenId ?? '', call.actor))
+    return { body: await shown(call, token) }
+  },
+}

@@ -1,0 +1,111 @@
+import { parseReplay, parseRotation } from '../../../domain/webhook/webhook-order.ts'
+import { rotateWebhook } from '../../../operations/webhook/webhook.ts'
+import { findDeliveries, replayWebhook, retryWebhook } from '../../../operations/webhook/webhook-log.ts'
+import { pingWebhook } from '../../../operations/webhook/webhook-ping.ts'
+import { Type } from '../../schema.ts'
+import {
+  deliveryExample,
+  operatorDeliveryView,
+  pingExample,
+  pingSchema,
+  pingView,
+  replayFields,
+  rotationFields,
+  webhookView,
+} from '../../webhook-view.ts'
+import type { OperatorEndpoint } from '../endpoint.ts'
+import { pageLength } from '../query.ts'
+import { operatorDeliveryExample } from './webhook-schemas.ts'
+import { common, issued, one, path, placeIn } from './webhooks.ts'
+
+export const postWebhookPing: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/ping`,
+  operationId: 'pingWebhook',
+  summary: 'Try a webhook',
+  description: 'Sends a signed `webhook.ping` and answers what came back.',
+  answer: { description: 'What came back.', schema: pingSchema, example: pingExample },
+  refusals: ['webhook_not_found'],
+  handle: async (call) => {
+    const { partner, id } = placeIn(call)
+    return { body: pingView(await pingWebhook(call.db, partner, id, call.send)) }
+  },
+}
+
+export const postWebhookRotation: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/rotate`,
+  operationId: 'rotateWebhook',
+  summary: 'Replace the secret of a webhook',
+  description: 'Messages are signed with both for `grace_seconds`, a day without them.',
+  body: { schema: Type.Object(rotationFields), example: { grace_seconds: 3600 } },
+  answer: issued,
+  refusals: ['webhook_not_found'],
+  handle: async (call) => {
+    const { id, keeper } = placeIn(call)
+    const { webhook, secret } = await rotateWebhook(call.db, keeper, id, await call.read(parseRotation))
+    return { body: { webhook: webhookView(webhook), secret } }
+  },
+}
+
+export const listWebhookDeliveries: OperatorEndpoint = {
+  ...common,
+  role: 'viewer',
+  method: 'GET',
+  path: `${path}/deliveries`,
+  operationId: 'listWebhookDeliveries',
+  summary: 'List what was sent to a webhook',
+  description: 'The newest first. What was sent is not kept, and of responses only the last one that was not accepted.',
+  query: ['limit', 'cursor'],
+  uncounted: true,
+  answer: {
+    description: 'A page of tries.',
+    schema: Type.Array(Type.Ref('WebhookDelivery')),
+    example: [operatorDeliveryExample],
+  },
+  refusals: ['webhook_not_found'],
+  handle: async (call) => {
+    const { partner, id } = placeIn(call)
+    const { limit = pageLength, cursor } = call.query()
+    const { items, next } = await findDeliveries(call.db, partner, id, { limit, cursor })
+    return { body: items.map(operatorDeliveryView), next }
+  },
+}
+
+export const postWebhookRetry: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/retry`,
+  operationId: 'retryWebhook',
+  summary: 'Send to a failing webhook now',
+  description: 'What waits for the next attempt is sent at once, in its order.',
+  answer: one,
+  refusals: ['webhook_not_found', 'webhook_disabled'],
+  handle: async (call) => {
+    const { id, keeper } = placeIn(call)
+    return { body: webhookView(await retryWebhook(call.db, keeper, id)) }
+  },
+}
+
+export const postWebhookReplay: OperatorEndpoint = {
+  ...common,
+  role: 'admin',
+  method: 'POST',
+  path: `${path}/replay`,
+  operationId: 'replayWebhook',
+  summary: 'Send events once more',
+  description:
+    'One event, all from one event to another, or all from one moment to another. It begins at once, also where the webhook waits for its next attempt; what it has not accepted yet is tried again.',
+  body: { schema: Type.Object(replayFields), example: { event: deliveryExample.event } },
+  answer: one,
+  refusals: ['webhook_not_found'],
+  handle: async (call) => {
+    const { id, keeper } = placeIn(call)
+    return { body: webhookView(await replayWebhook(call.db, keeper, id, await call.read(parseReplay))) }
+  },
+}

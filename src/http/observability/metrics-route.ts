@@ -1,0 +1,37 @@
+import { Refusal } from '../../domain/refusal.ts'
+import type { Db } from '../../storage/database.ts'
+import { operatorOf } from '../cms/authenticate.ts'
+import type { Parts } from '../parts.ts'
+import type { ApiRequest, Route } from '../pipeline/request.ts'
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/
+
+/** For a collector on the same machine, or one that has an operator's key. */
+export function metricsRoute(parts: Parts): Route {
+  const { registry, text } = parts.metrics
+  const handle = async (request: ApiRequest) => {
+    if (!isLocal(request) && !(await isOperator(request, parts.db))) {
+      throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine, and to operators with a key.')
+    }
+    const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }
+    return { status: 200, headers, body: Buffer.from(await text()) }
+  }
+  return { method: 'GET', path: '/metrics', handle }
+}
+
+/** What a proxy forwards comes from elsewhere, whatever its own address is. */
+function isLocal({ headers, peer }: ApiRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && loopback.test(peer.remoteAddress ?? '')
+}
+
+async function isOperator({ method, headers, from, isEncrypted }: ApiRequest, db: Db): Promise<boolean> {
+  if (headers.authorization === undefined) return false
+  try {
+    await operatorOf(db, { method, headers, address: from.remoteAddress, isEncrypted })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'key_invalid' || error.code === 'address_not_allowed')) return false
+    throw error
+  }
+}

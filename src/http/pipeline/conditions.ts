@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Precondition } from '../../domain/precondition.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
+  const ifMatch = headers['if-match']
+  const cycle = headers['atrium-cycle']
+  return {
+    ...(ifMatch !== undefined && { etags: ifMatch.trim() === '*' ? '*' : etagsIn(ifMatch) }),
+    ...(typeof cycle === 'string' && { cycle: cycle.trim().toLowerCase() }),
+  }
+}
+
+const encodingMark = /\.(?:gzip|br|zstd)"$/
+
+/** The strong tags in an If-Match header, without the mark of the encoding they were served with. */
+function etagsIn(header: string): string[] {
+  return header
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag.startsWith('"'))
+    .map((tag) => tag.replace(encodingMark, '"'))
+}
+
+/** If-None-Match compares weakly: the bytes in another encoding are the same resource. */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header === etag) return true
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(encodingMark, '"'))
+  return tags.includes('*') || tags.includes(etag)
+}
+
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new Refusal('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+}

@@ -1,0 +1,42 @@
+import { type Bucket, isFull, newBucket, type RateLimit, secondsToFull } from '../../domain/access/rate-limit.ts'
+import type { CachedToken } from '../../storage/cached/token.ts'
+import { thisMoment } from '../moment.ts'
+
+/** Counts each token's requests on this node. The key is the token itself: nothing a caller spells can change it. */
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>()
+  #sweepAt = 1000
+
+  bucketOf(token: Pick<CachedToken, 'id'>, limit: RateLimit): Bucket {
+    const known = this.#buckets.get(token.id)
+    if (known !== undefined && sameLimit(known, limit)) return known
+    const nowMs = thisMoment().runningMs
+    if (this.#buckets.size >= this.#sweepAt) this.#sweep(nowMs)
+    const bucket = newBucket(limit, nowMs)
+    this.#buckets.set(token.id, bucket)
+    return bucket
+  }
+
+  /** A full bucket is as good as none, so the map holds the tokens of the last seconds only. */
+  #sweep(nowMs: number): void {
+    for (const [id, bucket] of this.#buckets) if (isFull(bucket, nowMs)) this.#buckets.delete(id)
+    this.#sweepAt = Math.max(1000, this.#buckets.size * 2)
+  }
+}
+
+function sameLimit({ limit }: Bucket, other: RateLimit): boolean {
+  return limit === other || (limit.perSecond === other.perSecond && limit.burst === other.burst)
+}
+
+/** What is left of the caller's rate limit, in the syntax of the IETF draft. */
+export function rateHeaders(bucket: Bucket): Record<string, string> {
+  return { 'ratelimit-policy': policyOf(bucket.limit), ratelimit: stateOf(bucket) }
+}
+
+function policyOf({ burst, perSecond }: RateLimit): string {
+  return `"partner";q=${burst};w=${Math.ceil(burst / perSecond)}`
+}
+
+function stateOf(bucket: Bucket): string {
+  return `"partner";r=${Math.max(0, Math.floor(bucket.tokens))};t=${secondsToFull(bucket)}`
+}

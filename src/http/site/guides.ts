@@ -1,0 +1,70 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { madeApart } from '../../operations/made-apart.ts'
+import type { ApiRequest, Route } from '../pipeline/request.ts'
+import { pageSecurity } from '../pipeline/security-headers.ts'
+import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.ts'
+import type { Guides } from './guides/worker.ts'
+import { assetFile } from './page.ts'
+
+/** The page's own script, and what it fetches to search in. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The guides in docs/guides as pages. All are made together, by a thread of its own, when the first is asked for. */
+export function guidesRoutes(): Route[] {
+  let made: Promise<Made> | undefined
+  const guides = (): Promise<Made> => {
+    made ??= make()
+    made.catch(() => {
+      made = undefined
+    })
+    return made
+  }
+  const serve = async (request: ApiRequest) => {
+    const send = (await guides()).senders.get(request.params.name ?? '')
+    if (send === undefined) throw new Refusal('route_not_found', 'There is no guide with this name.')
+    return send(request)
+  }
+  const index = {
+    type: 'application/json; charset=utf-8',
+    cacheControl: revalidated,
+    bytes: async () => Buffer.from((await guides()).index),
+  }
+  return [
+    { method: 'GET', path: '/docs/guides', handle: serve },
+    { method: 'GET', path: '/docs/guides/{name}', handle: serve },
+    assetRoute('/assets/guides.json', index),
+    assetRoute('/assets/guides.css', assetFile('guides.css', 'text/css; charset=utf-8')),
+    assetRoute('/assets/guides.js', assetFile('guides.js', 'text/javascript; charset=utf-8')),
+  ]
+}
+
+interface Made {
+  senders: Map<string, AssetSender>
+  index: string
+}
+
+async function make(): Promise<Made> {
+  const { pages, index }: Guides = JSON.parse(await madeApart(new URL('./guides/worker.ts', import.meta.url)))
+  return {
+    senders: new Map(Object.entries(pages).map(([name, html]) => [name, senderOf(html)])),
+    index: JSON.stringify(index),
+  }
+}
+
+function senderOf(html: string): AssetSender {
+  return assetSender({
+    type: 'text/html; charset=utf-8',
+    cacheControl: revalidated,
+    headers: pageSecurity(policy),
+    bytes: async () => Buffer.from(html),
+  })
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { type Audience, guidePage, listPage } from './page.ts'
+import { type Guide, renderGuide } from './render.ts'
+
+const folder = join(import.meta.dirname, '../../../../docs/guides')
+const list = 'README'
+
+/** What the pages are made of: HTML by name, that of the list under '', and what the search looks through. */
+export interface Guides {
+  pages: Record<string, string>
+  index: { page: string; heading: string; path: string; text: string }[]
+}
+
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.slice(0, -'.md'.length))
+const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8')
+const rendered = new Map(names.map((name) => [name, renderGuide(read(name), (other) => names.includes(other))]))
+const audiences = audiencesOf(read(list))
+
+parentPort?.postMessage(JSON.stringify(all()))
+
+function all(): Guides {
+  const guides = [...rendered].filter(([name]) => name !== list)
+  const pages = Object.fromEntries(guides.map(([name, guide]) => [name, guidePage(name, guide, audiences)]))
+  const first = rendered.get(list)
+  return {
+    pages: { ...pages, ...(first && { '': listPage(first) }) },
+    index: guides.flatMap(([name, guide]) => indexed(name, guide)),
+  }
+}
+
+function indexed(name: string, { title, sections }: Guide): Guides['index'] {
+  return sections.map(({ heading, anchor, text }, at) => {
+    const path = `/docs/guides/${name}${at === 0 ? '' : `#${anchor}`}`
+    return { page: title, heading, path, text }
+  })
+}
+
+/** The list in README.md is also the order of the guides everywhere else. */
+function audiencesOf(markdown: string): Audience[] {
+  return markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => ({
+      title: part.split('\n', 1)[0] ?? '',
+      guides: Array.from(part.matchAll(/^- \[(.+?)\]\(([\w-]+)\.md\)/gm), ([, title = '', name = '']) => ({
+        title,
+        name,
+      })),
+    }))
+}

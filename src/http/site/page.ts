@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import type { ApiResponse, Route } from '../pipeline/request.ts'
+import { pageSecurity } from '../pipeline/security-headers.ts'
+import { type Asset, assetRoute, revalidated } from './asset.ts'
+
+/** Nothing but our own style sheet and mark: no script, no frame, nothing from elsewhere. */
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A plain page of Atrium's own. `body` is HTML from this code base, never from a request. */
+function page(title: string, body: string): string {
+  return html(title, `<main class="page">${body}</main>`)
+}
+
+export function html(title: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Atrium</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="/assets/atrium.svg">
+<link rel="stylesheet" href="/assets/atrium.css">${head}</head><body>
+<header class="bar"><a class="brand" href="/docs"><img src="/assets/atrium.svg" alt="" width="24" height="24">Atrium</a>
+<nav><a href="/docs/guides">Guides</a><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav></header>
+${body}</body></html>`
+}
+
+export function pageResponse(title: string, body: string, cacheControl: string): ApiResponse {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': cacheControl,
+    ...pageSecurity(pagePolicy),
+  }
+  return { status: 200, headers, body: Buffer.from(page(title, body)) }
+}
+
+export const pageAssets: Route[] = [
+  assetRoute('/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8')),
+  assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
+  // Asked for by browsers beside whatever is no page, such as a problem document.
+  assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
+]
+
+/** A file of the folder assets/. */
+export function assetFile(name: string, type: string): Asset {
+  return { type, cacheControl: revalidated, bytes: () => readFile(new URL(`../../../assets/${name}`, import.meta.url)) }
+}

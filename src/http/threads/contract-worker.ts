@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { pointerTo } from '../../domain/json.ts'
+import { compileContract, contractFaults, prepareForContracts } from '../../domain/room/contract.ts'
+import { slowPattern } from '../../domain/room/slow-pattern.ts'
+import type { ContractTrial, TriedContract } from './contract-trial.ts'
+
+const { contract, samples } = workerData as ContractTrial
+
+prepareForContracts()
+parentPort?.postMessage('ready')
+parentPort?.postMessage(tried())
+
+function tried(): TriedContract {
+  try {
+    compileContract(contract)
+  } catch (error) {
+    const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
+    return { error: message, slow: null, faults: [] }
+  }
+  const slow = slowPattern(contract)
+  if (slow !== undefined) {
+    const pointer = slow.path.map(pointerTo).join('')
+    return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
+  }
+  // What the patterns took by themselves is not on the samples' time.
+  parentPort?.postMessage('ready')
+  const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
+  return { error: null, slow: null, faults }
+}

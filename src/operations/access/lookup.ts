@@ -1,0 +1,110 @@
+import { type Access, addUp, type Need, notGranted, reliesOnServices } from '../../domain/access/grant.ts'
+import { isFacilityId, isSandboxId } from '../../domain/identifier.ts'
+import type { Maybe } from '../../domain/maybe.ts'
+import { permit } from '../../domain/permission.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { hasControlCharacter } from '../../domain/text.ts'
+import { confirmPartner } from '../../storage/access/access.ts'
+import type { EstateCache } from '../../storage/cached/estate-cache.ts'
+import type { CachedFacility } from '../../storage/cached/facility.ts'
+import type { CachedPartner } from '../../storage/cached/partner.ts'
+import type { BatchTx } from '../../storage/engine.ts'
+import { type Caller, isUsable, unusable } from './authenticate.ts'
+
+export interface Visible {
+  facility: CachedFacility
+  access: Access
+}
+
+/**
+ * The only way to a facility on a partner's behalf. Hidden and absent are told apart by nothing, the work included: a
+ * hidden facility is not looked up.
+ */
+export async function facilityFor(
+  cache: EstateCache,
+  partner: CachedPartner,
+  need: Need,
+  externalId: string,
+): Promise<Visible> {
+  const access = permit(partner, externalId, need)
+  if (access === 'hidden') throw missingFacility(partner)
+  const facility = isFacilityId(externalId) ? await cache.facilities.find(externalId) : undefined
+  if (facility === undefined) throw missingFacility(partner)
+  if (access === 'not_granted') throw notGranted(facility.idExternal, need)
+  return { facility, access }
+}
+
+/** Only from a partner that sees every facility nothing is hidden. */
+export function missingFacility(partner: CachedPartner): Refusal {
+  if (partner.everywhere === undefined) return hidden()
+  return new Refusal('facility_not_found', 'There is no facility with this id.')
+}
+
+function hidden(): Refusal {
+  return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
+}
+
+/** The only way to a room on a partner's behalf. */
+export async function areaFor(
+  cache: EstateCache,
+  partner: CachedPartner,
+  need: Need,
+  fullId: string,
+): Promise<Visible> {
+  const cached = cache.rooms.get(fullId)
+  const isVisible = (facility: string) => permit(partner, facility, 'none') !== 'hidden'
+  const isCached = cached !== undefined && isVisible(cached.idExternal)
+  const facility = isCached ? cached : await loadFacilityOf(cache, fullId, isVisible)
+  if (facility === undefined) throw missingArea()
+  return roomIn(facility, partner, need)
+}
+
+/** The same where the facility of the room is known. */
+export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): Visible {
+  const access = permit(partner, facility.idExternal, need)
+  if (access === 'hidden') throw missingArea()
+  if (access === 'not_granted') throw notGranted(facility.idExternal, need)
+  demandSupport(facility, reliesOnServices(access, need))
+  return { facility, access }
+}
+
+function demandSupport({ idExternal, roomServices }: CachedFacility, isForServices: boolean): void {
+  if (!isForServices || roomServices) return
+  throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
+}
+
+const noAccess = addUp([])
+
+/** The facility of a room on an operator's behalf: no grant is asked for. */
+export async function facilityOfRoom(cache: EstateCache, need: Need, fullId: string): Promise<CachedFacility> {
+  await cache.ensureFresh()
+  const facility = cache.rooms.get(fullId) ?? (await loadFacilityOf(cache, fullId, () => true))
+  if (facility === undefined || isSandboxId(facility.idExternal)) {
+    throw new Refusal('area_not_found', 'There is no area with this id.')
+  }
+  demandSupport(facility, reliesOnServices(noAccess, need))
+  return facility
+}
+
+function loadFacilityOf(
+  cache: EstateCache,
+  fullId: string,
+  isVisible: (facility: string) => boolean,
+): Maybe<CachedFacility | undefined> {
+  return hasControlCharacter(fullId) ? undefined : cache.rooms.load(fullId, isVisible)
+}
+
+export function missingArea(): Refusal {
+  return new Refusal('area_not_found', 'There is no area with this id among the facilities this partner can see.')
+}
+
+/** Who is asking, asked again in a writing transaction: bodies can be slow to arrive, and rows to be had. */
+export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
+  if (tx.alone) await cache.ensureFresh()
+  const current = token === undefined ? undefined : await cache.tokens.find(token.id)
+  if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()
+  const found = current?.partner ?? (await cache.partners.find(partner.id))
+  if (found === undefined) throw unusable()
+  await confirmPartner(tx, cache, found)
+  return found
+}

@@ -1,0 +1,41 @@
+import { type Access, addUp, type Grant } from '../../domain/access/grant.ts'
+import type { RateLimit } from '../../domain/access/rate-limit.ts'
+import { grantsOfPartner } from '../../storage/access/partner.ts'
+import type { CachedToken } from '../../storage/cached/token.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Ask } from '../page.ts'
+
+/** What the caller's token may do, so that nobody has to guess why something is refused. */
+export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, ask: Ask<void>) {
+  const { partner } = token
+  return db.read(async (tx) => {
+    ask()
+    const grants = await grantsOfPartner(tx, partner.id)
+    return {
+      partner: { id: partner.id, name: partner.name },
+      token: { id: token.id, name: token.name, expires_at: token.expiresAt },
+      grants: addedUpByFacility(grants),
+      rate_limit: rateLimit && { per_second: rateLimit.perSecond, burst: rateLimit.burst },
+    }
+  })
+}
+
+/** `"*"` stands for every facility that has no row of its own; a row already contains what `"*"` adds to it. */
+function addedUpByFacility(grants: Grant[]) {
+  const everywhere = grants.filter(({ facilities }) => facilities === '*')
+  const named = new Map<string, Grant[]>()
+  for (const grant of grants) {
+    for (const facility of grant.facilities === '*' ? [] : grant.facilities) {
+      const known = named.get(facility)
+      if (known === undefined) named.set(facility, [grant])
+      else known.push(grant)
+    }
+  }
+  const rows = [...named].sort(([a], [b]) => (a < b ? -1 : 1))
+  const own = rows.map(([facility, covering]) => row(facility, addUp([...everywhere, ...covering])))
+  return everywhere.length > 0 ? [row('*', addUp(everywhere)), ...own] : own
+}
+
+function row(facility: string, { read, write, rooms }: Access) {
+  return { facility, read: [...read], write: [...write], rooms: [...rooms] }
+}

@@ -1,0 +1,90 @@
+import { endOfOld, newSecret, type OperatorKey, sameLife } from '../../domain/access/token.ts'
+import type { Actor, AuditAction } from '../../domain/audit/audit.ts'
+import { changesBetween, type ValueChange } from '../../domain/audit/audit-detail.ts'
+import { created, tokenLife, tokenValues } from '../../domain/audit/estate-audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { insertKey, listKeys, lockKey, updateKey } from '../../storage/access/operator-key.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+
+export type KeyOrder = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
+
+/** The only moment at which the secret exists outside its owner's hands. */
+export interface IssuedKey {
+  key: OperatorKey
+  secret: string
+}
+
+export function createKey(db: Db, actor: Actor, order: KeyOrder): Promise<IssuedKey> {
+  return db.write(async (tx) => {
+    const issued = await issue(tx, order, nowIso())
+    record(tx, actor, 'key.create', issued.key, created(tokenValues(order)))
+    return issued
+  })
+}
+
+/** Those of one operator, or of all. */
+export function findKeys(db: Db, operator?: string): Promise<OperatorKey[]> {
+  return db.read((tx) => listKeys(tx, operator))
+}
+
+/** `owner` is whose key it must be; nobody's in particular without it. */
+export function revokeKey(db: Db, actor: Actor, id: string, owner: string | undefined): Promise<OperatorKey> {
+  return db.write(async (tx) => {
+    const key = await keyOf(tx, id, owner)
+    if (key.revokedAt !== null) return key
+    const revokedAt = nowIso()
+    await updateKey(tx, id, { revokedAt })
+    record(tx, actor, 'key.revoke', key, [{ key: 'revoked_at', before: null, after: revokedAt }])
+    return { ...key, revokedAt }
+  })
+}
+
+export function rotateKey(
+  db: Db,
+  actor: Actor,
+  id: string,
+  owner: string | undefined,
+  graceSeconds: number,
+): Promise<IssuedKey & { old: OperatorKey }> {
+  return db.write(async (tx) => {
+    const key = await keyOf(tx, id, owner)
+    if (key.revokedAt !== null) throw new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.')
+    const now = nowIso()
+    const end = endOfOld(key, now, graceSeconds)
+    await updateKey(tx, id, end)
+    const issued = await issue(tx, { ...key, expiresAt: sameLife(key, now) }, now)
+    const replaced = { ...key, ...end, successor: issued.key.id }
+    const changes = changesBetween(tokenLife({ ...key, successor: null }), tokenLife(replaced))
+    record(tx, actor, 'key.rotate', key, changes, { issued: tokenValues(issued.key) })
+    return { ...issued, old: { ...key, ...end } }
+  })
+}
+
+async function keyOf(tx: Tx, id: string, owner: string | undefined): Promise<OperatorKey> {
+  const key = await lockKey(tx, id)
+  if (key !== undefined && (owner === undefined || key.operator === owner)) return key
+  throw new Refusal('key_not_found', 'There is no key with this id.')
+}
+
+async function issue(tx: Tx, order: KeyOrder, createdAt: string): Promise<IssuedKey> {
+  const { id, secret, hash } = newSecret('atk')
+  const { operator, name, expiresAt, allowedRanges } = order
+  const key = { id, operator, name, createdAt, expiresAt, revokedAt: null, lastUsedAt: null, allowedRanges }
+  await insertKey(tx, key, hash)
+  return { key, secret }
+}
+
+function record(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  { id }: OperatorKey,
+  changes: ValueChange[],
+  more: object = {},
+): void {
+  const detail = { changes, ...more }
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail })
+}

@@ -1,0 +1,99 @@
+import type { Operator } from '../../domain/access/operator.ts'
+import { hashSecret, isUsable, publicIdOf } from '../../domain/access/token.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { findOperator, passwordOf } from '../../storage/access/operator.ts'
+import { findKey, updateKey } from '../../storage/access/operator-key.ts'
+import {
+  deleteSessions,
+  deleteSessionsBefore,
+  findSession,
+  type OperatorSession,
+  type SignedIn,
+  sessionsOf,
+  touchSession,
+} from '../../storage/access/operator-session.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import { isAllowed } from './authenticate.ts'
+import { isPassword } from './password-queue.ts'
+import { judgeTry } from './slow-down.ts'
+
+const idleMs = 12 * 3_600_000
+const longestMs = 7 * 24 * 3_600_000
+const notedEveryMs = 60_000
+
+/** Twelve hours after the last use, and a week after signing in whatever happens. */
+export function sessionEnd(createdAt: string, usedAt: string): string {
+  return new Date(Math.min(Date.parse(usedAt) + idleMs, Date.parse(createdAt) + longestMs)).toISOString()
+}
+
+/** Whose cookie this is, as of the newest committed state: who was signed out is so at once, on every node. */
+export async function operatorOfSession(db: Db, secret: string): Promise<SignedIn> {
+  const now = nowIso()
+  const found = await db.read((tx) => findSession(tx, hashSecret(secret), now))
+  if (found === undefined) throw new Refusal('sign_in_required', 'The session is over: sign in again.')
+  const { id, createdAt, lastUsedAt } = found.session
+  if (Date.parse(now) - Date.parse(lastUsedAt) < notedEveryMs) return found
+  const expiresAt = sessionEnd(createdAt, now)
+  await db.write((tx) => touchSession(tx, id, now, expiresAt))
+  return { ...found, session: { ...found.session, lastUsedAt: now, expiresAt } }
+}
+
+/** The same for an operator's key; what it may do is what the operator may do now. */
+export async function operatorOfKey(db: Db, secret: string, address: string) {
+  const now = nowIso()
+  const id = publicIdOf('atk', secret)
+  const found = id === undefined ? undefined : await db.read((tx) => findKey(tx, id))
+  const isRight = found !== undefined && found.hash === hashSecret(secret) && isUsable(found.key, now)
+  const operator = isRight ? await db.read((tx) => findOperator(tx, found.key.operator)) : undefined
+  if (!isRight || operator === undefined || operator.disabledAt !== null) {
+    throw new Refusal('key_invalid', 'The key is unknown, expired or revoked.')
+  }
+  if (!isAllowed(address, found.key.allowedRanges)) {
+    throw new Refusal('address_not_allowed', 'This key cannot be used from this address.')
+  }
+  const minute = `${now.slice(0, 16)}:00.000Z`
+  if (found.key.lastUsedAt !== minute) await db.write((tx) => updateKey(tx, found.key.id, { lastUsedAt: minute }))
+  return { key: found.key, operator }
+}
+
+export function findSessions(db: Db, operator: string): Promise<OperatorSession[]> {
+  return db.read((tx) => sessionsOf(tx, operator, nowIso()))
+}
+
+/** Ends one session of the operator's, all but one, or all; gives how many ended. */
+export function endSessions(
+  db: Db,
+  actor: Actor,
+  operator: string,
+  which: { id?: string; except?: string } = {},
+): Promise<number> {
+  return db.write(async (tx) => {
+    const count = await deleteSessions(tx, operator, which)
+    if (count > 0) {
+      const about = { facility: null, partner: null, subject: operator, detail: { sessions: count } }
+      recordAudit(tx, { at: nowIso(), actor, action: 'operator.sign_out', ...about })
+    }
+    return count
+  })
+}
+
+/** Demands the old password of an operator who sets a new one, if there is one; guesses count as they do at a sign-in. */
+export async function demandOwnPassword(
+  db: Db,
+  { id, email }: Pick<Operator, 'id' | 'email'>,
+  current: string | undefined,
+  address: string | null,
+): Promise<void> {
+  const stored = await db.read((tx) => passwordOf(tx, id))
+  if (stored === null) return
+  const isRight = async () => current !== undefined && (await isPassword(current, stored))
+  if (await judgeTry(db, { email, address }, isRight, async () => true)) return
+  throw new Refusal('sign_in_refused', 'The current password is not right.')
+}
+
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await db.write((tx) => deleteSessionsBefore(tx, nowIso()))
+}

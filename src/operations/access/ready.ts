@@ -1,0 +1,51 @@
+import type { Body, CachedEtag, CachedResponse, Loaded } from '../../cache/response-cache.ts'
+import type { Access, Need } from '../../domain/access/grant.ts'
+import type { Maybe } from '../../domain/maybe.ts'
+import { type Permissions, permit } from '../../domain/permission.ts'
+import type { EstateCache } from '../../storage/cached/estate-cache.ts'
+import { type CachedKind, type FacilityResponse, responseKey } from '../../storage/cached/response-key.ts'
+
+export type { CachedKind } from '../../storage/cached/response-key.ts'
+
+type Reader = Permissions & { readonly id: string }
+
+/** What each response about a facility needs. */
+export const needs = {
+  facility: 'none',
+  areas: { read: 'areas' },
+  list: { read: 'areas_autocomplete_list' },
+} as const satisfies Record<FacilityResponse, Need>
+
+/**
+ * Returns the cached response to a read that the partner may have, or its ETag alone where the body was evicted and the
+ * ETag is enough for the caller. The cache must be fresh. Undefined says nothing: the operations find out why.
+ */
+export function cachedRead(
+  { responses }: EstateCache,
+  partner: Reader,
+  kind: CachedKind,
+  facility: string,
+  isEnough: (etag: string) => boolean = () => false,
+): CachedResponse | CachedEtag | undefined {
+  if (kind === 'facilities') return responses.get(responseKey(kind, partner.id))
+  const access = permit(partner, facility, needs[kind])
+  if (typeof access === 'string') return undefined
+  const key = responseKey(kind, facility)
+  return responses.get(key, variantOf(kind, access)) ?? responses.etagOf(key, isEnough)
+}
+
+/** Returns the response from the cache or makes it, for a partner that `permit` has given this access. */
+export function loadResponse<B extends Body | undefined>(
+  { responses }: EstateCache,
+  access: Access,
+  kind: FacilityResponse,
+  facility: string,
+  make: () => Maybe<B>,
+): Loaded<B> {
+  return responses.load(responseKey(kind, facility), variantOf(kind, access), make)
+}
+
+/** Partners that may read the same fields of a facility share the response about it. */
+function variantOf(kind: FacilityResponse, { readMask }: Access): string {
+  return kind === 'facility' ? String(readMask) : ''
+}

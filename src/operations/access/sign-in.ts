@@ -1,0 +1,116 @@
+import type { OpenIdIdentity } from '../../domain/access/openid.ts'
+import { normalEmail, type Operator } from '../../domain/access/operator.ts'
+import { noPassword } from '../../domain/access/password.ts'
+import { hashSecret, newPlainSecret } from '../../domain/access/token.ts'
+import type { Actor } from '../../domain/audit/audit.ts'
+import { newId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { findOperator, findOperatorByEmail } from '../../storage/access/operator.ts'
+import { insertSession, type OperatorSession } from '../../storage/access/operator-session.ts'
+import { insertLink, spendState, takeLink } from '../../storage/access/sign-in.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { sessionEnd } from './operator-session.ts'
+import { isPassword } from './password-queue.ts'
+import { judgeTry } from './slow-down.ts'
+
+/** Where the browser is, as far as it can be known. */
+export interface Visitor {
+  address: string | null
+  agent: string | null
+  requestId: string | null
+}
+
+/** The only moment at which the secret exists outside the browser's cookie. */
+export interface NewSession {
+  operator: Operator
+  session: OperatorSession
+  secret: string
+}
+
+export async function signInWithPassword(
+  db: Db,
+  { email, password }: { email: string; password: string },
+  visitor: Visitor,
+): Promise<NewSession> {
+  const found = await db.read((tx) => findOperatorByEmail(tx, email))
+  const hash = found?.password ?? noPassword
+  const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
+  const session = await judgeTry(db, { email, address: visitor.address }, isRight, async (tx) => {
+    const current = await findOperatorByEmail(tx, email)
+    // Both can have changed while the try waited for its turn.
+    if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
+    return beginSession(tx, current.operator, visitor, 'password')
+  })
+  if (session === undefined) throw wrongPassword()
+  return session
+}
+
+function wrongPassword(): Refusal {
+  return new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
+}
+
+export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promise<NewSession> {
+  return db.write(async (tx) => {
+    const id = await takeLink(tx, hashSecret(secret), nowIso())
+    const operator = id === undefined ? undefined : await findOperator(tx, id)
+    if (operator === undefined || operator.disabledAt !== null) {
+      throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
+    }
+    return beginSession(tx, operator, visitor, 'link')
+  })
+}
+
+/** Whoever the provider vouches for, if an administrator has made them an operator. `spent` works this once, on any node. */
+export function signInWithProvider(
+  db: Db,
+  { email, isVerified }: OpenIdIdentity,
+  spent: { state: string; until: string },
+  visitor: Visitor,
+): Promise<NewSession> {
+  return db.write(async (tx) => {
+    if (!(await spendState(tx, hashSecret(spent.state), spent.until))) {
+      throw new Refusal('single_sign_on_failed', 'This sign-in is over already: begin again.')
+    }
+    if (!isVerified) throw new Refusal('sign_in_refused', 'The provider does not vouch for your e-mail address.')
+    const { operator } = (await findOperatorByEmail(tx, normalEmail(email))) ?? {}
+    if (operator === undefined) {
+      throw new Refusal('sign_in_refused', 'Nobody with your e-mail address is an operator here: ask an administrator.')
+    }
+    if (operator.disabledAt !== null)
+      throw new Refusal('sign_in_refused', 'An administrator has disabled your account.')
+    return beginSession(tx, operator, visitor, 'oidc')
+  })
+}
+
+export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor, way: string): Promise<NewSession> {
+  const at = nowIso()
+  const { secret, hash } = newPlainSecret()
+  const { address, agent } = visitor
+  const times = { createdAt: at, lastUsedAt: at, expiresAt: sessionEnd(at, at) }
+  const session = { id: newId(), operator: operator.id, ...times, address, agent }
+  await insertSession(tx, session, hash)
+  const actor: Actor = { kind: 'operator', name: operator.email, token: null, requestId: visitor.requestId, address }
+  const about = { facility: null, partner: null, subject: operator.id, detail: { way } }
+  recordAudit(tx, { at, actor, action: 'operator.sign_in', ...about })
+  return { operator, session, secret }
+}
+
+const linkMinutes = 60
+
+/** A secret that signs the operator in once, within the hour. */
+export function makeSignInLink(db: Db, actor: Actor, operator: string): Promise<{ secret: string; expiresAt: string }> {
+  return db.write(async (tx) => {
+    if ((await findOperator(tx, operator)) === undefined) {
+      throw new Refusal('operator_not_found', 'There is no operator with this id.')
+    }
+    const { secret, hash } = newPlainSecret()
+    const expiresAt = new Date(Date.now() + linkMinutes * 60_000).toISOString()
+    await insertLink(tx, hash, operator, expiresAt)
+    const about = { facility: null, partner: null, subject: operator, detail: { expires_at: expiresAt } }
+    recordAudit(tx, { at: nowIso(), actor, action: 'operator.link', ...about })
+    return { secret, expiresAt }
+  })
+}

@@ -1,0 +1,139 @@
+import { endOfOld, newSecret, sameLife, type Token } from '../../domain/access/token.ts'
+import { type Actor, type AuditAction, commandLine } from '../../domain/audit/audit.ts'
+import { changesBetween, type ValueChange } from '../../domain/audit/audit-detail.ts'
+import { created, tokenLife, tokenValues } from '../../domain/audit/estate-audit.ts'
+import { isSandboxId } from '../../domain/identifier.ts'
+import { nowIso } from '../../domain/time.ts'
+import { bumpPartner } from '../../storage/access/access.ts'
+import { findPartner } from '../../storage/access/partner.ts'
+import { insertToken, listTokens, lockToken, updateToken } from '../../storage/access/token.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import type { Expect } from './operator.ts'
+
+export type TokenOrder = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
+
+/** The only moment at which the secret exists outside the caller's hands. */
+export interface IssuedToken {
+  token: Token
+  secret: string
+}
+
+/** Nothing when there is no such partner. */
+export function createToken(db: Db, order: TokenOrder, actor = commandLine): Promise<IssuedToken | undefined> {
+  return db.write(async (tx) => {
+    const partner = await findPartner(tx, order.partner)
+    if (partner === undefined) return undefined
+    const issued = await issue(tx, order, nowIso())
+    record(tx, actor, 'token.create', issued.token, created(tokenValues(order)))
+    return issued
+  })
+}
+
+/** All tokens, or those of one partner; nothing when there is no such partner. */
+export function findTokens(db: Db, partner?: string): Promise<Token[] | undefined> {
+  return db.read(async (tx) => {
+    if (partner !== undefined && (await findPartner(tx, partner)) === undefined) return undefined
+    return listTokens(tx, partner)
+  })
+}
+
+/** Ends a token at once; one that was revoked before keeps its time. Nothing when there is no such token. */
+export function revokeToken(db: Db, id: string, actor = commandLine): Promise<Token | undefined> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined || token.revokedAt !== null) return token
+    const revokedAt = nowIso()
+    await updateToken(tx, id, { revokedAt })
+    record(tx, actor, 'token.revoke', token, [{ key: 'revoked_at', before: null, after: revokedAt }])
+    return { ...token, revokedAt }
+  })
+}
+
+export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
+
+/** What is revoked stays as it is. */
+export function changeToken(
+  db: Db,
+  id: string,
+  change: TokenChange,
+  actor: Actor,
+  expect: Expect<Token> = () => {},
+): Promise<Token | 'unknown' | 'revoked'> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined) return 'unknown'
+    if (token.revokedAt !== null) return 'revoked'
+    expect(token)
+    await updateToken(tx, id, change)
+    const changed = { ...token, ...change }
+    const changes = changesBetween(tokenValues(token), tokenValues(changed))
+    if (changes.length > 0) record(tx, actor, 'token.update', token, changes)
+    return changed
+  })
+}
+
+export interface RotationOrder {
+  graceSeconds: number
+  /** Without one the new token gets as long a life as the old one was given, counted from now. */
+  expiresAt?: string | null
+}
+
+export interface Rotation extends IssuedToken {
+  /** The token that was replaced, as it is from now on. */
+  old: Token
+}
+
+/** A new token with the old one's partner, name and ranges. A revoked token stays ended: it has no successor. */
+export function rotateToken(
+  db: Db,
+  id: string,
+  order: RotationOrder,
+  actor = commandLine,
+): Promise<Rotation | 'unknown' | 'revoked'> {
+  return db.write(async (tx) => {
+    const token = await lockToken(tx, id)
+    if (token === undefined) return 'unknown'
+    if (token.revokedAt !== null) return 'revoked'
+    const now = nowIso()
+    const end = endOfOld(token, now, order.graceSeconds)
+    const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
+    const issued = await issue(tx, { ...token, expiresAt }, now)
+    const replaced = { ...end, successor: issued.token.id }
+    await updateToken(tx, id, replaced)
+    const changes = changesBetween(tokenLife(token), tokenLife({ ...token, ...replaced }))
+    record(tx, actor, 'token.rotate', token, changes, { issued: tokenValues(issued.token) })
+    return { ...issued, old: { ...token, ...replaced } }
+  })
+}
+
+function record(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  { id, partner }: Token,
+  changes: ValueChange[],
+  more: object = {},
+): void {
+  bumpPartner(tx, partner)
+  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes, ...more } })
+}
+
+async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
+  const { id, secret, hash } = newSecret(isSandboxId(order.partner) ? 'atr_test' : 'atr')
+  const { partner, name, expiresAt, allowedRanges } = order
+  const token = {
+    id,
+    partner,
+    name,
+    createdAt,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+    allowedRanges,
+    successor: null,
+  }
+  await insertToken(tx, { ...token, hash })
+  return { token, secret }
+}

@@ -1,0 +1,42 @@
+import type { RefusalCount } from '../../domain/request.ts'
+
+/** Counts refused requests by minute, partner and reason until they are written to the database. */
+export class RefusalTallies {
+  #counts = new Map<string, RefusalCount>()
+
+  get waiting(): number {
+    return this.#counts.size
+  }
+
+  /** `minute` counts from the epoch. */
+  add(partner: string, code: string, minute: number): void {
+    const key = keyOf(minute, partner, code)
+    const count = this.#counts.get(key)
+    if (count !== undefined) count.requests++
+    else this.#counts.set(key, { minute: new Date(minute * 60_000).toISOString(), partner, code, requests: 1 })
+  }
+
+  /** Takes up to so many, in the order of the primary key of their table: nodes lock its rows in the same order. */
+  take(atMost: number): RefusalCount[] {
+    const keys = [...this.#counts.keys()].sort().slice(0, atMost)
+    return keys.map((key) => {
+      const count = this.#counts.get(key) as RefusalCount
+      this.#counts.delete(key)
+      return count
+    })
+  }
+
+  /** Adds what was taken and could not be written. */
+  giveBack(counts: RefusalCount[]): void {
+    for (const count of counts) {
+      const key = keyOf(Date.parse(count.minute) / 60_000, count.partner, count.code)
+      const known = this.#counts.get(key)
+      if (known === undefined) this.#counts.set(key, count)
+      else known.requests += count.requests
+    }
+  }
+}
+
+function keyOf(minute: number, partner: string, code: string): string {
+  return `${minute} ${partner} ${code}`
+}

@@ -1,0 +1,115 @@
+import type { RequestCount } from '../../domain/request.ts'
+
+const none = -1
+const slotsAtFirst = 128
+const slotsAtMost = 32_768
+
+/**
+ * Counts requests by minute, partner and status until they are written down. A partner keeps its slots, and what is in
+ * them are plain numbers: as objects they outlived the young generation, and were most of what V8 had to collect from the old.
+ */
+export class RequestTallies {
+  /** The first slot of each partner; `next` leads to those of its other statuses. */
+  readonly #first = new Map<string, number>()
+  #partners: string[] = []
+  #columns = columns(slotsAtFirst)
+  /** Slots that have counted something. */
+  #used: number[] = []
+  /** Of a minute that is over, or given back. */
+  #counts: RequestCount[] = []
+
+  /** How many counts there are to take. */
+  get waiting(): number {
+    return this.#counts.length + this.#used.length
+  }
+
+  /** `minute` counts from the epoch. */
+  add(partner: string, status: number, minute: number, durationUs: number): void {
+    const slot = this.#slotOf(partner, status)
+    const { minutes, requests, durations, slowest } = this.#columns
+    if (requests[slot] === 0) this.#used.push(slot)
+    else if (minutes[slot] !== minute) this.#counts.push(this.#close(slot))
+    minutes[slot] = minute
+    requests[slot] = (requests[slot] as number) + 1
+    durations[slot] = (durations[slot] as number) + durationUs
+    if (durationUs > (slowest[slot] as number)) slowest[slot] = durationUs
+  }
+
+  /** So many of the oldest. Whoever comes later is counted anew. */
+  take(atMost: number): RequestCount[] {
+    const counts = this.#counts.splice(0, atMost)
+    for (const slot of this.#used.splice(0, atMost - counts.length)) counts.push(this.#close(slot))
+    return counts
+  }
+
+  /** What was taken, and could not be written down. */
+  giveBack(counts: RequestCount[]): void {
+    this.#counts = [...counts, ...this.#counts]
+  }
+
+  #slotOf(partner: string, status: number): number {
+    const { statuses, next } = this.#columns
+    const first = this.#first.get(partner) ?? none
+    for (let slot = first; slot !== none; slot = next[slot] as number) if (statuses[slot] === status) return slot
+    return this.#newSlot(partner, status)
+  }
+
+  #newSlot(partner: string, status: number): number {
+    const slot = this.#partners.length
+    if (slot === slotsAtMost) {
+      this.#forget()
+      return this.#newSlot(partner, status)
+    }
+    if (slot === this.#columns.statuses.length) this.#columns = columns(slot * 2, this.#columns)
+    this.#partners.push(partner)
+    this.#columns.statuses[slot] = status
+    this.#columns.next[slot] = this.#first.get(partner) ?? none
+    this.#first.set(partner, slot)
+    return slot
+  }
+
+  /** More partners than anybody should have to remember: what they did stays. */
+  #forget(): void {
+    this.#counts = this.take(this.waiting)
+    this.#first.clear()
+    this.#partners = []
+  }
+
+  #close(slot: number): RequestCount {
+    const { minutes, statuses, requests, durations, slowest } = this.#columns
+    const count = {
+      minute: new Date((minutes[slot] as number) * 60_000).toISOString(),
+      partner: this.#partners[slot] as string,
+      status: statuses[slot] as number,
+      requests: requests[slot] as number,
+      durationUs: durations[slot] as number,
+      slowestUs: slowest[slot] as number,
+    }
+    requests[slot] = 0
+    durations[slot] = 0
+    slowest[slot] = 0
+    return count
+  }
+}
+
+interface Columns {
+  statuses: Int32Array
+  next: Int32Array
+  minutes: Int32Array
+  requests: Float64Array
+  durations: Float64Array
+  slowest: Float64Array
+}
+
+function columns(length: number, old?: Columns): Columns {
+  const made: Columns = {
+    statuses: new Int32Array(length),
+    next: new Int32Array(length),
+    minutes: new Int32Array(length),
+    requests: new Float64Array(length),
+    durations: new Float64Array(length),
+    slowest: new Float64Array(length),
+  }
+  if (old !== undefined) for (const name of Object.keys(made) as (keyof Columns)[]) made[name].set(old[name])
+  return made
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import { storedValuesOf } from '../../domain/audit/audit-detail.ts'
+import { entryHash, type KeptEntry, noSeal, type Seal, sealedHashes, sealHash } from '../../domain/audit/audit-seal.ts'
+import { countEntriesAfter, entriesOfSeal, lastSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
+import { findAuditValue } from '../../storage/audit/audit-value.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+
+export interface AuditFault {
+  /** What is wrong: an entry, a long value of it, a seal itself, its place in the chain, or the head that was asked for. */
+  of: 'entry' | 'value' | 'seal' | 'link' | 'head'
+  seal: number | null
+  entry: number | null
+  fault: 'changed' | 'missing' | 'added'
+}
+
+export interface Verification {
+  entries: number
+  seals: number
+  unsealed: number
+  /** The hash of the last seal, which stands for all before it. */
+  head: string | null
+  faults: AuditFault[]
+}
+
+export interface VerifyOptions {
+  /** A head that was noted down earlier: it must be in the chain still. */
+  head?: string
+  progress?(part: number): void
+}
+
+/** Beyond these, more of them say nothing new. */
+export const auditFaultsAtMost = 100
+
+/** Walks the whole chain and every entry in it, a seal at a time. */
+export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
+  const total = (await lastSeal(db)).number
+  const found: Verification = { entries: 0, seals: 0, unsealed: 0, head: null, faults: [] }
+  let before: Pick<Seal, 'number' | 'last' | 'hash'> = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
+  let isHeadKnown = head === undefined
+  while (found.faults.length < auditFaultsAtMost) {
+    const next = await db.read((tx) => sealWithEntries(tx, before))
+    if (next === undefined) break
+    found.faults.push(...faultsOf(before, next))
+    found.seals++
+    found.entries += next.entries.length
+    before = next.seal
+    isHeadKnown ||= before.hash === head
+    progress(before.number / total)
+  }
+  if (found.seals > 0) found.head = before.hash
+  if (!isHeadKnown) found.faults.push({ of: 'head', seal: null, entry: null, fault: 'missing' })
+  found.unsealed = await countEntriesAfter(db, before.last)
+  return found
+}
+
+interface SealWithEntries {
+  seal: Seal
+  entries: KeptEntry[]
+  /** The entries whose long values are not what they were. */
+  values: Pick<AuditFault, 'entry' | 'fault'>[]
+}
+
+async function sealWithEntries(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealWithEntries | undefined> {
+  const seal = await sealAfterNumber(tx, before.number)
+  if (seal === undefined) return undefined
+  // Entries of a seal that is missing are not this one's.
+  const after = seal.number === before.number + 1 ? before.last : seal.first - 1
+  const entries = await entriesOfSeal(tx, after, seal.last)
+  return { seal, entries, values: await faultyValues(tx, entries) }
+}
+
+async function faultyValues(tx: Tx, entries: KeptEntry[]): Promise<SealWithEntries['values']> {
+  const faults: SealWithEntries['values'] = []
+  for (const { seq, detail } of entries) {
+    for (const expected of hashesIn(detail)) {
+      const value = await findAuditValue(tx, expected)
+      if (value === undefined) faults.push({ entry: seq, fault: 'missing' })
+      else if (hash('sha256', value, 'hex') !== expected) faults.push({ entry: seq, fault: 'changed' })
+    }
+  }
+  return faults
+}
+
+/** None where the entry itself was changed and is no JSON any more: that is a fault of the entry. */
+function hashesIn(detail: string): string[] {
+  if (!detail.includes('"stored":')) return []
+  try {
+    return storedValuesOf(JSON.parse(detail))
+  } catch {
+    return []
+  }
+}
+
+function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries, values }: SealWithEntries): AuditFault[] {
+  const faults: AuditFault[] = []
+  const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
+    faults.push({ of, seal: number, entry, fault })
+  const expected = before.number + 1
+  if (seal.number !== expected) note('seal', expected, null, 'missing')
+  else if (seal.previous !== before.hash) note('link', seal.number, null, 'changed')
+  if (sealHash(seal) !== seal.hash) note('seal', seal.number, null, 'changed')
+  const sealed = sealedHashes(seal)
+  for (const entry of entries) {
+    const expected = sealed.get(entry.seq)
+    if (expected === undefined) note('entry', seal.number, entry.seq, 'added')
+    else if (expected !== entryHash(entry)) note('entry', seal.number, entry.seq, 'changed')
+    sealed.delete(entry.seq)
+  }
+  for (const seq of sealed.keys()) note('entry', seal.number, seq, 'missing')
+  for (const { entry, fault } of values) note('value', seal.number, entry, fault)
+  return faults
+}

@@ -1,0 +1,136 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import { areaChange, areaCreation } from '../../domain/audit/estate-audit.ts'
+import type { EstateArea } from '../../domain/estate.ts'
+import { areaChanges } from '../../domain/estate-difference.ts'
+import type { Facility } from '../../domain/facility.ts'
+import { fullId, newId } from '../../domain/identifier.ts'
+import type { Area } from '../../domain/room/area.ts'
+import type { Tx } from '../../storage/engine.ts'
+import {
+  type AreaField,
+  areasAt,
+  type Collision,
+  insertAreas,
+  type Place,
+  updateAreas,
+} from '../../storage/estate/estate-area.ts'
+import { mapInTurns, parts } from '../in-turns.ts'
+import type { Application, FacilityPair } from './estate-application.ts'
+
+interface Plan {
+  created: Area[]
+  /** By the fields that change. */
+  updated: Map<string, Area[]>
+}
+
+export async function applyAreas(application: Application, pairs: FacilityPair[]): Promise<void> {
+  const { tx } = application
+  const places = pairs.flatMap(({ item, facility, isNew }) => {
+    return isNew ? [] : (item.facility.areas ?? []).map(({ id }) => ({ facility, short: id }))
+  })
+  const current = await presentAt(tx, places)
+  const plan: Plan = { created: [], updated: new Map() }
+  for (const pair of pairs) await planAreas(application, pair, current.get(pair.facility.id) ?? new Map(), plan)
+  await written(application, plan.created, async (some) => {
+    for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)
+  })
+  for (const [fields, areas] of plan.updated) {
+    await written(application, areas, (some) => updateAreas(tx, some, fields.split(',') as AreaField[]))
+  }
+}
+
+/** So many at a time that queries are worth it, and that nobody waits long for them. */
+const areasAtOnce = 1024
+
+/** Of a facility, by their short ids. */
+export type PresentAreas = Map<string, Area>
+
+/** Those of these areas that the facility has. */
+export async function presentIn(
+  tx: Tx,
+  facility: Pick<Facility, 'id' | 'idExternal'>,
+  shorts: string[],
+): Promise<PresentAreas> {
+  const places = shorts.map((short) => ({ facility, short }))
+  return (await presentAt(tx, places)).get(facility.id) ?? new Map()
+}
+
+/** Those of these places that are there, by the number of their facility. */
+async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAreas>> {
+  const present = new Map<number, PresentAreas>()
+  for (const some of parts(places, areasAtOnce)) {
+    for (const [facility, areas] of await areasAt(tx, some)) {
+      const known = present.get(facility) ?? new Map()
+      for (const area of areas) known.set(area.short, area)
+      present.set(facility, known)
+    }
+    await breath()
+  }
+  return present
+}
+
+async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
+  for (const some of parts(areas, areasAtOnce)) {
+    await write(some)
+    application.areasDone(some.length)
+    await breath()
+  }
+}
+
+async function planAreas(
+  application: Application,
+  pair: FacilityPair,
+  current: PresentAreas,
+  plan: Plan,
+): Promise<void> {
+  await mapInTurns(pair.item.facility.areas ?? [], (wanted) => {
+    const area = current.get(wanted.id)
+    if (area === undefined) planNew(application, pair, wanted, plan)
+    else planChange(application, pair, area, wanted, plan)
+  })
+}
+
+function planNew(application: Application, pair: FacilityPair, wanted: EstateArea, plan: Plan): void {
+  const id = fullId(pair.facility.idExternal, wanted.id)
+  if (wanted.name === undefined) {
+    application.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
+    return
+  }
+  const created = newArea(pair, wanted, wanted.name, application.now)
+  plan.created.push(created)
+  application.tally.areas.created++
+  pair.differences.push({ sign: '+', noun: 'area', id, changes: [], area: areaCreation(created), lost: [] })
+}
+
+function planChange(application: Application, pair: FacilityPair, area: Area, wanted: EstateArea, plan: Plan): void {
+  const { fields, changes } = areaChanges(area, wanted)
+  application.tally.areas[changes.length > 0 ? 'updated' : 'unchanged']++
+  if (changes.length === 0) return application.areasDone(1)
+  const key = Object.keys(fields).join()
+  if (!plan.updated.has(key)) plan.updated.set(key, [])
+  plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: application.now })
+  const id = fullId(pair.facility.idExternal, wanted.id)
+  pair.differences.push({ sign: '~', noun: 'area', id, changes, area: areaChange(area, fields), lost: [] })
+}
+
+function newArea({ facility }: FacilityPair, wanted: EstateArea, name: string, now: string): Area {
+  return {
+    id: newId(),
+    facilityId: facility.id,
+    facility: facility.idExternal,
+    short: wanted.id,
+    name,
+    openedAt: null,
+    cycle: null,
+    dateCreated: now,
+    dateUpdated: now,
+    dataGeneral: wanted.dataGeneral ?? [],
+  }
+}
+
+function refuse({ faults }: Application, pairs: FacilityPair[], { area, holder }: Collision): void {
+  const line = pairs.find(({ facility }) => facility.id === area.facilityId)?.item.line
+  const id = fullId(area.facility, area.short)
+  const meanings = `"${area.short}" of facility ${area.facility} and "${holder.short}" of facility ${holder.facility}`
+  faults.add({ line, message: `the full id "${id}" would mean two areas: ${meanings}` })
+}

@@ -1,0 +1,77 @@
+import type { Grant } from '../../domain/access/grant.ts'
+import type { Partner, PartnerWithGrants } from '../../domain/access/partner.ts'
+import type { AuditAction } from '../../domain/audit/audit.ts'
+import { partnerCreation } from '../../domain/audit/estate-audit.ts'
+import { keptChange, partnerChanges } from '../../domain/estate-difference.ts'
+import { bumpPartner } from '../../storage/access/access.ts'
+import { recordAudits } from '../../storage/audit/audit.ts'
+import {
+  facilityNumbers,
+  findPartnerWithGrants,
+  insertPartner,
+  replaceGrants,
+  updatePartner,
+} from '../../storage/estate/estate-partner.ts'
+import type { Application, PartnerItem } from './estate-application.ts'
+
+export async function applyPartner(application: Application, item: PartnerItem): Promise<void> {
+  const { tx, tally, note } = application
+  const { id } = item.partner
+  const current = await findPartnerWithGrants(tx, id)
+  if (current === undefined) {
+    const created = await createPartner(application, item)
+    if (created === undefined) return
+    await record(application, 'partner.create', id, { changes: partnerCreation(created) })
+    tally.partners.created++
+    return note({ sign: '+', noun: 'partner', id, changes: [], lost: [] })
+  }
+  const { fields, changes } = partnerChanges(current, item.partner)
+  if (changes.length === 0) {
+    tally.partners.unchanged++
+    return
+  }
+  const { grants, ...own } = fields
+  if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
+  if (grants !== undefined) await setGrants(application, item, grants)
+  bumpPartner(tx, id)
+  await record(application, 'partner.update', id, { changes: changes.map(keptChange) })
+  tally.partners.updated++
+  note({ sign: '~', noun: 'partner', id, changes, lost: [] })
+}
+
+function record({ tx, now, actor }: Application, action: AuditAction, partner: string, detail: object): Promise<void> {
+  return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
+}
+
+/** Returns undefined, with the fault noted, when it cannot be created. */
+async function createPartner(application: Application, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
+  const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
+  if (name === undefined) {
+    application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
+    return undefined
+  }
+  const partner: Partner = { id, name, contract, rateLimit, webhooks }
+  await insertPartner(application.tx, partner)
+  await setGrants(application, item, grants)
+  return { ...partner, grants }
+}
+
+async function setGrants({ tx, faults }: Application, item: PartnerItem, grants: Grant[]): Promise<void> {
+  const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
+  const numbers = await facilityNumbers(tx, [...named])
+  const unknown = [...named].filter((facility) => !numbers.has(facility))
+  for (const facility of unknown) {
+    faults.add({
+      ...item,
+      pointer: pointerTo(facility, grants),
+      message: `partner ${item.partner.id}: a grant names facility ${facility}, which is not known`,
+    })
+  }
+  if (unknown.length === 0) await replaceGrants(tx, item.partner.id, grants, numbers)
+}
+
+/** Where the facility is named first. */
+function pointerTo(facility: string, grants: Grant[]): string {
+  const at = grants.findIndex(({ facilities }) => facilities !== '*' && facilities.includes(facility))
+  return `/grants/${at}/facilities/${grants[at]?.facilities.indexOf(facility)}`
+}

@@ -1,0 +1,23 @@
+import type { Backup, BackupPart, BackupTable } from '../../domain/backup.ts'
+import { nowIso } from '../../domain/time.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { partsOf, presentTables, rowCounts } from '../../storage/estate/whole-tables.ts'
+import { migrationsIn } from '../../storage/migrate.ts'
+
+/** Hands over everything in the database as of one moment, while others go on writing. */
+export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
+  return db.read(async (tx) => {
+    const tables = await presentTables(tx)
+    const { applied } = await migrationsIn(tx)
+    return receive({
+      header: { createdAt: nowIso(), engine: tx.transfer.engine, schema: applied },
+      counts: await rowCounts(tx, tables),
+      parts: () => allParts(tx, tables),
+    })
+  })
+}
+
+async function* allParts(tx: Tx, tables: BackupTable[]): AsyncGenerator<BackupPart> {
+  for (const table of tables) yield* partsOf(tx, table)
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../../domain/audit/audit.ts'
+import { EstateFaults, faultList } from '../../domain/estate.ts'
+import { type Difference, emptyTally } from '../../domain/estate-difference.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { lockFacilityCounter, setFacilityCounter } from '../../storage/estate/estate-facility.ts'
+import { checkDoubtfulLists } from '../full-ids.ts'
+import type { Application } from './estate-application.ts'
+
+interface About {
+  actor: Actor
+  note(difference: Difference): void
+  areasDone?(count: number): void
+  /** Of the numbers that are given, so that those to be assigned are above them. */
+  highestFacilityId: number
+}
+
+/** Whoever changes the estate has it to themselves until the transaction ends; all their faults are told at once. */
+export async function changingEstate<T>(
+  tx: Tx,
+  { actor, note, highestFacilityId, areasDone = () => {} }: About,
+  work: (application: Application) => Promise<T>,
+): Promise<T> {
+  await tx.lock('atrium estate')
+  const counter = await lockFacilityCounter(tx)
+  let highestId = Math.max(counter, highestFacilityId)
+  const faults = faultList()
+  const nextFacilityId = () => ++highestId
+  const told = { note, areasDone, nextFacilityId, doubtfulLists: new Map() }
+  const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told }
+  const result = await work(application)
+  await checkDoubtfulLists(application)
+  faults.settle()
+  if (highestId > counter) await setFacilityCounter(tx, highestId)
+  return result
+}
+
+/** One change of an operator's. What stands in the way of it is a refusal, and nothing was changed. */
+export async function changeEstate<T>(
+  db: Db,
+  actor: Actor,
+  work: (application: Application, differences: Difference[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.write((tx) => {
+      const differences: Difference[] = []
+      const note = (difference: Difference) => void differences.push(difference)
+      return changingEstate(tx, { actor, note, highestFacilityId: 0 }, (application) => work(application, differences))
+    })
+  } catch (error) {
+    if (!(error instanceof EstateFaults)) throw error
+    const detail = `Nothing was changed: ${error.faults.map(({ message }) => message).join('; ')}.`
+    const placed = error.faults.flatMap(({ pointer, message }) => (pointer ? [{ pointer, detail: message }] : []))
+    throw new Refusal('estate_conflict', detail, placed.length > 0 ? { errors: placed } : {})
+  }
+}

@@ -1,0 +1,58 @@
+import type { EstateItem } from '../../domain/estate.ts'
+import type { Device, Facility } from '../../domain/facility.ts'
+import type { Area } from '../../domain/room/area.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { areasOf } from '../../storage/estate/estate-area.ts'
+import { facilitiesAfter, listsOf } from '../../storage/estate/estate-facility.ts'
+import { findPartnerWithGrants, partnerIdsAfter } from '../../storage/estate/estate-partner.ts'
+
+const facilitiesAtOnce = 16
+const partnersAtOnce = 100
+
+/** Hands over the whole estate as of one moment, facilities first. It waits for `receive` before it reads on. */
+export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<void>): Promise<void> {
+  return db.read(async (tx) => {
+    let facilities: Facility[]
+    for (let after = 0; ; after = facilities.at(-1)?.id as number) {
+      facilities = await facilitiesAfter(tx, after, facilitiesAtOnce)
+      if (facilities.length === 0) break
+      await receive(await facilityItems(tx, facilities))
+    }
+    let partners: string[]
+    for (let after = ''; ; after = partners.at(-1) as string) {
+      partners = await partnerIdsAfter(tx, after, partnersAtOnce)
+      if (partners.length === 0) break
+      await receive(await partnerItems(tx, partners))
+    }
+  })
+}
+
+async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem[]> {
+  const areas = await areasOf(tx, facilities)
+  const lists = await listsOf(tx, facilities)
+  return facilities.map(({ dateCreated: _created, dateUpdated: _updated, ...facility }) => ({
+    kind: 'facility',
+    facility: {
+      ...facility,
+      devices: placedIn(facility.devices, areas.get(facility.id) ?? []),
+      areas: (areas.get(facility.id) ?? []).map(({ short, name, dataGeneral }) => ({ id: short, name, dataGeneral })),
+      entries: lists.get(facility.id) ?? [],
+    },
+  }))
+}
+
+/** Earlier versions kept devices in areas that were removed; such a file could not be applied again. */
+function placedIn(devices: Device[], areas: Area[]): Device[] {
+  const present = new Set(areas.map(({ short }) => short))
+  return devices.map((device) => ({ ...device, area: present.has(device.area ?? '') ? device.area : null }))
+}
+
+async function partnerItems(tx: Tx, ids: string[]): Promise<EstateItem[]> {
+  const items: EstateItem[] = []
+  for (const id of ids) {
+    const partner = await findPartnerWithGrants(tx, id)
+    if (partner !== undefined) items.push({ kind: 'partner', partner })
+  }
+  return items
+}

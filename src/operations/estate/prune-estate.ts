@@ -1,0 +1,173 @@
+import type { AuditAction } from '../../domain/audit/audit.ts'
+import { areaRemoval, facilityRemoval, partnerRemoval, removed } from '../../domain/audit/estate-audit.ts'
+import type { Facility } from '../../domain/facility.ts'
+import { fullId } from '../../domain/identifier.ts'
+import type { Area } from '../../domain/room/area.ts'
+import type { Sandbox } from '../../domain/sandbox.ts'
+import { listTokens } from '../../storage/access/token.ts'
+import { recordAudits } from '../../storage/audit/audit.ts'
+import { areasOf, contentsOf, deleteAreas, subscriptionCounts } from '../../storage/estate/estate-area.ts'
+import { deleteFacilities, facilitiesAfter, facilitiesNamed, listsOf } from '../../storage/estate/estate-facility.ts'
+import {
+  deletePartner,
+  findPartnerWithGrants,
+  grantsNaming,
+  partnerIdsAfter,
+  tokenCount,
+} from '../../storage/estate/estate-partner.ts'
+import { findSandbox } from '../../storage/sandbox.ts'
+import { listWebhooks } from '../../storage/webhook/webhook.ts'
+import { clearDeviceRooms } from '../device-rooms.ts'
+import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
+
+/** Removes what the estate does not name: areas of its facilities, facilities, partners. */
+export async function pruneEstate(application: Application, { items, names }: WantedEstate): Promise<void> {
+  const facilities = new Set<string>()
+  const partners = new Set<string>()
+  for await (const batch of batches(items())) {
+    for (const item of batch) {
+      if (item.kind === 'facility') facilities.add(item.facility.idExternal)
+      else partners.add(item.partner.id)
+    }
+    const withAreas = batch.flatMap((item) => (item.kind === 'facility' && item.facility.areas ? [item] : []))
+    await pruneAreas(application, withAreas)
+  }
+  if (names.facilities) await pruneFacilities(application, facilities)
+  if (names.partners) await prunePartners(application, partners)
+}
+
+async function pruneAreas(application: Application, items: FacilityItem[]): Promise<void> {
+  const { tx } = application
+  const known = await facilitiesNamed(
+    tx,
+    items.map(({ facility }) => facility.idExternal),
+  )
+  const wanted = new Map(items.map(({ facility }) => [facility.idExternal, facility.areas ?? []]))
+  const removed: Area[] = []
+  for (const areas of (await areasOf(tx, known)).values()) {
+    const named = new Set(wanted.get(areas[0]?.facility ?? '')?.map(({ id }) => id))
+    removed.push(...areas.filter(({ short }) => !named.has(short)))
+  }
+  await removeAreas(application, removed)
+}
+
+/** With their guests. */
+export async function removeAreas(application: Application, removed: Area[]): Promise<void> {
+  const { tx, tally, note } = application
+  if (removed.length === 0) return
+  const ids = removed.map(({ id }) => id)
+  const subscriptions = await subscriptionCounts(tx, ids)
+  for (const { id, facility, short, cycle } of removed) {
+    const lost = [...(cycle === null ? [] : ['an open room']), ...counted(subscriptions.get(id) ?? 0, 'subscription')]
+    note({ sign: '-', noun: 'area', id: fullId(facility, short), changes: [], lost })
+  }
+  tally.areas.removed += removed.length
+  await deleteAreas(tx, ids)
+  for (const [facility, areas] of Map.groupBy(removed, (area) => area.facility)) {
+    const changes = await clearDeviceRooms(application, areas)
+    const detail = {
+      ...(changes.length > 0 && { changes }),
+      areas_removed: areas.length,
+      area_changes: areas.map(areaRemoval),
+    }
+    await record(application, 'facility.update', { facility }, detail)
+  }
+}
+
+const pageLength = 500
+
+async function pruneFacilities(application: Application, named: ReadonlySet<string>): Promise<void> {
+  const { tx } = application
+  let page: Facility[]
+  for (let after = 0; ; after = page.at(-1)?.id as number) {
+    page = await facilitiesAfter(tx, after, pageLength)
+    if (page.length === 0) return
+    await removeFacilities(
+      application,
+      page.filter(({ idExternal }) => !named.has(idExternal)),
+    )
+  }
+}
+
+/** With all that is in them. */
+export async function removeFacilities(application: Application, facilities: Facility[]): Promise<void> {
+  for (const facility of facilities) await noteFacility(application, facility)
+  await deleteFacilities(
+    application.tx,
+    facilities.map(({ id }) => id),
+  )
+}
+
+async function noteFacility(application: Application, facility: Facility): Promise<void> {
+  const { tx, tally, note } = application
+  const { areas, openRooms, subscriptions } = await contentsOf(tx, facility)
+  const lost = [
+    ...counted(areas, 'area'),
+    ...counted(openRooms, 'open room'),
+    ...counted(subscriptions, 'subscription'),
+  ]
+  tally.facilities.removed++
+  tally.areas.removed += areas
+  note({ sign: '-', noun: 'facility', id: facility.idExternal, changes: [], lost })
+  const [list = []] = (await listsOf(tx, [facility])).values()
+  const removed = (await areasOf(tx, [facility])).get(facility.id) ?? []
+  const changes = facilityRemoval(facility, list, await grantsNaming(tx, facility.id))
+  const detail = { areas, changes, ...(areas > 0 && { area_changes: removed.map(areaRemoval) }) }
+  await record(application, 'facility.remove', { facility: facility.idExternal }, detail)
+}
+
+async function prunePartners(application: Application, named: ReadonlySet<string>): Promise<void> {
+  const { tx } = application
+  let page: string[]
+  for (let after = ''; ; after = page.at(-1) as string) {
+    page = await partnerIdsAfter(tx, after, pageLength)
+    if (page.length === 0) return
+    for (const id of page.filter((partner) => !named.has(partner))) await removePartner(application, id)
+  }
+}
+
+/** With its grants and tokens, and its sandbox. */
+export async function removePartner(application: Application, id: string): Promise<void> {
+  const { tx, tally, note } = application
+  const sandbox = await findSandbox(tx, { owner: id })
+  const partner = await findPartnerWithGrants(tx, id)
+  if (partner === undefined) return
+  const lost = [...counted(await tokenCount(tx, id), 'token'), ...(sandbox ? ['its sandbox'] : [])]
+  const changes = partnerRemoval(partner, await listTokens(tx, id), await listWebhooks(tx, id))
+  note({ sign: '-', noun: 'partner', id, changes: [], lost })
+  if (sandbox !== undefined) await removeSandbox(application, sandbox)
+  await deletePartner(tx, id)
+  await record(application, 'partner.remove', { partner: id }, { changes })
+  tally.partners.removed++
+}
+
+/** With its facilities and tokens, none of which is part of the estate. */
+export async function removeSandbox(
+  application: Application,
+  { id, owner, facilities, aheadMs }: Sandbox,
+): Promise<void> {
+  const { tx } = application
+  await deleteFacilities(
+    tx,
+    facilities.map((facility) => facility.id),
+  )
+  await deletePartner(tx, id)
+  for (const { idExternal } of facilities) await record(application, 'facility.remove', { facility: idExternal }, {})
+  await record(application, 'partner.remove', { partner: id }, {})
+  const values = { sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf), clock_ahead_ms: aheadMs }
+  await record(application, 'sandbox.remove', { partner: owner }, { changes: removed(values) })
+}
+
+function record(
+  { tx, now, actor }: Application,
+  action: AuditAction,
+  { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
+  detail: object,
+): Promise<void> {
+  return recordAudits(tx, [{ at: now, actor, action, facility, partner, subject: null, detail }])
+}
+
+function counted(count: number, noun: string): string[] {
+  if (count === 0) return []
+  return [`${count} ${noun}${count === 1 ? '' : 's'}`]
+}

@@ -1,0 +1,134 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { Refusal } from '../../domain/refusal.ts'
+import { endOf, PlaceNames } from '../../domain/room/event-place.ts'
+import { nowIso } from '../../domain/time.ts'
+import type { Delivery, Webhook } from '../../domain/webhook/webhook.ts'
+import { bodyRefused, type EventsOrder, type ReplayOrder, type TimeOrder } from '../../domain/webhook/webhook-order.ts'
+import { firstEntrySince, lastEntryBefore } from '../../storage/audit/audit.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { eventSecret } from '../../storage/webhook/event-secret.ts'
+import { listWebhooks, lockWebhook, type StoredWebhook, updateWebhook } from '../../storage/webhook/webhook.ts'
+import {
+  deleteOldDeliveries,
+  type LoggedDelivery,
+  lastDeliveries,
+  pageOfDeliveries,
+} from '../../storage/webhook/webhook-delivery.ts'
+import { newestPlace } from '../events/events.ts'
+import { cut, decodeCursor, encodeCursor, listName, type Page } from '../page.ts'
+import type { Keeper } from './webhook.ts'
+import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
+
+const keptMs = 30 * 86_400_000
+const atOnce = 500
+
+export interface WebhookWithAttempt extends Webhook {
+  lastAttempt: Delivery | undefined
+}
+
+export function findWithAttempts(db: Db, partner: string): Promise<WebhookWithAttempt[]> {
+  return db.read(async (tx) => {
+    await demandPartner(tx, partner)
+    const webhooks = await listWebhooks(tx, partner)
+    const last = await lastDeliveries(
+      tx,
+      webhooks.map(({ id }) => id),
+    )
+    return webhooks.map((webhook) => ({ ...webhook, lastAttempt: last.get(webhook.id) }))
+  })
+}
+
+/** What was sent, the newest first. */
+export function findDeliveries(
+  db: Db,
+  partner: string,
+  id: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<Page<LoggedDelivery>> {
+  const list = listName('deliveries', id)
+  const before = decodeCursor(list, cursor, ([seq]) => (typeof seq === 'number' ? seq : undefined))
+  return db.read(async (tx) => {
+    await demandWebhook(tx, partner, id)
+    const rows = await pageOfDeliveries(tx, id, before, limit + 1)
+    return cut(rows, limit, ({ seq }) => encodeCursor(list, seq))
+  })
+}
+
+export async function forgetOldDeliveries(db: Db): Promise<void> {
+  const oldest = new Date(Date.now() - keptMs).toISOString()
+  while (await db.write((tx) => deleteOldDeliveries(tx, oldest, atOnce))) await pause()
+}
+
+/** Tries at once what waits for the next attempt, whatever the wait. */
+export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Promise<StoredWebhook> {
+  return db.write(async (tx) => {
+    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    if (current.disabledAt !== null) {
+      throw new Refusal('webhook_disabled', 'The webhook is switched off. Switch it on instead.')
+    }
+    const webhook = { ...current, nextAt: nowIso() }
+    await updateWebhook(tx, webhook)
+    const { failures, failingSince, nextAt } = current
+    const waited = failingSince === null ? {} : { failures, failing_since: failingSince, next_attempt_at: nextAt }
+    record(tx, actor, 'webhook.retry', webhook, waited)
+    return webhook
+  })
+}
+
+/**
+ * Sends again what has been, before anything new; the receiver knows it by its ids. It begins at once, also where the
+ * webhook waits for its next attempt: what was not accepted yet is tried again then, as it is still to be sent.
+ */
+export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayOrder): Promise<StoredWebhook> {
+  const { partner, actor } = keeper
+  const names = new PlaceNames(await eventSecret(db), partner)
+  const newest = await newestPlace(db)
+  return db.write(async (tx) => {
+    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    const range = 'from' in order ? await eventsOf(tx, order) : namedRange(names, order)
+    if (range.after >= Math.min(range.until, newest))
+      throw bodyRefused([{ pointer: '', detail: 'names nothing that has happened by now' }])
+    const webhook = { ...current, replay: replayOf(current, range), nextAt: nowIso() }
+    await updateWebhook(tx, webhook)
+    record(tx, actor, 'webhook.replay', webhook, order)
+    return webhook
+  })
+}
+
+interface Range {
+  after: number
+  until: number
+}
+
+/** Of what was sent already; a replay that is under way goes on as well. */
+function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Range | undefined {
+  if (after >= place) return replay
+  const sent = { after, until: Math.min(until, place) }
+  if (replay === undefined) return sent
+  return { after: Math.min(replay.after, sent.after), until: Math.max(replay.until, sent.until) }
+}
+
+function namedRange(names: PlaceNames, order: EventsOrder): Range {
+  const placeOf = (pointer: string, event: string) => {
+    const place = names.read(event)
+    if (place === undefined) throw bodyRefused([{ pointer, detail: 'must be the id of an event' }])
+    return place
+  }
+  if ('event' in order) {
+    const place = placeOf('/event', order.event)
+    return { after: place - 1, until: place }
+  }
+  const { from_event: from, to_event: to } = order
+  const after = placeOf('/from_event', from) - 1
+  return { after, until: to === undefined ? Number.MAX_SAFE_INTEGER : placeOf('/to_event', to) }
+}
+
+async function eventsOf(tx: Tx, { from, to }: TimeOrder): Promise<Range> {
+  const first = await firstEntrySince(tx, from)
+  const last = to === undefined ? undefined : await lastEntryBefore(tx, to)
+  return {
+    after: first === undefined ? Number.MAX_SAFE_INTEGER : endOf(first - 1),
+    until: to === undefined ? Number.MAX_SAFE_INTEGER : endOf(last ?? 0),
+  }
+}

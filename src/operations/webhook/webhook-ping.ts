@@ -1,0 +1,37 @@
+import { newId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import type { Parcel, Receipt, Send } from '../../domain/webhook/webhook.ts'
+import { type Message, messageId, signatureHeaders } from '../../domain/webhook/webhook-signature.ts'
+import type { Db } from '../../storage/database.ts'
+import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
+import { demandWebhook } from './webhook-lookup.ts'
+
+/** Whoever asked waits for it. */
+const pingWithinMs = 5000
+
+/** Sends a first message, and refuses an endpoint that does not take it. */
+export async function ping(webhook: StoredWebhook, send: Send): Promise<void> {
+  const { error } = await pinged(webhook, send)
+  if (error === null) return
+  throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
+}
+
+/** Sends a message that says nothing, to see whether it arrives. */
+export async function pingWebhook(db: Db, partner: string, id: string, send: Send): Promise<Receipt> {
+  return pinged(await db.read((tx) => demandWebhook(tx, partner, id)), send)
+}
+
+function pinged(webhook: StoredWebhook, send: Send): Promise<Receipt> {
+  const id = messageId(webhook.id, newId())
+  const body = JSON.stringify({ id, type: 'webhook.ping', occurred_at: nowIso(), data: { webhook: webhook.id } })
+  return send(parcelFor(webhook, { id, body }), { withinMs: pingWithinMs })
+}
+
+/** Signed with every secret that holds at this moment. */
+export function parcelFor({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): Parcel {
+  const nowMs = Date.now()
+  const holds = old !== null && oldEndsAt !== null && Date.parse(oldEndsAt) > nowMs
+  const secrets = holds ? [secret, old] : [secret]
+  return { url, headers: signatureHeaders(message, secrets, nowMs), body: message.body }
+}

@@ -1,0 +1,192 @@
+import { theService } from '../../domain/audit/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { type Delivery, type Receipt, type Send, wants } from '../../domain/webhook/webhook.ts'
+import { patienceSeconds, retryDelayMs } from '../../domain/webhook/webhook-retry.ts'
+import { messageId } from '../../domain/webhook/webhook-signature.ts'
+import type { CachedPartner } from '../../storage/cached/partner.ts'
+import type { Db } from '../../storage/database.ts'
+import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
+import { recordDelivery, trimDeliveries } from '../../storage/webhook/webhook-delivery.ts'
+import {
+  heldWebhook,
+  type Lease,
+  lockHeld,
+  releaseWebhook,
+  takeWebhook,
+  updateHeld,
+} from '../../storage/webhook/webhook-lease.ts'
+import { eventsFor, type FoundEvent, newestPlace } from '../events/events.ts'
+import type { WebhookFigures } from './webhook-figures.ts'
+import { record } from './webhook-lookup.ts'
+import { parcelFor } from './webhook-ping.ts'
+
+/** How long a receiver may take. */
+const answerWithinMs = 15_000
+/** It is renewed all the time; this long after the end of a node, others take over from it. */
+const leaseMs = 3000
+/** Then others have their turn. */
+const turnMs = 20_000
+const deliveriesKept = 1000
+/** Looked at in one go, until one is found that is wanted. */
+const eventsAtOnce = 20
+
+export interface Sender {
+  db: Db
+  send: Send
+  figures: WebhookFigures
+  /** Who it is among all that send. */
+  owner: string
+  /** Aborted when the node stops. */
+  signal: AbortSignal
+}
+
+export interface Next {
+  event: FoundEvent | undefined
+  /** Up to here there is nothing before it. */
+  upTo: number
+}
+
+/**
+ * The first event after a place that this endpoint is to have, read anew each time: a guest's may be gone by now. Whether
+ * the partner may have it is asked after it was read, as what was taken away before it happened is known by then.
+ */
+export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Promise<Next> {
+  const wanted = { limit: eventsAtOnce, ownToo: webhook.own }
+  let partner = await partnerNow(db, webhook)
+  try {
+    for (let upTo = after; ; ) {
+      if (partner === undefined) return { event: undefined, upTo }
+      const { version } = partner
+      const { events, last } = await eventsFor(db, partner, upTo, wanted)
+      partner = await partnerNow(db, webhook)
+      if (partner?.version !== version) continue
+      const event = events.find(({ view }) => wants(webhook, view.type))
+      if (event !== undefined || last <= upTo) return { event, upTo: last }
+      upTo = last
+    }
+  } catch (error) {
+    // The database was brought to a backup: what came before that is over.
+    if (error instanceof Refusal && error.code === 'cursor_expired')
+      return { event: undefined, upTo: await newestPlace(db) }
+    throw error
+  }
+}
+
+async function partnerNow({ cache }: Db, webhook: StoredWebhook): Promise<CachedPartner | undefined> {
+  await cache.ensureFresh()
+  return cache.partners.find(webhook.partner)
+}
+
+/** Sends what there is for one endpoint, one after the other, for as long as a turn lasts and all goes well. */
+export async function takeTurn(sender: Sender, id: string): Promise<void> {
+  const { db, owner, signal } = sender
+  const endMs = Date.now() + turnMs
+  let webhook = await db.write((tx) => takeWebhook(tx, id, leaseOf(owner), nowIso()))
+  if (webhook === undefined) return
+  while (webhook !== undefined && !signal.aborted && Date.now() < endMs) webhook = await step(sender, webhook)
+  await db.write(async (tx) => {
+    await releaseWebhook(tx, id, { owner, until: nowIso() })
+    await trimDeliveries(tx, id, deliveriesKept)
+  })
+}
+
+export function leaseOf(owner: string): Lease {
+  return { owner, until: new Date(Date.now() + leaseMs).toISOString() }
+}
+
+/** One event, or one look at what is none of its business. Nothing where the turn is over. */
+async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
+  const { db, owner, figures, signal } = sender
+  const { replay, place } = webhook
+  const { event, upTo } = await nextFor(db, webhook, replay?.after ?? place)
+  const found = replay !== undefined && event !== undefined && event.place > replay.until ? undefined : event
+  if (found === undefined) {
+    if (replay === undefined && upTo === place) return undefined
+    return settle(sender, webhook, (held) => passed(held, replay, upTo))
+  }
+  // Read after the event: whatever was changed before it happened holds for it.
+  const current = await db.read((tx) => heldWebhook(tx, webhook.id, owner))
+  if (current === undefined || !isFor(current, found)) return current
+  // What is sent once more was not late.
+  figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
+  const receipt = await post(sender, current, found)
+  // What was cut off by our own end is neither taken nor refused.
+  if (receipt.error !== null && signal.aborted) return undefined
+  figures.sent(receipt)
+  return settle(sender, webhook, (held) => after(held, found, receipt), { event: found, receipt })
+}
+
+function isFor(webhook: StoredWebhook, { view }: FoundEvent): boolean {
+  return wants(webhook, view.type) && (webhook.own || view.origin === 'other')
+}
+
+function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<Receipt> {
+  const message = { id: messageId(webhook.id, view.id), body: JSON.stringify(view) }
+  return send(parcelFor(webhook, message), { withinMs: answerWithinMs, signal })
+}
+
+type Outcome = Partial<StoredWebhook>
+
+/** What came of a replay is over when nothing is left of it. */
+function passed(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
+  if (replay === undefined) return { place: Math.max(held.place, upTo) }
+  if (held.replay === undefined || held.replay.until !== replay.until) return {}
+  return { replay: upTo >= replay.until ? undefined : { after: upTo, until: replay.until } }
+}
+
+function after(held: StoredWebhook, event: FoundEvent, { error, status, retryAfterSeconds }: Receipt): Outcome {
+  if (error !== null) return failed(held, status, retryAfterSeconds)
+  const well = { failures: 0, failingSince: null }
+  const isReplay = held.replay !== undefined && event.place > held.replay.after && event.place <= held.replay.until
+  return isReplay
+    ? { ...well, ...passed(held, held.replay, event.place) }
+    : { ...well, place: Math.max(held.place, event.place) }
+}
+
+function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: number | undefined): Outcome {
+  const nowMs = Date.now()
+  const now = new Date(nowMs).toISOString()
+  const failures = held.failures + 1
+  const failingSince = held.failingSince ?? now
+  const isOver = nowMs - Date.parse(failingSince) >= patienceSeconds * 1000
+  if (status === 410) return { failures, failingSince, disabledAt: now, disabledReason: 'gone' }
+  if (isOver) return { failures, failingSince, disabledAt: now, disabledReason: 'failed' }
+  const asked = status === 429 || status === 503 ? retryAfterSeconds : undefined
+  return { failures, failingSince, nextAt: new Date(nowMs + retryDelayMs(failures, asked)).toISOString() }
+}
+
+interface Attempt {
+  event: FoundEvent
+  receipt: Receipt
+}
+
+/** Writes down what became of it, as long as it is ours to say. Goes on with it unless it failed. */
+async function settle(
+  { db, owner, figures }: Sender,
+  { id }: StoredWebhook,
+  outcome: (held: StoredWebhook) => Outcome,
+  attempt?: Attempt,
+): Promise<StoredWebhook | undefined> {
+  const settled = await db.write(async (tx) => {
+    const held = await lockHeld(tx, id, owner)
+    if (held === undefined) return undefined
+    const webhook = { ...held, ...outcome(held) }
+    await updateHeld(tx, webhook, leaseOf(owner))
+    if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
+    if (webhook.disabledReason !== null) {
+      const changes = [{ key: 'active', before: true, after: false }]
+      record(tx, theService, 'webhook.disable', webhook, { changes, reason: webhook.disabledReason })
+    }
+    return webhook
+  })
+  figures.ended(settled?.disabledReason ?? null)
+  return attempt !== undefined && settled !== undefined && settled.failures > 0 ? undefined : settled
+}
+
+function deliveryOf({ failures }: StoredWebhook, { event: { view }, receipt }: Attempt): Delivery {
+  const { status, durationMs, error } = receipt
+  // A receiver can repeat what it was sent, and what a guest has must not outlast the guest.
+  const response = view.type.startsWith('service') ? null : receipt.response
+  return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
+}

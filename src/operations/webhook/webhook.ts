@@ -1,0 +1,165 @@
+import type { Actor } from '../../domain/audit/audit.ts'
+import { created, removed, webhookValues } from '../../domain/audit/estate-audit.ts'
+import { newId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nowIso } from '../../domain/time.ts'
+import type { Send, Webhook } from '../../domain/webhook/webhook.ts'
+import { type NewWebhook, type WebhookSettings, webhooksAtMost } from '../../domain/webhook/webhook-order.ts'
+import { newWebhookSecret } from '../../domain/webhook/webhook-signature.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import {
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  type StoredWebhook,
+  updateWebhook,
+} from '../../storage/webhook/webhook.ts'
+import type { Expect } from '../access/operator.ts'
+import { newestPlace } from '../events/events.ts'
+import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
+import { ping } from './webhook-ping.ts'
+
+/** Whose webhooks they are, and who keeps them. */
+export interface Keeper {
+  partner: string
+  actor: Actor
+}
+
+/** The only moment at which the secret is shown. */
+export interface IssuedWebhook {
+  webhook: Webhook
+  secret: string
+}
+
+export function findWebhooks(db: Db, partner: string): Promise<Webhook[]> {
+  return db.read(async (tx) => {
+    await demandPartner(tx, partner)
+    return listWebhooks(tx, partner)
+  })
+}
+
+export function readWebhook(db: Db, partner: string, id: string): Promise<Webhook> {
+  return db.read((tx) => demandWebhook(tx, partner, id))
+}
+
+/** Kept only once it has answered a first, signed message. It begins with what happens from now on. */
+export async function createWebhook(
+  db: Db,
+  { partner, actor }: Keeper,
+  settings: NewWebhook,
+  send: Send,
+): Promise<IssuedWebhook> {
+  await db.read((tx) => demandRoom(tx, partner, settings.url))
+  const { url, types, own = false, active = true } = settings
+  const now = nowIso()
+  const secret = newWebhookSecret()
+  const webhook: StoredWebhook = {
+    ...{ id: newId(), partner, url, types, own, dateCreated: now, dateUpdated: now, nextAt: now },
+    ...{ failures: 0, failingSince: null, secret, old: null, oldEndsAt: null, replay: undefined },
+    ...(active ? switchedOn : switchedOff(now)),
+    place: await newestPlace(db),
+  }
+  await ping(webhook, send)
+  await db.write(async (tx) => {
+    await tx.lock(`atrium webhooks of ${partner}`)
+    await demandRoom(tx, partner, url)
+    await insertWebhook(tx, webhook)
+    record(tx, actor, 'webhook.create', webhook, { changes: created(webhookValues(webhook)) })
+  })
+  return { webhook, secret }
+}
+
+async function demandRoom(tx: Tx, partner: string, url: string): Promise<void> {
+  await demandPartner(tx, partner)
+  const webhooks = await listWebhooks(tx, partner)
+  demandOwnUrl(webhooks, url)
+  if (webhooks.length < webhooksAtMost) return
+  throw new Refusal('limit_exceeded', `A partner has at most ${webhooksAtMost} webhooks.`)
+}
+
+function demandOwnUrl(others: Webhook[], url: string): void {
+  if (others.every((other) => other.url !== url)) return
+  throw new Refusal('webhook_exists', 'There is a webhook with this address already.')
+}
+
+const switchedOn = { disabledAt: null, disabledReason: null }
+
+function switchedOff(now: string) {
+  return { disabledAt: now, disabledReason: 'switched_off' as const }
+}
+
+/** Another address has to answer before it is taken. What is switched on again is tried at once. */
+export async function changeWebhook(
+  db: Db,
+  { partner, actor }: Keeper,
+  id: string,
+  { change, expect, send }: { change: Partial<WebhookSettings>; expect: Expect<Webhook>; send: Send },
+): Promise<Webhook> {
+  const before = await db.read((tx) => demandWebhook(tx, partner, id))
+  expect(before)
+  if (change.url !== undefined && change.url !== before.url) await ping({ ...before, url: change.url }, send)
+  return db.write(async (tx) => {
+    await tx.lock(`atrium webhooks of ${partner}`)
+    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    expect(current)
+    const others = (await listWebhooks(tx, partner)).filter((other) => other.id !== id)
+    if (change.url !== undefined) demandOwnUrl(others, change.url)
+    const changes = changesOf(current, change)
+    if (changes.length === 0) return current
+    const webhook = { ...current, ...changed(current, change), dateUpdated: nowIso() }
+    await updateWebhook(tx, webhook)
+    record(tx, actor, 'webhook.update', webhook, { changes })
+    return webhook
+  })
+}
+
+function changesOf(current: Webhook, change: Partial<WebhookSettings>) {
+  const before = { url: current.url, types: current.types, own: current.own, active: current.disabledAt === null }
+  return (Object.keys(change) as (keyof WebhookSettings)[])
+    .filter((key) => JSON.stringify(change[key]) !== JSON.stringify(before[key]))
+    .map((key) => ({ key, before: before[key], after: change[key] }))
+}
+
+function changed(current: StoredWebhook, { active, ...settings }: Partial<WebhookSettings>): Partial<StoredWebhook> {
+  const now = nowIso()
+  const isOn = current.disabledAt === null
+  if (active === undefined || active === isOn) return settings
+  if (!active) return { ...settings, ...switchedOff(now) }
+  return { ...settings, ...switchedOn, failures: 0, failingSince: null, nextAt: now }
+}
+
+export function removeWebhook(
+  db: Db,
+  { partner, actor }: Keeper,
+  id: string,
+  expect: Expect<Webhook>,
+): Promise<Webhook> {
+  return db.write(async (tx) => {
+    const webhook = await demandWebhook(tx, partner, id, lockWebhook)
+    expect(webhook)
+    await deleteWebhook(tx, id)
+    record(tx, actor, 'webhook.remove', webhook, { changes: removed(webhookValues(webhook)) })
+    return webhook
+  })
+}
+
+/** The old secret signs too for a while, beside the new one. */
+export function rotateWebhook(
+  db: Db,
+  { partner, actor }: Keeper,
+  id: string,
+  graceSeconds: number,
+): Promise<IssuedWebhook> {
+  return db.write(async (tx) => {
+    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    const secret = newWebhookSecret()
+    const oldEndsAt = new Date(Date.now() + graceSeconds * 1000).toISOString()
+    const webhook = { ...current, secret, old: current.secret, oldEndsAt, dateUpdated: nowIso() }
+    await updateWebhook(tx, webhook)
+    const changes = [{ key: 'old_ends_at', before: current.oldEndsAt, after: oldEndsAt }]
+    record(tx, actor, 'webhook.rotate', webhook, { changes })
+    return { webhook, secret }
+  })
+}

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import type { Grant } from '../../domain/access/grant.ts'
+import type { Partner } from '../../domain/access/partner.ts'
+import type { Tx } from '../engine.ts'
+import { whereReal } from '../real.ts'
+import type { PartnerTable } from '../tables.ts'
+import { toRights } from './rights.ts'
+
+/** A partner with the numbers an operator asks for first. */
+export interface PartnerSummary extends Partner {
+  grants: number
+  tokens: number
+}
+
+export async function findPartner(tx: Tx, id: string): Promise<Partner | undefined> {
+  const row = await tx.query.selectFrom('partner').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPartner(row)
+}
+
+function toPartner(row: Selectable<PartnerTable>): Partner {
+  const { id, name, contract, rate_limit: rateLimit, webhooks } = row
+  return { id, name, contract, rateLimit, webhooks: webhooks === 1 }
+}
+
+/** `tokens` counts those that work at this moment. */
+export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSummary[]> {
+  const rows = await tx.query
+    .selectFrom('partner')
+    .selectAll()
+    .select(({ selectFrom, fn }) => [
+      selectFrom('partner_grant')
+        .select(fn.countAll<number>().as('n'))
+        .whereRef('partner_grant.partner_id', '=', 'partner.id')
+        .as('grants'),
+      selectFrom('token')
+        .select(fn.countAll<number>().as('n'))
+        .whereRef('token.partner_id', '=', 'partner.id')
+        .where('token.revoked_at', 'is', null)
+        .where((token) => token.or([token('token.expires_at', 'is', null), token('token.expires_at', '>', nowIso)]))
+        .as('tokens'),
+    ])
+    .where(whereReal('partner.id'))
+    .orderBy('partner.id')
+    .execute()
+  return rows.map((row) => ({
+    ...toPartner(row),
+    grants: row.grants ?? 0,
+    tokens: row.tokens ?? 0,
+  }))
+}
+
+/** The grants in the order they were written; facilities by their external ids, in the order of their numbers. */
+export async function grantsOfPartner(tx: Tx, partnerId: string): Promise<Grant[]> {
+  const grants = await tx.query
+    .selectFrom('partner_grant')
+    .selectAll()
+    .where('partner_id', '=', partnerId)
+    .orderBy('position')
+    .execute()
+  const covered = await tx.query
+    .selectFrom('partner_grant_facility')
+    .innerJoin('facility', 'facility.id', 'partner_grant_facility.facility_id')
+    .select(['partner_grant_facility.grant_id', 'facility.id_external'])
+    .where('partner_grant_facility.partner_id', '=', partnerId)
+    .orderBy('facility.id')
+    .execute()
+  const facilitiesOf = Map.groupBy(covered, ({ grant_id }) => grant_id)
+  return grants.map((grant) => ({
+    facilities:
+      grant.every_facility === 1 ? '*' : (facilitiesOf.get(grant.id) ?? []).map(({ id_external }) => id_external),
+    ...toRights(grant),
+  }))
+}

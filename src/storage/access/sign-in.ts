@@ -1,0 +1,81 @@
+import type { Tx } from '../engine.ts'
+
+export async function insertLink(tx: Tx, hash: string, operator: string, expiresAt: string): Promise<void> {
+  await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
+}
+
+/** The operator that the link lets in, this once; nothing when it was used or is over. */
+export async function takeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
+  const row = await tx.query
+    .deleteFrom('sign_in_link')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', nowIso)
+    .returning('operator_id')
+    .executeTakeFirst()
+  return row?.operator_id
+}
+
+/** Whether it had not been spent before. It is remembered for as long as it could be sent again. */
+export async function spendState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
+  const row = await tx.query
+    .insertInto('sign_in_state')
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Failures {
+  subject: string
+  count: number
+  lastAt: string
+}
+
+export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]> {
+  return tx.query
+    .selectFrom('sign_in_failure')
+    .select(['subject', 'count', 'last_at as lastAt'])
+    .where('subject', 'in', subjects)
+    .execute()
+}
+
+/** Counts one more; a subject that has been quiet since `forgottenIso` begins anew. */
+export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
+  await tx.query
+    .insertInto('sign_in_failure')
+    .values({ subject, count: 1, last_at: nowIso })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet(({ eb, ref }) => ({
+        count: eb
+          .case()
+          .when(ref('sign_in_failure.last_at'), '<', forgottenIso)
+          .then(1)
+          .else(eb('sign_in_failure.count', '+', 1))
+          .end(),
+        last_at: nowIso,
+      })),
+    )
+    .execute()
+}
+
+/** Counts one less; `lastIso` holds again unless it was counted once more since `atIso`. */
+export async function takeBackFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
+  await tx.query
+    .updateTable('sign_in_failure')
+    .set(({ eb }) => ({
+      count: eb('count', '-', 1),
+      last_at: eb.case().when('last_at', '=', atIso).then(lastIso).else(eb.ref('last_at')).end(),
+    }))
+    .where('subject', '=', subject)
+    .where('count', '>', 0)
+    .execute()
+}
+
+export async function clearFailures(tx: Tx, subjects: string[]): Promise<void> {
+  await tx.query.deleteFrom('sign_in_failure').where('subject', 'in', subjects).execute()
+}
+
+export async function deleteFailuresBefore(tx: Tx, lastIso: string): Promise<void> {
+  await tx.query.deleteFrom('sign_in_failure').where('last_at', '<', lastIso).execute()
+}

@@ -1,0 +1,99 @@
+import type { Selectable } from 'kysely'
+import type { Token } from '../../domain/access/token.ts'
+import type { Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { TokenTable } from '../tables.ts'
+
+export type StoredToken = Token & { hash: string }
+
+const columns = [
+  'token.id',
+  'token.partner_id',
+  'token.name',
+  'token.hash',
+  'token.created_at',
+  'token.expires_at',
+  'token.revoked_at',
+  'token.last_used_at',
+  'token.allowed_ranges',
+  'token.successor',
+] as const
+
+function toToken(row: Selectable<TokenTable>): StoredToken {
+  return {
+    id: row.id,
+    partner: row.partner_id,
+    name: row.name,
+    hash: row.hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    allowedRanges: JSON.parse(row.allowed_ranges),
+    successor: row.successor,
+  }
+}
+
+const touch = statement(
+  'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
+)
+
+/** Notes the minute in which each token was last used; a node that is late never sets it back. */
+export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
+  // Every node takes the rows in one order, so that two of them never wait for each other.
+  for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
+}
+
+export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
+  await tx.query
+    .insertInto('token')
+    .values({
+      id: token.id,
+      partner_id: token.partner,
+      name: token.name,
+      hash: token.hash,
+      created_at: token.createdAt,
+      expires_at: token.expiresAt,
+      revoked_at: token.revokedAt,
+      last_used_at: token.lastUsedAt,
+      allowed_ranges: JSON.stringify(token.allowedRanges),
+      successor: token.successor,
+    })
+    .execute()
+}
+
+/** Finds the token and keeps others from changing it meanwhile. */
+export async function lockToken(tx: Tx, id: string): Promise<Token | undefined> {
+  const row = await tx.lockRow(tx.query.selectFrom('token').select(columns).where('id', '=', id)).executeTakeFirst()
+  return row && withoutHash(toToken(row))
+}
+
+export async function listTokens(tx: Tx, partner?: string): Promise<Token[]> {
+  const rows = await tx.query
+    .selectFrom('token')
+    .select(columns)
+    .$if(partner !== undefined, (query) => query.where('partner_id', '=', partner as string))
+    .orderBy('partner_id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => withoutHash(toToken(row)))
+}
+
+export async function updateToken(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<Token, 'name' | 'expiresAt' | 'revokedAt' | 'allowedRanges' | 'successor'>>,
+): Promise<void> {
+  const { name, expiresAt, revokedAt, allowedRanges, successor } = change
+  const allowed_ranges = allowedRanges && JSON.stringify(allowedRanges)
+  await tx.query
+    .updateTable('token')
+    .set({ name, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges, successor })
+    .where('id', '=', id)
+    .execute()
+}
+
+function withoutHash({ hash: _hash, ...token }: StoredToken): Token {
+  return token
+}

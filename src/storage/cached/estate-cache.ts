@@ -1,0 +1,125 @@
+import { Freshness } from '../../cache/freshness.ts'
+import { LoadingCache } from '../../cache/loading-cache.ts'
+import type { CacheMetrics } from '../../cache/metrics.ts'
+import { type Body, type CachedResponse, ResponseCache } from '../../cache/response-cache.ts'
+import { type AuditAction, auditActions, type Scope } from '../../domain/audit/audit.ts'
+import type { Maybe } from '../../domain/maybe.ts'
+import type { Change, Changes, Engine } from '../engine.ts'
+import { type CachedFacility, loadFacility } from './facility.ts'
+import { type Stale, staleAfter } from './invalidation.ts'
+import { type CachedPartner, loadPartner, partnerBytes } from './partner.ts'
+import { responseKey } from './response-key.ts'
+import { RoomIndex } from './room-index.ts'
+import { type CachedToken, loadToken, tokenBytes } from './token.ts'
+
+const facilityBytes = 250
+
+/**
+ * What a node caches of the database, within one budget of bytes: who may do what, and bodies of responses. After
+ * `ensureFresh` all of it is true of the newest committed state, whichever node committed it.
+ */
+export class EstateCache {
+  readonly tokens: LoadingCache<CachedToken>
+  readonly partners: LoadingCache<CachedPartner>
+  readonly facilities: LoadingCache<CachedFacility>
+  readonly rooms: RoomIndex
+  readonly responses: ResponseCache
+  readonly #freshness: Freshness<Changes>
+  /** The partners whose lists of facilities may be cached. */
+  readonly #listed = new Set<string>()
+
+  constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, maxBytes: number) {
+    this.responses = new ResponseCache(maxBytes * 0.74)
+    this.partners = new LoadingCache<CachedPartner>({
+      maxBytes: maxBytes * 0.11,
+      bytesOf: (_, partner) => partnerBytes(partner),
+      load: (id) => loadPartner(ask, id),
+    })
+    this.tokens = new LoadingCache<CachedToken>({
+      maxBytes: maxBytes * 0.06,
+      bytesOf: (_, token) => tokenBytes(token),
+      load: (id) => loadToken(ask, this.partners, (partner) => this.invalidatePartner(partner), id),
+      isCurrent: ({ partner }) => this.partners.has(partner.id, partner),
+    })
+    this.facilities = new LoadingCache<CachedFacility>({
+      maxBytes: maxBytes * 0.05,
+      bytesOf: (id) => facilityBytes + id.length,
+      load: (id) => loadFacility(ask, id),
+    })
+    this.rooms = new RoomIndex(ask, this.facilities, maxBytes * 0.04)
+    this.#freshness = new Freshness(look, (changes) => this.#invalidate(changes))
+  }
+
+  get metrics(): Record<string, CacheMetrics> {
+    const { responses, tokens, partners, facilities, rooms } = this
+    return {
+      answers: responses.metrics,
+      tags: responses.etagMetrics,
+      tokens: tokens.metrics,
+      partners: partners.metrics,
+      facilities: facilities.metrics,
+      places: rooms.metrics,
+    }
+  }
+
+  /** Returns undefined when the cache is current, otherwise a promise that it will be. */
+  ensureFresh(): Promise<void> | undefined {
+    return this.#freshness.ensureFresh()
+  }
+
+  /** Has the next `ensureFresh` ask the database, whatever is known in this turn of the event loop. */
+  expire(): void {
+    this.#freshness.expire()
+  }
+
+  /** Returns the list of a partner's facilities, made when it is not cached. */
+  loadList(partner: string, make: () => Maybe<Body>): Maybe<CachedResponse> {
+    this.#listed.add(partner)
+    return this.responses.load(responseKey('facilities', partner), '', make)
+  }
+
+  /** A token that is being loaded may have found the partner as it was: it must not be cached. */
+  invalidatePartner(id: string): void {
+    this.partners.invalidate(id)
+    this.tokens.invalidateLoads()
+    this.responses.invalidate(responseKey('facilities', id))
+  }
+
+  clear(): void {
+    this.tokens.clear()
+    this.partners.clear()
+    this.facilities.clear()
+    this.rooms.clear()
+    this.responses.clear()
+    this.#listed.clear()
+  }
+
+  #invalidate(changes: Changes): void {
+    if (changes === 'everything') return this.clear()
+    for (const change of changes) this.#invalidateOne(change)
+  }
+
+  #invalidateOne({ action, facility, partner }: Change): void {
+    const scope: Scope | undefined = auditActions[action as AuditAction]
+    // A newer version of Atrium beside this one may do things that this one does not know.
+    if (scope === undefined || scope === 'everything') return this.clear()
+    if (partner !== null && scope !== 'nothing') this.invalidatePartner(partner)
+    if (facility !== null) for (const stale of staleAfter[scope]) this.#invalidateIn(facility, stale)
+  }
+
+  #invalidateIn(facility: string, stale: Stale): void {
+    if (stale === 'lists') this.#invalidateLists()
+    else if (stale === 'rooms') {
+      this.facilities.invalidate(facility)
+      this.rooms.invalidateLoads()
+    } else if (stale === 'grants') {
+      this.partners.clear()
+      this.tokens.invalidateLoads()
+    } else this.responses.invalidate(responseKey(stale, facility))
+  }
+
+  #invalidateLists(): void {
+    for (const partner of this.#listed) this.responses.invalidate(responseKey('facilities', partner))
+    this.#listed.clear()
+  }
+}

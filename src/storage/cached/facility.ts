@@ -1,0 +1,48 @@
+import type { LoadingCache } from '../../cache/loading-cache.ts'
+import { andThen, type Maybe } from '../../domain/maybe.ts'
+import type { Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+/** What requests need to know of a facility. It does not change: a facility that was changed is loaded anew. */
+export interface CachedFacility {
+  readonly id: number
+  readonly idExternal: string
+  readonly timezone: string
+  readonly roomServices: boolean
+}
+
+export type FacilityCache = LoadingCache<CachedFacility>
+
+const find = statement<{ id: number; timezone: string; room_services: number }>(
+  'select id, timezone, room_services from facility where id_external = $1',
+)
+
+export function loadFacility(ask: Engine['ask'], idExternal: string): Maybe<CachedFacility | undefined> {
+  return andThen(ask(find, idExternal), ([row]) => {
+    return row && { id: row.id, idExternal, timezone: row.timezone, roomServices: row.room_services === 1 }
+  })
+}
+
+/** The row at or after a full id in the order of full ids: the room, or the next that there is. */
+export interface FoundRoom {
+  facility: string
+  isExact: boolean
+}
+
+const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
+  select f.id_external as facility, case when a.id_external = $1 then 1 else 0 end as is_exact
+  from area a join facility f on f.id = a.facility_id
+  where a.id_external >= (
+    select case when id_external < $1 then id_external else $1 end
+    from area where id_external > '' order by id_external desc limit 1)
+  order by a.id_external limit 1`)
+
+/**
+ * Loads the facility that a room belongs to. A room that does not exist takes the same steps to another room, beyond
+ * the last one to the last one: a caller that must not see a room cannot tell the two by the time they take.
+ */
+export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<FoundRoom | undefined> {
+  return andThen(ask(facilityOfRoom, fullId), ([row]) => {
+    return row && { facility: row.facility, isExact: row.is_exact === 1 }
+  })
+}

@@ -1,0 +1,95 @@
+import { type Access, addUp } from '../../domain/access/grant.ts'
+import type { Partner } from '../../domain/access/partner.ts'
+import { parseRateLimit, type RateLimit } from '../../domain/access/rate-limit.ts'
+import { andThen, type Maybe } from '../../domain/maybe.ts'
+import { nameList } from '../../domain/name-list.ts'
+import type { Permissions } from '../../domain/permission.ts'
+import { type RightsRow, toRights } from '../access/rights.ts'
+import type { Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+/** A partner with its grants added up. */
+export interface CachedPartner extends Partner, Permissions {
+  readonly id: string
+  readonly version: number
+  /** Its own limit; undefined for the service's. */
+  readonly ownLimit: RateLimit | null | undefined
+  /** The partner whose sandbox it is; undefined for every other. */
+  readonly sandboxOf: string | undefined
+  /** How far the clock of the sandbox is ahead. */
+  readonly aheadMs: number
+}
+
+interface PartnerRow {
+  name: string
+  contract: string | null
+  rate_limit: string | null
+  webhooks: number
+  version: number
+  sandbox_of: string | null
+  ahead_ms: number | null
+}
+
+const findPartner = statement<PartnerRow>(`
+  select p.name, p.contract, p.rate_limit, p.webhooks, p.version, s.owner_id as sandbox_of, s.ahead_ms
+  from partner p left join sandbox s on s.id = p.id where p.id = $1`)
+
+interface GrantRow extends RightsRow {
+  every_facility: number
+  /** Separated by spaces. */
+  facilities: string | null
+}
+
+const findGrants = statement<GrantRow>(`
+  select g.every_facility, g.read_fields, g.write_fields, g.room_operations, (
+    select string_agg(f.id_external, ' ') from partner_grant_facility c join facility f on f.id = c.facility_id
+    where c.partner_id = g.partner_id and c.grant_id = g.id) as facilities
+  from partner_grant g where g.partner_id = $1`)
+
+export function loadPartner(ask: Engine['ask'], id: string): Maybe<CachedPartner | undefined> {
+  // The version is read before the grants: if they change in between, it is the version that is found to be old.
+  return andThen(ask(findPartner, id), ([row]) => {
+    if (row === undefined) return undefined
+    const { name, contract, rate_limit: rateLimit, version } = row
+    const sandbox = { sandboxOf: row.sandbox_of ?? undefined, aheadMs: row.ahead_ms ?? 0 }
+    const ownLimit = rateLimit === null ? undefined : parseRateLimit(rateLimit)
+    const own = { id, name, contract, rateLimit, webhooks: row.webhooks === 1, version, ownLimit, ...sandbox }
+    return andThen(ask(findGrants, id), (grants): CachedPartner => ({ ...own, ...permissionsOf(grants) }))
+  })
+}
+
+/** The memory that a partner takes in the cache. */
+export function partnerBytes({ named, contract }: CachedPartner): number {
+  return named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
+}
+
+function permissionsOf(rows: GrantRow[]): Permissions {
+  const everywhere = rows.filter((row) => row.every_facility === 1)
+  const covering = new Map<string, GrantRow[]>()
+  for (const row of rows) {
+    for (const facility of row.facilities?.split(' ') ?? []) {
+      const known = covering.get(facility)
+      if (known === undefined) covering.set(facility, [...everywhere, row])
+      else known.push(row)
+    }
+  }
+  const byAccess = Map.groupBy(covering.keys(), (facility) => accessOf(covering.get(facility) as GrantRow[]))
+  return {
+    everywhere: everywhere.length > 0 ? accessOf(everywhere) : undefined,
+    named: [...byAccess].map(([access, facilities]) => ({ access, names: nameList(facilities) })),
+  }
+}
+
+const accesses = new Map<string, Access>()
+const maxAccesses = 1000
+
+/** Adds grants up. Partners have many facilities and few different grants, so that results are shared. */
+function accessOf(rows: GrantRow[]): Access {
+  const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
+  const known = accesses.get(key)
+  if (known !== undefined) return known
+  const access = addUp(rows.map(toRights))
+  if (accesses.size >= maxAccesses) accesses.clear()
+  accesses.set(key, access)
+  return access
+}

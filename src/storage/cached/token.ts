@@ -1,0 +1,64 @@
+import type { LoadingCache } from '../../cache/loading-cache.ts'
+import { andThen, type Maybe } from '../../domain/maybe.ts'
+import type { Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { CachedPartner } from './partner.ts'
+
+/** A token with the partner it belongs to. */
+export interface CachedToken {
+  readonly id: string
+  readonly hash: string
+  readonly name: string
+  readonly expiresAt: string | null
+  readonly expiresAtMs: number
+  readonly revokedAt: string | null
+  readonly allowedRanges: readonly string[]
+  readonly partner: CachedPartner
+}
+
+interface TokenRow {
+  partner_id: string
+  version: number
+  name: string
+  hash: string
+  expires_at: string | null
+  revoked_at: string | null
+  allowed_ranges: string
+}
+
+const findToken = statement<TokenRow>(`
+  select t.partner_id, p.version, t.name, t.hash, t.expires_at, t.revoked_at, t.allowed_ranges
+  from token t join partner p on p.id = t.partner_id where t.id = $1`)
+
+/** Loads a token and a partner of the same version; `changed` hears of a partner that is cached in an older one. */
+export function loadToken(
+  ask: Engine['ask'],
+  partners: LoadingCache<CachedPartner>,
+  changed: (partner: string) => void,
+  id: string,
+): Maybe<CachedToken | undefined> {
+  return andThen(ask(findToken, id), ([row]) => {
+    if (row === undefined) return undefined
+    return andThen(partners.find(row.partner_id), (partner) => {
+      if (partner === undefined) return undefined
+      if (partner.version === row.version) return toToken(id, row, partner)
+      // Something happened to the partner between the two: it may have happened to this token.
+      changed(partner.id)
+      return loadToken(ask, partners, changed, id)
+    })
+  })
+}
+
+/** The memory that a token takes in the cache. */
+export function tokenBytes({ allowedRanges }: CachedToken): number {
+  return 480 + allowedRanges.length * 50
+}
+
+const anywhere: readonly string[] = []
+
+function toToken(id: string, row: TokenRow, partner: CachedPartner): CachedToken {
+  const { name, hash, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges } = row
+  const expiresAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
+  const allowedRanges = allowed_ranges === '[]' ? anywhere : JSON.parse(allowed_ranges)
+  return { id, hash, name, expiresAt, expiresAtMs, revokedAt, allowedRanges, partner }
+}

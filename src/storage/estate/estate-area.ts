@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import type { Facility } from '../../domain/facility.ts'
+import { fullId, naturalKey } from '../../domain/identifier.ts'
+import type { Area } from '../../domain/room/area.ts'
+import { countOf, lengthsOf, roomJson, subscriptionsIn } from '../../domain/room/stored-room.ts'
+import { toArea } from '../area.ts'
+import type { Tx } from '../engine.ts'
+import type { AreaTable } from '../tables.ts'
+import { inRuns, insertInRuns, runs } from './bulk.ts'
+
+/** The areas of each facility, in their natural order. */
+export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<number, Area[]>> {
+  const external = new Map(facilities.map(({ id, idExternal }) => [id, idExternal]))
+  const rows = await inRuns([...external.keys()], (run) =>
+    tx.query
+      .selectFrom('area')
+      .select(areaColumns)
+      .where('facility_id', 'in', run)
+      .orderBy('facility_id')
+      .orderBy('sort_key')
+      .orderBy('id_short')
+      .execute(),
+  )
+  const areas = rows.map((row) => toArea(row, external.get(row.facility_id) as string))
+  return Map.groupBy(areas, ({ facilityId }) => facilityId)
+}
+
+/** A place that an area of a facility may have. */
+export interface Place {
+  facility: Pick<Facility, 'id' | 'idExternal'>
+  short: string
+}
+
+/** Those of these places that are there, of each facility: a facility may have any number of others. */
+export async function areasAt(tx: Tx, places: Place[]): Promise<Map<number, Area[]>> {
+  const external = new Map(places.map(({ facility }) => [facility.id, facility.idExternal]))
+  const fullIds = places.map(({ facility, short }) => fullId(facility.idExternal, short))
+  const rows = await inRuns(fullIds, (run) =>
+    tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
+  )
+  const areas = rows.flatMap((row) => {
+    // What is a full id here may be that of another facility's area.
+    const facility = external.get(row.facility_id)
+    return facility === undefined ? [] : [toArea(row, facility)]
+  })
+  return Map.groupBy(areas, ({ facilityId }) => facilityId)
+}
+
+/** An area whose full id another area has already. */
+export interface Collision {
+  area: Area
+  holder: { facility: string; short: string }
+}
+
+/** Inserts all but those whose full id is taken, which it gives back. */
+export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
+  const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
+  let count = 0
+  await insertInRuns(
+    tx,
+    rows,
+    (run) =>
+      tx.query
+        .insertInto('area')
+        .values(run)
+        .onConflict((conflict) => conflict.column('id_external').doNothing()),
+    ({ numAffectedRows }) => {
+      count += Number(numAffectedRows)
+    },
+  )
+  return count === areas.length ? [] : collisionsOf(tx, areas)
+}
+
+async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
+  const rows = await inRuns(
+    areas.map(({ facility, short }) => fullId(facility, short)),
+    (run) =>
+      tx.query
+        .selectFrom('area')
+        .innerJoin('facility', 'facility.id', 'area.facility_id')
+        .select(['area.id', 'area.id_external', 'area.id_short as short', 'facility.id_external as facility'])
+        .where('area.id_external', 'in', run)
+        .execute(),
+  )
+  const holders = new Map(rows.map((row) => [row.id_external, row]))
+  return areas.flatMap((area) => {
+    const holder = holders.get(fullId(area.facility, area.short))
+    return holder === undefined || holder.id === area.id ? [] : [{ area, holder }]
+  })
+}
+
+/** Those of these facilities that exist. */
+export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
+  return inRuns(ids, (run) =>
+    tx.query
+      .selectFrom('facility')
+      .select(['id', 'id_external as idExternal'])
+      .where('id_external', 'in', run)
+      .execute(),
+  )
+}
+
+/** A room that has the full id of an entry of another facility. */
+export interface RoomElsewhere {
+  idExternal: string
+  short: string
+  facility: string
+  dateCreated: string
+}
+
+/** Returns the areas with these full ids in these facilities, which are given by number. */
+export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
+  const rows = await inRuns(ids, (run) =>
+    tx.query
+      .selectFrom('area')
+      .select(['id_external', 'id_short', 'facility_id', 'date_created'])
+      .where('id_external', 'in', run)
+      .execute(),
+  )
+  return rows.flatMap(({ id_external, id_short, facility_id, date_created }) => {
+    const facility = facilities.get(facility_id)
+    if (facility === undefined) return []
+    return [{ idExternal: id_external, short: id_short, facility, dateCreated: date_created }]
+  })
+}
+
+/** What an estate file can change of an area. */
+export type AreaField = 'name' | 'dataGeneral'
+
+const written = ['name', 'data_general', 'date_updated', 'json'] as const
+
+/**
+ * Many rows at once: an insert that always meets its own row. Each is locked and read again first: its guest, and what
+ * an estate file does not name, may have changed meanwhile.
+ */
+export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
+  const wanted = new Map(areas.map((area) => [area.id, area]))
+  const current = await inRuns([...wanted.keys()].sort(), (run) => {
+    const locked = tx.query
+      .selectFrom('area')
+      .select([...areaColumns, ...guestColumns])
+      .where('id', 'in', run)
+      .orderBy('id')
+    return tx.lockRow(locked).execute()
+  })
+  const rows = current.map((row) => {
+    const { facility, dateUpdated, ...change } = wanted.get(row.id) as Area
+    const changed = Object.fromEntries(fields.map((field) => [field, change[field]]))
+    const guest = { services: subscriptionsIn(row.json, row.services_lengths), next_due_at: row.next_due_at }
+    return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, guest)
+  })
+  const set = Object.fromEntries(written.map((column) => [column, sql.ref(`excluded.${column}`)]))
+  await insertInRuns(tx, rows, (run) =>
+    tx.query
+      .insertInto('area')
+      .values(run)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(set)),
+  )
+}
+
+const areaColumns = [
+  'id',
+  'facility_id',
+  'id_short',
+  'id_external',
+  'name',
+  'data_general',
+  'opened_at',
+  'cycle',
+  'date_created',
+  'date_updated',
+] as const
+
+const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
+
+/** What an estate file does not name: what the guest has. */
+interface Guest {
+  services: string[]
+  next_due_at: string | null
+}
+
+function toRow(area: Area, { services, next_due_at }: Guest): AreaTable {
+  const { id, facilityId, short, name, openedAt, cycle, dateCreated, dateUpdated } = area
+  const idExternal = fullId(area.facility, short)
+  const dataGeneral = JSON.stringify(area.dataGeneral)
+  const room = { id, facilityId, idExternal, short, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral }
+  return {
+    id,
+    facility_id: facilityId,
+    id_short: short,
+    id_external: idExternal,
+    sort_key: naturalKey(short),
+    name,
+    data_general: dataGeneral,
+    json: roomJson(room, services),
+    services_lengths: lengthsOf(services),
+    next_due_at,
+    opened_at: openedAt,
+    cycle,
+    date_created: dateCreated,
+    date_updated: dateUpdated,
+  }
+}
+
+export async function deleteAreas(tx: Tx, ids: string[]): Promise<void> {
+  for (const run of runs(ids)) await tx.query.deleteFrom('area').where('id', 'in', run).execute()
+}
+
+/** The number of subscriptions of those areas that have any. */
+export async function subscriptionCounts(tx: Tx, areaIds: string[]): Promise<Map<string, number>> {
+  const rows = await inRuns(areaIds, (run) =>
+    tx.query
+      .selectFrom('area')
+      .where('id', 'in', run)
+      .where('services_lengths', '!=', '')
+      .select(['id', 'services_lengths'])
+      .execute(),
+  )
+  return new Map(rows.map(({ id, services_lengths }) => [id, countOf(services_lengths)]))
+}
+
+export interface Contents {
+  areas: number
+  openRooms: number
+  subscriptions: number
+}
+
+export async function contentsOf(tx: Tx, facility: Facility): Promise<Contents> {
+  const rows = await tx.query
+    .selectFrom('area')
+    .where('facility_id', '=', facility.id)
+    .select(['cycle', 'services_lengths'])
+    .execute()
+  return {
+    areas: rows.length,
+    openRooms: rows.filter(({ cycle }) => cycle !== null).length,
+    subscriptions: rows.reduce((sum, { services_lengths }) => sum + countOf(services_lengths), 0),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Delivery } from '../../domain/webhook/webhook.ts'
+import type { Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+export interface LoggedDelivery extends Delivery {
+  seq: number
+}
+
+const insert = statement(`insert into webhook_delivery
+  (webhook_id, event, type, place, attempt, at, status, duration_ms, error, response)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
+const forgetResponse = statement(
+  'update webhook_delivery set response = null where webhook_id = $1 and response is not null',
+)
+
+export function recordDelivery(tx: Tx, webhook: string, place: number, delivery: Delivery): void {
+  const { event, type, attempt, at, status, durationMs, error, response } = delivery
+  tx.post(forgetResponse, webhook)
+  tx.post(insert, webhook, event, type, place, attempt, at, status, durationMs, error, response)
+}
+
+/** The last attempt of each of these webhooks, by its id. */
+export async function lastDeliveries(tx: Tx, webhooks: string[]): Promise<Map<string, LoggedDelivery>> {
+  const last = new Map<string, LoggedDelivery>()
+  for (const id of webhooks) for (const delivery of await pageOfDeliveries(tx, id, undefined, 1)) last.set(id, delivery)
+  return last
+}
+
+/** The newest first. */
+export async function pageOfDeliveries(
+  tx: Tx,
+  webhook: string,
+  before: number | undefined,
+  limit: number,
+): Promise<LoggedDelivery[]> {
+  const rows = await tx.query
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('webhook_id', '=', webhook)
+    .$if(before !== undefined, (query) => query.where('seq', '<', before as number))
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ webhook_id: _webhook, place: _place, duration_ms: durationMs, ...row }) => ({
+    ...row,
+    durationMs,
+  }))
+}
+
+/** Where an event stands that was sent there; nothing when the log does not know it. */
+export async function placeOfDelivery(tx: Tx, webhook: string, event: string): Promise<number | undefined> {
+  const row = await tx.query
+    .selectFrom('webhook_delivery')
+    .select('place')
+    .where('webhook_id', '=', webhook)
+    .where('event', '=', event)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.place
+}
+
+/** Of one endpoint the newest stay. */
+export async function trimDeliveries(tx: Tx, webhook: string, kept: number): Promise<void> {
+  const last = await tx.query
+    .selectFrom('webhook_delivery')
+    .select('seq')
+    .where('webhook_id', '=', webhook)
+    .orderBy('seq', 'desc')
+    .offset(kept)
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return
+  await tx.query.deleteFrom('webhook_delivery').where('webhook_id', '=', webhook).where('seq', '<=', last.seq).execute()
+}
+
+const lastOfOld = statement<{ at: string }>(
+  'select at from webhook_delivery where at < $1 order by at limit 1 offset $2',
+)
+const deleteBefore = statement('delete from webhook_delivery where at < $1')
+
+/** Deletes some of the old ones and answers whether there may be more. */
+export async function deleteOldDeliveries(tx: Tx, oldestIso: string, atMost: number): Promise<boolean> {
+  const [last] = await tx.rows(lastOfOld, oldestIso, atMost)
+  tx.post(deleteBefore, last?.at ?? oldestIso)
+  return last !== undefined
+}

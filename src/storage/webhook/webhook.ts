@@ -1,0 +1,111 @@
+import type { Selectable } from 'kysely'
+import type { DisabledReason, Webhook } from '../../domain/webhook/webhook.ts'
+import type { Tx } from '../engine.ts'
+import type { WebhookTable } from './webhook-tables.ts'
+
+/** What signs, and until when the one before it still does. */
+export interface Secrets {
+  secret: string
+  old: string | null
+  oldEndsAt: string | null
+}
+
+export interface StoredWebhook extends Webhook, Secrets {
+  /** Up to where all was sent. */
+  place: number
+  /** What is sent once more, before anything else. */
+  replay: { after: number; until: number } | undefined
+}
+
+export function toWebhook(row: Selectable<WebhookTable>): StoredWebhook {
+  const { replay_after: after, replay_until: until } = row
+  return {
+    id: row.id,
+    partner: row.partner_id,
+    url: row.url,
+    types: JSON.parse(row.types),
+    own: row.own === 1,
+    dateCreated: row.date_created,
+    dateUpdated: row.date_updated,
+    failures: row.failures,
+    failingSince: row.failing_since,
+    nextAt: row.next_at,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason as DisabledReason | null,
+    secret: row.secret,
+    old: row.old_secret,
+    oldEndsAt: row.old_secret_ends_at,
+    place: row.place,
+    replay: after === null || until === null ? undefined : { after, until },
+  }
+}
+
+/** The oldest first. */
+export async function listWebhooks(tx: Tx, partner: string): Promise<StoredWebhook[]> {
+  const rows = await tx.query
+    .selectFrom('webhook')
+    .selectAll()
+    .where('partner_id', '=', partner)
+    .orderBy('date_created')
+    .orderBy('id')
+    .execute()
+  return rows.map(toWebhook)
+}
+
+const ofPartner = (tx: Tx, partner: string, id: string) =>
+  tx.query.selectFrom('webhook').selectAll().where('id', '=', id).where('partner_id', '=', partner)
+
+export async function findWebhook(tx: Tx, partner: string, id: string): Promise<StoredWebhook | undefined> {
+  const row = await ofPartner(tx, partner, id).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** Finds it and keeps others from changing it meanwhile. */
+export async function lockWebhook(tx: Tx, partner: string, id: string): Promise<StoredWebhook | undefined> {
+  const row = await tx.lockRow(ofPartner(tx, partner, id)).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+export async function insertWebhook(tx: Tx, webhook: StoredWebhook): Promise<void> {
+  await tx.query
+    .insertInto('webhook')
+    .values({
+      id: webhook.id,
+      partner_id: webhook.partner,
+      date_created: webhook.dateCreated,
+      lease_owner: null,
+      lease_until: webhook.nextAt,
+      ...columnsOf(webhook),
+    })
+    .execute()
+}
+
+/** Writes it as it is now. */
+export async function updateWebhook(tx: Tx, webhook: StoredWebhook): Promise<void> {
+  await tx.query.updateTable('webhook').set(columnsOf(webhook)).where('id', '=', webhook.id).execute()
+}
+
+/** All that can change, but for who sends. */
+export function columnsOf({ replay, ...webhook }: StoredWebhook) {
+  return {
+    url: webhook.url,
+    types: JSON.stringify(webhook.types),
+    own: Number(webhook.own),
+    secret: webhook.secret,
+    old_secret: webhook.old,
+    old_secret_ends_at: webhook.oldEndsAt,
+    place: webhook.place,
+    replay_after: replay?.after ?? null,
+    replay_until: replay?.until ?? null,
+    failures: webhook.failures,
+    failing_since: webhook.failingSince,
+    next_at: webhook.nextAt,
+    disabled_at: webhook.disabledAt,
+    disabled_reason: webhook.disabledReason,
+    date_updated: webhook.dateUpdated,
+  }
+}
+
+export async function deleteWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.query.deleteFrom('webhook').where('id', '=', id).execute()
+}

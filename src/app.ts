@@ -26,7 +26,7 @@ import { startJobs } from './jobs.ts'
 import { RequestBook } from './operations/background/request-book.ts'
 import { TokenUse } from './operations/background/token-use.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
-import { Courier } from './operations/webhook/dispatcher.ts'
+import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
 import { versionOfAtrium } from './version.ts'
@@ -73,8 +73,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const { server, draining, listen } = createServer(parts)
     const url = await listen()
     isReady = true
-    const courier = courierFor(parts, log)
-    courier.start()
+    const dispatcher = dispatcherFor(parts, log)
+    dispatcher.start()
     const jobs = startJobs({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
       url,
@@ -84,7 +84,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       close: async ({ isWatched } = { isWatched: false }) => {
         if (isWatched) draining.noteWatcher()
         for (const timer of jobs) clearInterval(timer)
-        await Promise.all([draining.close(), courier.stop()])
+        await Promise.all([draining.close(), dispatcher.stop()])
         await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
         await db.close()
       },
@@ -159,8 +159,10 @@ function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' 
   }
 }
 
-function courierFor({ db, send, metrics }: Parts, log: Log): Courier {
-  return new Courier(db, send, watchWebhooks(metrics), (error) => warn(log, error, 'could not send to webhooks'))
+function dispatcherFor({ db, send, metrics }: Parts, log: Log): WebhookDispatcher {
+  return new WebhookDispatcher(db, send, watchWebhooks(metrics), (error) =>
+    warn(log, error, 'could not send to webhooks'),
+  )
 }
 
 function certificateFor({ tls }: Config): Certificate | undefined {

@@ -68,7 +68,7 @@ const table: Record<string, Row> = {
     imports: ['src/domain', 'src/storage', 'node:crypto (hash)', 'node:timers/promises'],
     types: ['src/cache'],
   },
-  'src/operations/made-apart.ts': { imports: ['node:events', 'node:worker_threads'] },
+  'src/operations/run-in-thread.ts': { imports: ['node:events', 'node:worker_threads'] },
   'src/backup': { imports: ['src/domain', 'node:*'] },
   'src/estate': { imports: ['src/domain', 'yaml', 'node:*'] },
   'src/http': {

@@ -51,7 +51,7 @@ export const fairness: Harness = {
     {
       name: 'passwords are hashed in the thread pool',
       file: 'src/operations/access/password-queue.ts',
-      find: 'return madeApart<boolean>(script, { password, hash })',
+      find: 'return runInThread<boolean>(script, { password, hash })',
       replace: `return import('node:crypto').then(({ scrypt }) => new Promise<boolean>((resolve) => {
     const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 28 }
     scrypt(password, hash, 32, cost, (_, key) => resolve(key.toString('base64url') === hash.split('$')[5]))

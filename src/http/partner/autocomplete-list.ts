@@ -75,7 +75,7 @@ export const replaceAutocompleteList: Endpoint = {
     if (isRehearsal) await mayRehearseList(call.db, call.partner, change)
     const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
     const present = () => listPresent(call.db, call.partner, change)
-    const list = await call.apart.draftList(call.partner.id, await call.body(), rules, present)
+    const list = await call.bodyParser.draftList(call.partner.id, await call.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
     const { answer, etag } = await replaceWholeList(call.db, call.caller, change, list)
     return { body: asBuffer(answer), etag }

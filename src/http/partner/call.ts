@@ -17,7 +17,7 @@ export function callOf(
   request: ApiRequest,
   { endpoint, token }: { endpoint: Endpoint; token: CachedToken },
   { db, config, send }: Pick<Parts, 'db' | 'config' | 'send'>,
-  more: Pick<Call, 'apart' | 'followers' | 'recognise'>,
+  more: Pick<Call, 'bodyParser' | 'followers' | 'recognise'>,
 ): Call {
   const { headers, url, id: requestId, from } = request
   const { partner } = token

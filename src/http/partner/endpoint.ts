@@ -16,7 +16,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Answer } from '../pipeline/answer.ts'
 import type { QueryName, QueryValues } from '../pipeline/query.ts'
 import type { Schema } from '../schema.ts'
-import type { Apart } from '../threads/body-parser.ts'
+import type { BodyParser } from '../threads/body-parser.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
@@ -72,7 +72,7 @@ export interface Call {
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<Buffer>
-  apart: Apart
+  bodyParser: BodyParser
   /** The token as it is by now; throws when it may no longer be used. */
   recognise(): Promise<CachedToken>
   /** Aborted when the answer was taken, the caller has hung up or the node stops. */

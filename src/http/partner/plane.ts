@@ -16,7 +16,7 @@ import { isKnown } from '../pipeline/conditions.ts'
 import { RateLimiter } from '../pipeline/rate-limiter.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { WrongTokens } from '../pipeline/wrong-tokens.ts'
-import { Apart } from '../threads/body-parser.ts'
+import { BodyParser } from '../threads/body-parser.ts'
 import { callOf, limitOf } from './call.ts'
 import { deprecationHeaders, refuseUnknownDeprecations } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -48,7 +48,7 @@ export function partnerPlane(parts: Parts): Route[] {
 class PartnerPlane {
   readonly #parts: Parts
   readonly #limiter = new RateLimiter()
-  readonly #apart = new Apart()
+  readonly #bodyParser = new BodyParser()
   readonly #followers = new Followers()
   readonly #wrongTokens: WrongTokens
   readonly #vary: string
@@ -113,7 +113,7 @@ class PartnerPlane {
     const { db } = this.#parts
     const recognise = () => authenticate(db, bearerSecret(request.headers), request.from.remoteAddress ?? '')
     const call = callOf(request, { endpoint, token }, this.#parts, {
-      apart: this.#apart,
+      bodyParser: this.#bodyParser,
       followers: this.#followers,
       recognise,
     })

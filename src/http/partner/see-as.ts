@@ -10,7 +10,7 @@ import { asRefusal } from '../pipeline/errors.ts'
 import { problemResponse } from '../pipeline/problem.ts'
 import { ApiRequest, type ApiResponse, noBody } from '../pipeline/request.ts'
 import { Router } from '../pipeline/router.ts'
-import { Apart } from '../threads/body-parser.ts'
+import { BodyParser } from '../threads/body-parser.ts'
 import { callOf } from './call.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { demandAllowed } from './plane.ts'
@@ -95,7 +95,7 @@ async function responseTo(
 ): Promise<ApiResponse> {
   const token = { id: '', name: 'access check', expiresAt: null, partner } as CachedToken
   const call = callOf(request, { endpoint, token }, place, {
-    apart: new Apart(),
+    bodyParser: new BodyParser(),
     followers: new Followers(),
     recognise: async () => token,
   })

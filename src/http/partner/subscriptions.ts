@@ -87,7 +87,7 @@ export const postSubscriptions: Endpoint = {
     const change = { ...seen, key: call.key(), facility }
     const body = await call.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
-    const drafts = await call.apart.draftSubscriptions(partner.id, body, rules)
+    const drafts = await call.bodyParser.draftSubscriptions(partner.id, body, rules)
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
     const addition = { drafts, bodyHash, limits, endingSeconds: call.endingSeconds }
     const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)

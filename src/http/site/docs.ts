@@ -1,4 +1,4 @@
-import { madeApart } from '../../operations/made-apart.ts'
+import { runInThread } from '../../operations/run-in-thread.ts'
 import type { Route } from '../pipeline/request.ts'
 import { pageSecurity } from '../pipeline/security-headers.ts'
 import { assetRoute, revalidated } from './asset.ts'
@@ -32,7 +32,7 @@ function documentRoute(path: string, plane: 'partner' | 'cms'): Route {
     type: 'application/json; charset=utf-8',
     cacheControl: revalidated,
     headers: { 'access-control-allow-origin': '*' },
-    bytes: async () => Buffer.from(await madeApart(new URL('./openapi-worker.ts', import.meta.url), plane)),
+    bytes: async () => Buffer.from(await runInThread(new URL('./openapi-worker.ts', import.meta.url), plane)),
   })
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
-import { madeApart } from '../../operations/made-apart.ts'
+import { runInThread } from '../../operations/run-in-thread.ts'
 import type { ApiRequest, Route } from '../pipeline/request.ts'
 import { pageSecurity } from '../pipeline/security-headers.ts'
 import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.ts'
@@ -53,7 +53,7 @@ interface Made {
 }
 
 async function make(): Promise<Made> {
-  const { pages, index }: Guides = JSON.parse(await madeApart(new URL('./guides/worker.ts', import.meta.url)))
+  const { pages, index }: Guides = JSON.parse(await runInThread(new URL('./guides/worker.ts', import.meta.url)))
   return {
     senders: new Map(Object.entries(pages).map(([name, html]) => [name, senderOf(html)])),
     index: JSON.stringify(index),

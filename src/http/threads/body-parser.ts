@@ -12,11 +12,11 @@ const limitMs = 1000
 const slowForMs = 60_000
 
 /**
- * Reads large bodies by threads, and those that a contract is applied to, since nobody knows how long its patterns take:
- * so that others wait neither for the event loop nor behind them. A partner whose contract was slow lately has another
- * thread, which it shares with its like only.
+ * Parses large bodies in worker threads, and those to which a contract is applied, as the time that its patterns take is
+ * not known: other requests wait neither for the event loop nor behind them. A partner whose contract was slow lately is
+ * served by another thread, which it shares with other such partners only.
  */
-export class Apart {
+export class BodyParser {
   /** A long list lets short requests go first. */
   readonly #lists = new Thread('list', { waitingAtMost: 32, isLowPriority: true })
   readonly #subscriptions = new Thread('subscriptions', {

@@ -1,7 +1,7 @@
 import { networkOf } from '../../domain/access/address-range.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { madeApart } from '../made-apart.ts'
+import { runInThread } from '../run-in-thread.ts'
 
 /** Each takes a tenth of a second of a processor, and 32 MiB. */
 const atOnce = 2
@@ -38,10 +38,10 @@ const script = new URL('./password-worker.mjs', import.meta.url)
 
 /** Only in the queue. */
 export function hashPassword(password: string): Promise<string> {
-  return madeApart<string>(script, { password })
+  return runInThread<string>(script, { password })
 }
 
 /** Only in the queue. */
 export function isPassword(password: string, hash: string): Promise<boolean> {
-  return madeApart<boolean>(script, { password, hash })
+  return runInThread<boolean>(script, { password, hash })
 }

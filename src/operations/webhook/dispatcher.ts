@@ -26,7 +26,7 @@ const unwrittenAtMost = 64_000
 const patienceMs = 4000
 
 /** Sends what happens to those who want to know, from one node of many: whoever takes an endpoint first sends for it. */
-export class Courier {
+export class WebhookDispatcher {
   readonly #sender: Sender
   readonly #warn: (error: unknown) => void
   readonly #turns = new Map<string, Promise<void>>()

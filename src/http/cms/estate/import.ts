@@ -5,7 +5,7 @@ import { parseExactly } from '../../../domain/exact-json.ts'
 import { type RefusalCode, refusalFor } from '../../../domain/refusal.ts'
 import { applyEstate } from '../../../operations/estate/apply-estate.ts'
 import type { WantedEstate } from '../../../operations/estate/estate-application.ts'
-import { madeApart } from '../../../operations/made-apart.ts'
+import { runInThread } from '../../../operations/run-in-thread.ts'
 import { Type } from '../../schema.ts'
 import type { CmsWork, OperatorEndpoint } from '../endpoint.ts'
 import { importExample, importSchema } from './import-schemas.ts'
@@ -66,7 +66,7 @@ function observed(tell: (done: number) => void) {
 
 /** Read by a thread of its own, so that nobody else waits for it, and held against the estate piece by piece. */
 async function wantedBy(text: string, limits: Limits): Promise<{ wanted: WantedEstate; entries: number }> {
-  const read = await madeApart(new URL('./estate-worker.ts', import.meta.url), JSON.stringify({ text, limits }))
+  const read = await runInThread(new URL('./estate-worker.ts', import.meta.url), JSON.stringify({ text, limits }))
   const lines = read.split('\n')
   const { outline, entries, faults } = JSON.parse(lines[0] ?? '')
   if (faults.length > 0) refuse('body_invalid')(new EstateFaults(faults))

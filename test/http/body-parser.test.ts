@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { draftList } from '../../src/domain/autocomplete-list.ts'
 import { bytesOf, textOf } from '../../src/domain/bytes.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import { Apart } from '../../src/http/threads/body-parser.ts'
+import { BodyParser } from '../../src/http/threads/body-parser.ts'
 
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
 const entries = '[{"id_external":"lyon-01-old","name":"Old"}]'
@@ -36,13 +36,13 @@ async function outcome(work: () => unknown): Promise<unknown> {
 describe('a body that is read by a thread of its own', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     test(`ends as one that is read here: ${what}`, async () => {
-      const apart = await outcome(() => new Apart().draftList('p', Buffer.from(bytes), rules, present))
+      const apart = await outcome(() => new BodyParser().draftList('p', Buffer.from(bytes), rules, present))
       assert.deepEqual(apart, await outcome(async () => draftList(bytes, { ...rules, ...(await present()) })))
     })
   }
 
   test('is not mixed up with others on their way', async () => {
-    const apart = new Apart()
+    const apart = new BodyParser()
     const drafts = await Promise.all(
       [1, 2, 3, 4].map((n) => apart.draftList('p', body(many(1_000, `Nº ${n}`)), rules, present)),
     )
@@ -53,7 +53,7 @@ describe('a body that is read by a thread of its own', () => {
   })
 
   test('keeps no process from ending once it is done', async () => {
-    await new Apart().draftList('p', sound(), rules, present)
+    await new BodyParser().draftList('p', sound(), rules, present)
     assert.deepEqual(
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
       [],
@@ -61,7 +61,7 @@ describe('a body that is read by a thread of its own', () => {
   })
 
   test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
-    const apart = new Apart()
+    const apart = new BodyParser()
     const [endless, sound] = await Promise.all([
       outcome(() => services(apart, 'p', endlessText)),
       outcome(() => services(apart, 'p', 'aaa')),
@@ -82,14 +82,14 @@ const limits = {
   subscriptionBytes: 16_384,
 }
 
-function services(apart: Apart, partner: string, text: string) {
+function services(apart: BodyParser, partner: string, text: string) {
   const bytes = body(JSON.stringify([{ code: 'c', text }]))
   return apart.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
 }
 
 describe('partners share the threads', () => {
   test('one whose contract is slow does not hold another up', async () => {
-    const apart = new Apart()
+    const apart = new BodyParser()
     let over = 0
     const slow = Array.from({ length: 5 }, () => outcome(() => services(apart, 'slow', endlessText)).then(() => over++))
     await services(apart, 'quiet', 'aaa')
@@ -100,7 +100,7 @@ describe('partners share the threads', () => {
   })
 
   test('one that sends many long lists delays another by a few of them', async () => {
-    const apart = new Apart()
+    const apart = new BodyParser()
     let done = 0
     const busy = Array.from({ length: 20 }, () => apart.draftList('busy', sound(), rules, present).then(() => done++))
     await apart.draftList('quiet', sound(), rules, present)
@@ -109,7 +109,7 @@ describe('partners share the threads', () => {
   })
 
   test('what one of them can have waiting is bounded', async () => {
-    const apart = new Apart()
+    const apart = new BodyParser()
     const all = await Promise.all(Array.from({ length: 12 }, () => outcome(() => services(apart, 'slow', endlessText))))
     const codes = all.map((one) => (one as Refusal).code)
     assert.equal(codes.filter((code) => code === 'item_invalid').length, 5, 'one under way, four that wait')

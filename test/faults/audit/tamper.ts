@@ -55,10 +55,10 @@ async function partsOf(build: string) {
   const load = (file: string) => import(join(build, 'src', file))
   const { openDatabase } = (await load('storage/database.ts')) as typeof import('../../../src/storage/database.ts')
   const seal = (await load(
-    'operations/seal-audit.ts',
+    'operations/background/seal-audit.ts',
   )) as typeof import('../../../src/operations/background/seal-audit.ts')
   const verify = (await load(
-    'operations/verify-audit.ts',
+    'operations/background/verify-audit.ts',
   )) as typeof import('../../../src/operations/background/verify-audit.ts')
   return { openDatabase, sealWhatIsThere: seal.sealWhatIsThere, verifyAudit: verify.verifyAudit }
 }

@@ -22,6 +22,8 @@ for (const engine of engines) {
       await fillGroup(atrium.service.db)
       browser = await startChromium()
       opened = await signedIn(atrium, browser, 'admin')
+      // The lists of 300 facilities are compared in the background, beside whatever else the machine does.
+      opened.page.setDefaultTimeout(120_000)
     })
     after(async () => {
       await browser?.close()

@@ -17,7 +17,8 @@ const words = [
   '7',
   'null',
   "l'été",
-  'x'.repeat(200),
+  // The shortest limit of a name is 100 characters.
+  'x'.repeat(60),
 ]
 
 /** Now and then so much that the log keeps it apart from the entry. */

@@ -52,7 +52,7 @@ export function Palette() {
   )
 }
 
-/** Takes what is typed after Ctrl-K and before the search has the focus: nobody waits for it. */
+/** Takes what is typed between Ctrl-K and the moment the search has the focus. */
 function useKeysWhileOpening(setText: (change: (text: string) => string) => void) {
   const isOpening = useRef(false)
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Props {
   onChange(period: { since: string; until: string }): void
 }
 
-/** The period of a log: one of the usual ones, or any. Whoever gets the address sees the same entries. */
+/** The period of a log: one of the usual ones, or any. It is in the address, so that a link shows the same entries. */
 export function TimeRange({ period, onChange }: Props) {
   const words = useWords(timeRangeWords)
   const label = useLabel(period)

@@ -43,7 +43,7 @@ describe('the document is complete', () => {
       const possible = refusalsOf(endpoint).map((code) => `${meanings[code].status} ${code}`)
       assert.deepEqual(documented.sort(), possible.sort())
       for (const code of ['401 token_missing', '401 token_invalid']) assert.ok(documented.includes(code), code)
-      assert.equal('304' in operation.responses, method === 'GET' && endpoint.answer.etag)
+      assert.equal('304' in operation.responses, method === 'GET' && endpoint.response.etag)
       const names = operation.parameters.map((parameter: Node) => follow(openapi, parameter).name)
       for (const [, name] of path.matchAll(/\{(\w+)\}/g)) assert.ok(names.includes(name), name)
       for (const response of Object.values(operation.responses)) {

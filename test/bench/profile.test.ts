@@ -16,7 +16,7 @@ const sampled: CpuProfile = {
     node(1, '(root)', '', 2, 3, 6, 7),
     node(2, '(idle)', ''),
     node(3, 'onRead', 'node:net', 4),
-    node(4, 'answer', 'file:///x/src/http/pipeline/answer.ts', 5),
+    node(4, 'answer', 'file:///x/src/http/pipeline/render.ts', 5),
     node(5, 'rows', 'file:///x/src/storage/sqlite/engine.ts', 8),
     node(6, '(garbage collector)', ''),
     node(7, 'onRead', 'node:net'),

@@ -29,7 +29,7 @@ onEachEngine('answers of the CMS are as documented', { settings }, (atrium) => {
   for (const endpoint of cmsRoutes) {
     const { method, path, role, body } = endpoint
     // This one goes on until somebody hangs up; it has a test of its own.
-    if (endpoint.answer.type === 'text/event-stream') continue
+    if (endpoint.response.type === 'text/event-stream') continue
     const operation = openapi.paths[path][method.toLowerCase()]
     const asking = async (request: string, asked: Asked) => {
       const answer = await atrium().ask(request, asked)
@@ -42,7 +42,7 @@ onEachEngine('answers of the CMS are as documented', { settings }, (atrium) => {
       const { request, asked } = await sampleCall(world, endpoint)
       const answer = await asking(request, asked)
       assert.equal(answer.status, 200, answer.text)
-      if (method !== 'GET' || endpoint.answer.type !== undefined) return
+      if (method !== 'GET' || endpoint.response.type !== undefined) return
       const headers = { ...asked.headers, 'if-none-match': answer.headers.get('etag') ?? '' }
       assert.equal((await asking(request, { ...asked, headers })).status, 304)
     })

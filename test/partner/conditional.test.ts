@@ -6,7 +6,7 @@ import { assertProblem } from '../harness/scenarios.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
 
 const reads = partnerRoutes
-  .filter(({ method, answer }) => method === 'GET' && answer.etag)
+  .filter(({ method, response }) => method === 'GET' && response.etag)
   .map(({ path }) => path.replace('{facilityExternalId}', 'lyon-01').replace('{areaExternalId}', 'chu-nord-214'))
 const facility = '/v1/facilities/lyon-01/'
 const list = '/v1/facilities/lyon-01/areas_autocomplete_list'

@@ -32,7 +32,7 @@ interface CmsRoute {
   /** Too long to be counted: pages do not say how long the list is. */
   uncounted?: true
   /** JSON, unless it has another type. */
-  answer: { description: string; type?: string; schema: Schema; example: unknown }
+  response: { description: string; type?: string; schema: Schema; example: unknown }
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
 }
@@ -40,18 +40,18 @@ interface CmsRoute {
 /** For everybody: only signing in is. */
 export interface PublicEndpoint extends CmsRoute {
   role: 'anyone'
-  handle(call: PublicCall): Promise<CmsAnswer>
+  handle(call: PublicCall): Promise<CmsResult>
 }
 
 export interface OperatorEndpoint extends CmsRoute {
   /** The least that an operator must be. */
   role: Role
-  handle(call: CmsCall): Promise<CmsAnswer | CmsStream | CmsWork>
+  handle(call: CmsCall): Promise<CmsResult | CmsStream | CmsWork>
 }
 
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
 
-export interface CmsAnswer {
+export interface CmsResult {
   /** Written as JSON. */
   body: unknown
   /** Where the next page of a list begins. */
@@ -70,7 +70,7 @@ export interface CmsStream {
 
 /** Takes its time: who asks for `progress` is told how far it has come. */
 export interface CmsWork {
-  work(tell: (done: number) => void): Promise<CmsAnswer>
+  work(tell: (done: number) => void): Promise<CmsResult>
   /** When so many are done it is through. */
   of: number
 }

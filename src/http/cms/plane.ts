@@ -2,15 +2,15 @@ import { demandCurrent } from '../../domain/precondition.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
 import type { Parts } from '../parts.ts'
-import { renderAnswer } from '../pipeline/answer.ts'
 import { readBody } from '../pipeline/body.ts'
 import { preconditionOf } from '../pipeline/conditions.ts'
 import { problemOf } from '../pipeline/errors.ts'
 import { nextPage } from '../pipeline/query.ts'
+import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
-import type { CmsAnswer, CmsCall, CmsEndpoint, CmsStream, PublicCall } from './endpoint.ts'
+import type { CmsCall, CmsEndpoint, CmsResult, CmsStream, PublicCall } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
 import { inLines, linesType } from './in-lines.ts'
 import { readCmsQuery } from './query.ts'
@@ -32,14 +32,14 @@ export function cmsPlane(parts: Parts): Route[] {
 
 async function serveOperator(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): Promise<ApiResponse> {
   const call = publicCall(endpoint, request, parts)
-  const answer =
+  const result =
     endpoint.role === 'anyone'
       ? await endpoint.handle(call)
       : await endpoint.handle(await operatorCall(call, endpoint.role, request))
-  if ('stream' in answer) return streamed(answer)
-  if (!('work' in answer)) return rendered(request, answer, parts)
-  if (call.query().progress) return streamed({ type: linesType, stream: inLines(answer, problemIn(request)) })
-  return rendered(request, await answer.work(() => {}), parts)
+  if ('stream' in result) return streamed(result)
+  if (!('work' in result)) return rendered(request, result, parts)
+  if (call.query().progress) return streamed({ type: linesType, stream: inLines(result, problemIn(request)) })
+  return rendered(request, await result.work(() => {}), parts)
 }
 
 /** The status has left by then; the log still says that it was refused. */
@@ -104,12 +104,12 @@ async function operatorCall(
   }
 }
 
-function rendered(request: ApiRequest, answer: CmsAnswer, { db }: Parts): ApiResponse | Promise<ApiResponse> {
-  const json = JSON.stringify(answer.body)
+function rendered(request: ApiRequest, result: CmsResult, { db }: Parts): ApiResponse | Promise<ApiResponse> {
+  const json = JSON.stringify(result.body)
   const headers = {
-    ...answer.headers,
-    ...(answer.next !== undefined && { link: nextPage(request.url, answer.next) }),
-    ...(answer.total !== undefined && { 'x-total-count': String(answer.total) }),
+    ...result.headers,
+    ...(result.next !== undefined && { link: nextPage(request.url, result.next) }),
+    ...(result.total !== undefined && { 'x-total-count': String(result.total) }),
   }
-  return renderAnswer(db.cache, request, { body: json, etag: etagOf(json), headers }, vary)
+  return renderResult(db.cache, request, { body: json, etag: etagOf(json), headers }, vary)
 }

@@ -41,7 +41,7 @@ export const getSettings: OperatorEndpoint = {
   operationId: 'getSettings',
   summary: 'Get the settings',
   description: 'Those that can be changed while the service runs.',
-  answer: one,
+  response: one,
   handle: async ({ db }) => ({ body: inOrder(await findSettings(db)) }),
 }
 
@@ -55,7 +55,7 @@ export const patchSettings: OperatorEndpoint = {
   description: 'What is not named stays. Every node goes by them within seconds.',
   conditional: true,
   body: { schema: Type.Partial(Type.Object(fields)), example: { request_log_days: 14 } },
-  answer: one,
+  response: one,
   handle: async ({ db, actor, read, expects }) => ({
     body: inOrder(await changeSettings(db, actor, await read(change), expects(inOrder))),
   }),
@@ -69,7 +69,7 @@ export const getAbout: OperatorEndpoint = {
   operationId: 'getAbout',
   summary: 'What is running',
   description: 'The node that answers, and its database.',
-  answer: {
+  response: {
     description: 'What is running.',
     schema: Type.Ref('About'),
     example: {

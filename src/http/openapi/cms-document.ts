@@ -98,7 +98,7 @@ function paths(): Json {
 }
 
 function operationOf(endpoint: CmsEndpoint): Json {
-  const { operationId, tag, role, method, summary, description, body, answer } = endpoint
+  const { operationId, tag, role, method, summary, description, body, response } = endpoint
   const setsCookie = /^(?:sign(?:In|Out)|\w+SingleSignOn)/.test(operationId)
   const isPaged = endpoint.query?.includes('cursor') ?? false
   const paging = [
@@ -106,7 +106,7 @@ function operationOf(endpoint: CmsEndpoint): Json {
     ...(isPaged && !endpoint.uncounted ? (['X-Total-Count'] as const) : []),
   ]
   const more = ['Content-Encoding' as const, ...paging, ...(setsCookie ? (['Set-Cookie'] as const) : [])]
-  const json = { schema: jsonSchema(answer.schema), example: answer.example }
+  const json = { schema: jsonSchema(response.schema), example: response.example }
   return {
     operationId,
     tags: [tag],
@@ -122,11 +122,11 @@ function operationOf(endpoint: CmsEndpoint): Json {
     }),
     responses: {
       200:
-        answer.type === undefined
-          ? { description: answer.description, headers: cmsHeaders(more), content: contentOf(endpoint, json) }
-          : { description: answer.description, headers: streamHeaders(), content: { [answer.type]: json } },
+        response.type === undefined
+          ? { description: response.description, headers: cmsHeaders(more), content: contentOf(endpoint, json) }
+          : { description: response.description, headers: streamHeaders(), content: { [response.type]: json } },
       ...(method === 'GET' &&
-        answer.type === undefined && {
+        response.type === undefined && {
           304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([...paging]) },
         }),
       ...problemResponses(cmsRefusalsOf(endpoint), 'cms'),

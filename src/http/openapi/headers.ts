@@ -94,10 +94,10 @@ export function pageHeaders(more: ResponseHeader[]): Json {
   return headerRefs([...always, ...more])
 }
 
-export function successHeaders({ answer, query, idempotent }: Endpoint): Json {
+export function successHeaders({ response, query, idempotent }: Endpoint): Json {
   return headerRefs([
     ...always,
-    ...(answer.etag ? (['ETag'] as const) : []),
+    ...(response.etag ? (['ETag'] as const) : []),
     'Vary',
     'Content-Encoding',
     ...paging(query),

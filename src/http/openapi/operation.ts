@@ -7,10 +7,10 @@ import { problemResponses } from './problem-responses.ts'
 import { refusalsOf } from './refusals.ts'
 
 export function operationOf(endpoint: Endpoint): Json {
-  const { operationId, tag, summary, body, answer } = endpoint
-  const json = { schema: jsonSchema(answer.schema), example: answer.example }
+  const { operationId, tag, summary, body, response } = endpoint
+  const json = { schema: jsonSchema(response.schema), example: response.example }
   const success = {
-    description: answer.description,
+    description: response.description,
     headers: successHeaders(endpoint),
     content: { 'application/json': json, ...streamOf(endpoint) },
   }
@@ -24,7 +24,7 @@ export function operationOf(endpoint: Endpoint): Json {
     ...(body && { requestBody: requestBodyOf(body) }),
     responses: {
       200: success,
-      ...(endpoint.method === 'GET' && answer.etag && { 304: unchanged }),
+      ...(endpoint.method === 'GET' && response.etag && { 304: unchanged }),
       ...problemResponses(refusalsOf(endpoint), 'partner'),
     },
   }

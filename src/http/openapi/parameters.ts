@@ -137,7 +137,7 @@ export function parameterComponents(): Json {
 export function parametersOf(endpoint: Endpoint): Json[] {
   const { method, path, query } = endpoint
   const headers: RequestHeader[] = [
-    ...(method === 'GET' && endpoint.answer.etag ? (['If-None-Match'] as const) : []),
+    ...(method === 'GET' && endpoint.response.etag ? (['If-None-Match'] as const) : []),
     ...(endpoint.stream ? (['Last-Event-ID'] as const) : []),
     ...(endpoint.conditional ? (['If-Match'] as const) : []),
     ...(endpoint.cycle ? (['Atrium-Cycle'] as const) : []),

@@ -13,7 +13,7 @@ export const listAreas: Endpoint = {
   description: 'The rooms, zones and spaces in the natural order of their short ids: 2 comes before 10.',
   needs: { read: 'areas' },
   query: ['limit', 'cursor', 'q', 'active_at'],
-  answer: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
+  response: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
   cached: 'areas',
   refusals: [],
   handle: async (call) => {
@@ -30,7 +30,7 @@ export const getArea: Endpoint = {
   description: 'One room with its subscriptions. Its ETag is what `If-Match` takes on the room and its services.',
   needs: { read: 'areas' },
   query: ['active_at'],
-  answer: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
+  response: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
   refusals: [],
   handle: async (call) => {
     const area = await readArea(call.db, call.partner, call.params.areaExternalId, call.query)

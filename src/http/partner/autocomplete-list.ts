@@ -23,7 +23,7 @@ export const getAutocompleteList: Endpoint = {
   description: 'The rooms that installation tools offer, in the order in which they were sent, with full ids.',
   needs: { read: 'areas_autocomplete_list' },
   query: ['limit', 'cursor', 'q'],
-  answer: { description: 'The list.', schema, example: examples.list, etag: true },
+  response: { description: 'The list.', schema, example: examples.list, etag: true },
   cached: 'list',
   refusals: [],
   handle: async (call) => {
@@ -61,7 +61,7 @@ export const replaceAutocompleteList: Endpoint = {
       empty: { value: [] },
     },
   },
-  answer: {
+  response: {
     description: 'The new list, or what a dry run found.',
     schema: Type.Union([schema, Type.Ref('ListChanges')]),
     example: examples.list,

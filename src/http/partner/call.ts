@@ -1,10 +1,10 @@
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Parts } from '../parts.ts'
-import type { Answer } from '../pipeline/answer.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
 import { nextPage, readQuery } from '../pipeline/query.ts'
+import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
@@ -46,7 +46,7 @@ export function callOf(
       request.waitedMs += ms
     },
     send,
-    listed: (list): Answer => {
+    listed: (list): EndpointResult => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list
       return { body: json, etag, ...(next !== undefined && { headers: { link: nextPage(url, next) } }) }

@@ -13,8 +13,8 @@ import type { PageText } from '../../operations/page.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
-import type { Answer } from '../pipeline/answer.ts'
 import type { QueryName, QueryValues } from '../pipeline/query.ts'
+import type { EndpointResult } from '../pipeline/render.ts'
 import type { Schema } from '../schema.ts'
 import type { BodyParser } from '../threads/body-parser.ts'
 
@@ -46,12 +46,12 @@ export interface Endpoint {
   idempotent?: true
   /** An object with a `value`, or a plain one. */
   body?: { plain?: true; schema: Schema; examples: Record<string, unknown> }
-  answer: { description: string; schema: Schema; example: unknown; etag: boolean }
+  response: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** Without query parameters it is answered from the cache when it is there. */
   cached?: CachedKind
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
-  handle(call: Call): Promise<Answer>
+  handle(call: Call): Promise<EndpointResult>
   /** The same without an end, for callers that accept `text/event-stream`. What refuses it does so before it begins. */
   stream?: { example: string; open(call: Call): Promise<AsyncIterable<string>> }
 }
@@ -83,5 +83,5 @@ export interface Call {
   waited(ms: number): void
   send: Send
   /** An answer with, in its Link header, the next page of this list. */
-  listed(list: CachedResponse | PageText): Answer
+  listed(list: CachedResponse | PageText): EndpointResult
 }

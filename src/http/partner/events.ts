@@ -16,7 +16,7 @@ export const listEvents: Endpoint = {
     'What happened after a cursor, the oldest first, as far as the grants of the partner let it be read: `next` leads on. Without `after` it begins now: the answer is empty, and its `next` is where to begin. With `wait` the answer comes when there is something to tell. With `Accept: text/event-stream` it does not end: each event comes with its id, and `Last-Event-ID` goes on where a connection broke off.',
   needs: 'none',
   query: ['after', 'limit', 'wait', 'own'],
-  answer: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },
+  response: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },
   refusals: ['cursor_expired'],
   handle: async (call) => {
     const { wait = 0, ...search } = call.query()

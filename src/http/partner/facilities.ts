@@ -12,7 +12,7 @@ export const listFacilities: Endpoint = {
   description: 'The facilities that the token can see, ordered by `id`. All of them, unless `limit` asks for pages.',
   needs: 'none',
   query: ['limit', 'cursor', 'status', 'q'],
-  answer: {
+  response: {
     description: 'The facilities.',
     schema: Type.Array(Type.Ref('FacilitySummary')),
     example: [examples.summary],
@@ -34,7 +34,7 @@ export const getFacility: Endpoint = {
   description: 'One facility with the fields that are granted.',
   needs: 'none',
   query: [],
-  answer: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
+  response: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
   cached: 'facility',
   refusals: [],
   handle: async (call) => {

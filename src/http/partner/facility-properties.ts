@@ -27,7 +27,7 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       schema: Type.Object({ value: Type.String({ description }) }),
       examples: { [property]: { value: example } },
     },
-    answer: {
+    response: {
       description: 'The property as it is now.',
       schema: Type.Object({ [property]: Type.String() }),
       example: { [property]: example },

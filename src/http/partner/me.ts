@@ -13,7 +13,7 @@ export const getMe: Endpoint = {
   description: 'The partner, the token, the grants as they add up per facility, and the rate limit.',
   needs: 'none',
   query: [],
-  answer: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
+  response: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
   refusals: [],
   handle: async (call) => {
     const { json, etag } = represent(await readMe(call.db, call.token, call.rateLimit, () => void call.query()))

@@ -10,10 +10,10 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { thisMoment } from '../moment.ts'
 import type { Parts } from '../parts.ts'
-import { type Answer, renderAnswer, varyFor } from '../pipeline/answer.ts'
 import { bearerSecret } from '../pipeline/bearer.ts'
 import { isKnown } from '../pipeline/conditions.ts'
 import { RateLimiter } from '../pipeline/rate-limiter.ts'
+import { type EndpointResult, renderResult, varyFor } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { WrongTokens } from '../pipeline/wrong-tokens.ts'
 import { BodyParser } from '../threads/body-parser.ts'
@@ -119,12 +119,12 @@ class PartnerPlane {
     })
     const { stream } = endpoint
     if (stream !== undefined && isStreamWanted(request.headers)) return openStream(await stream.open(call), this.#vary)
-    const answer = await endpoint.handle(call)
-    return this.#render(request, answer, stream ? `${this.#vary}, Accept` : this.#vary)
+    const result = await endpoint.handle(call)
+    return this.#render(request, result, stream ? `${this.#vary}, Accept` : this.#vary)
   }
 
-  #render(request: ApiRequest, answer: Answer, vary: string): ApiResponse | Promise<ApiResponse> {
-    const response = renderAnswer(this.#parts.db.cache, request, answer, vary)
+  #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
+    const response = renderResult(this.#parts.db.cache, request, result, vary)
     // A response that had nothing to say costs nothing.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       giveBack(request.bucket)

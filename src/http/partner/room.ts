@@ -1,6 +1,6 @@
 import { closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
 import type { ChangedRoom } from '../../operations/room-view.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { EndpointResult } from '../pipeline/render.ts'
 import { Type } from '../schema.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
@@ -21,7 +21,7 @@ export const postRoom: Endpoint = {
   conditional: 'area',
   cycle: true,
   idempotent: true,
-  answer: {
+  response: {
     description: 'The area after the change.',
     schema,
     example: { info: 'Room annecy-01-B-202 is open.', area: examples.openedArea },
@@ -45,7 +45,7 @@ export const deleteRoom: Endpoint = {
   query: [],
   conditional: 'area',
   cycle: true,
-  answer: {
+  response: {
     description: 'The area after the change.',
     schema,
     example: { info: 'Room annecy-01-B-202 is closed.', area: examples.closedArea },
@@ -65,7 +65,7 @@ async function allowed(call: Call) {
   return { ...change, key: call.key(), facility }
 }
 
-function changed({ params }: Call, state: 'open' | 'closed', { area, etag, replayed }: ChangedRoom): Answer {
+function changed({ params }: Call, state: 'open' | 'closed', { area, etag, replayed }: ChangedRoom): EndpointResult {
   const info = JSON.stringify(`Room ${params.areaExternalId} is ${state}.`)
   return { body: `{"info":${info},"area":${area}}`, etag, headers: replayHeader(replayed) }
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { bodyOf } from './webhooks.ts'
 
 const common = { tag: 'Sandbox', needs: 'none', sandbox: true, query: [] } as const
-const answer = {
+const response = {
   description: 'The sandbox as it is now.',
   schema: Type.Ref('Sandbox'),
   example: sandboxExample,
@@ -22,7 +22,7 @@ export const getSandbox: Endpoint = {
   summary: 'Get the sandbox',
   refusals: [],
   description: 'Its facilities, what its clock shows, and when it was last reset.',
-  answer,
+  response,
   handle: async (call) => {
     call.query()
     return { body: JSON.stringify(sandboxNow(await readSandbox(call.db, { id: call.partner.id }))) }
@@ -38,7 +38,7 @@ export const postSandboxReset: Endpoint = {
   refusals: [],
   description:
     'Names, networks, portal pages and lists are what they were when the sandbox was made, all rooms are closed and empty, and the clock shows real time. What that changes is told as events. Tokens and webhooks stay. No body is needed; one that comes is ignored.',
-  answer,
+  response,
   handle: async (call) => {
     call.query()
     return { body: JSON.stringify(sandboxNow(await resetSandbox(call.db, call.caller, { id: call.partner.id }))) }
@@ -55,7 +55,7 @@ export const postSandboxClock: Endpoint = {
   description:
     'Send `now` or `advance`. The clock goes on from there and only ever forward, at most ten years ahead; a reset puts it back. What begins, ends soon or ends on the way is told as events, each once, before this answers. The same `now` sent twice moves it once.',
   body: { plain: true, ...clockBody },
-  answer,
+  response,
   handle: async (call) => {
     const order = await bodyOf(call, parseClockOrder)
     const moved = await moveClock(call.db, call.caller, { id: call.partner.id }, order, call.endingSeconds)

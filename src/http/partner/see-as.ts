@@ -5,9 +5,9 @@ import { Followers } from '../../operations/events/followers.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Parts } from '../parts.ts'
-import { renderAnswer, varies } from '../pipeline/answer.ts'
 import { asRefusal } from '../pipeline/errors.ts'
 import { problemResponse } from '../pipeline/problem.ts'
+import { renderResult, varies } from '../pipeline/render.ts'
 import { ApiRequest, type ApiResponse, noBody } from '../pipeline/request.ts'
 import { Router } from '../pipeline/router.ts'
 import { BodyParser } from '../threads/body-parser.ts'
@@ -26,7 +26,7 @@ export interface Seen {
   asked: string | null
   refusal: Refusal | undefined
   /** Null for a change that would be allowed: it is not carried out. */
-  answer: ApiResponse | null
+  response: ApiResponse | null
 }
 
 type Place = Pick<Parts, 'db' | 'config' | 'send'>
@@ -43,7 +43,7 @@ const router = new Router(
 )
 
 export async function seeAs(place: Place, partner: CachedPartner, method: string, url: string): Promise<Seen> {
-  const seen: Seen = { route: null, needs: null, facility: null, asked: null, refusal: undefined, answer: null }
+  const seen: Seen = { route: null, needs: null, facility: null, asked: null, refusal: undefined, response: null }
   const request = new ImaginedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
   try {
     const { route, params } = router.route(method, url)
@@ -54,10 +54,10 @@ export async function seeAs(place: Place, partner: CachedPartner, method: string
     seen.needs = endpoint.needs
     demandAllowed(partner, endpoint)
     seen.facility = await facilityOf(place, partner, endpoint, params as Call['params'])
-    if (endpoint.method === 'GET') seen.answer = await responseTo(place, partner, request, endpoint)
+    if (endpoint.method === 'GET') seen.response = await responseTo(place, partner, request, endpoint)
   } catch (error) {
     seen.refusal = asRefusal(error)
-    seen.answer = problemResponse(seen.refusal, request.id)
+    seen.response = problemResponse(seen.refusal, request.id)
   }
   return seen
 }
@@ -99,5 +99,5 @@ async function responseTo(
     followers: new Followers(),
     recognise: async () => token,
   })
-  return renderAnswer(place.db.cache, request, await endpoint.handle(call), varies)
+  return renderResult(place.db.cache, request, await endpoint.handle(call), varies)
 }

@@ -19,7 +19,7 @@ export const getSubscriptions: Endpoint = {
   description: "The subscriptions of the room's current occupation cycle, oldest first.",
   needs: needToReadServices,
   query: ['active_at'],
-  answer: {
+  response: {
     description: 'The subscriptions.',
     schema: Type.Object({ data_services: subscriptions }),
     example: { data_services: [examples.subscription] },
@@ -61,7 +61,7 @@ export const postSubscriptions: Endpoint = {
       nothing: { value: '[]' },
     },
   },
-  answer: {
+  response: {
     description: "All of the room's subscriptions, oldest first.",
     schema: Type.Object({ info, services: Type.Object({ data_services: subscriptions }) }),
     example: {
@@ -92,8 +92,8 @@ export const postSubscriptions: Endpoint = {
     const addition = { drafts, bodyHash, limits, endingSeconds: call.endingSeconds }
     const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
-    const answer = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
-    return { body: answer, etag, headers: replayHeader(replayed) }
+    const json = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
+    return { body: json, etag, headers: replayHeader(replayed) }
   },
 }
 
@@ -108,7 +108,7 @@ export const deleteSubscription: Endpoint = {
   query: [],
   conditional: 'area',
   cycle: true,
-  answer: {
+  response: {
     description: 'The id that was deleted and the subscriptions that remain.',
     schema: Type.Object({ info, id: Type.String(), remaining_services: subscriptions }),
     example: {

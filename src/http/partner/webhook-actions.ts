@@ -27,7 +27,7 @@ export const postWebhookPing: Endpoint = {
   summary: 'Try a webhook',
   description:
     'Sends a signed `webhook.ping` and answers what came back. No body is needed; one that comes is ignored.',
-  answer: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
+  response: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
   refusals: [],
   handle: async (call) => {
     await found(call)
@@ -46,7 +46,7 @@ export const postWebhookRotation: Endpoint = {
   summary: 'Replace the secret of a webhook',
   description: 'Messages are signed with both for `grace_seconds`, a day without them. The new one is shown this once.',
   body: { plain: true, schema: Type.Object(rotationFields), examples: { 'an hour': { grace_seconds: 3600 } } },
-  answer: {
+  response: {
     description: 'The webhook with its new secret.',
     schema: Type.Ref('IssuedWebhook'),
     example: issuedWebhookExample,
@@ -72,7 +72,7 @@ export const listWebhookDeliveries: Endpoint = {
   description:
     'The newest first: the last thousand tries of thirty days. Neither what was sent nor what was answered is kept.',
   query: ['limit', 'cursor'],
-  answer: {
+  response: {
     description: 'The tries.',
     schema: Type.Array(Type.Ref('WebhookDelivery')),
     example: [deliveryExample],
@@ -103,7 +103,7 @@ export const postWebhookReplay: Endpoint = {
       'a night': { from: '2026-11-15T20:00:00Z', to: '2026-11-16T06:00:00Z' },
     },
   },
-  answer: { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true },
+  response: { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true },
   refusals: [],
   handle: async (call) => {
     await found(call)

@@ -10,7 +10,7 @@ import {
   readWebhook,
   removeWebhook,
 } from '../../operations/webhook/webhook.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { EndpointResult } from '../pipeline/render.ts'
 import { Type } from '../schema.ts'
 import {
   active,
@@ -26,7 +26,7 @@ export const common = { tag: 'Webhooks', needs: 'none', right: 'webhooks', query
 export const path = '/v1/webhooks/{webhookId}'
 const one = { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true }
 
-export const shown = (value: unknown): Answer => {
+export const shown = (value: unknown): EndpointResult => {
   const { json, etag } = represent(value)
   return { body: json, etag }
 }
@@ -55,7 +55,12 @@ export const listWebhooks: Endpoint = {
   operationId: 'listWebhooks',
   summary: 'List the webhooks',
   description: 'Those of the partner, the oldest first, with the state they are in. Secrets are not shown.',
-  answer: { ...one, description: 'The webhooks.', schema: Type.Array(Type.Ref('Webhook')), example: [webhookExample] },
+  response: {
+    ...one,
+    description: 'The webhooks.',
+    schema: Type.Array(Type.Ref('Webhook')),
+    example: [webhookExample],
+  },
   refusals: [],
   handle: async (call) => {
     call.query()
@@ -76,7 +81,7 @@ export const postWebhook: Endpoint = {
     schema: Type.Object({ ...webhookFields.properties, own: Type.Optional(webhookFields.properties.own ?? {}) }),
     examples: { rooms: newWebhookExample, everything: { url: webhookExample.url, types: '*', own: true } },
   },
-  answer: {
+  response: {
     description: 'The webhook with its secret.',
     schema: Type.Ref('IssuedWebhook'),
     example: issuedWebhookExample,
@@ -97,7 +102,7 @@ export const getWebhook: Endpoint = {
   operationId: 'getWebhook',
   summary: 'Get a webhook',
   description: 'With the state it is in.',
-  answer: one,
+  response: one,
   refusals: [],
   handle: async (call) => {
     const webhook = await found(call)
@@ -120,7 +125,7 @@ export const patchWebhook: Endpoint = {
     schema: Type.Partial(Type.Object({ ...webhookFields.properties, active })),
     examples: { 'other types': { types: '*' }, 'on again': { active: true } },
   },
-  answer: one,
+  response: one,
   refusals: ['webhook_exists', 'webhook_unreachable'],
   handle: async (call) => {
     const { db, params, send } = call
@@ -139,7 +144,7 @@ export const deleteWebhook: Endpoint = {
   summary: 'Remove a webhook',
   description: 'With its log. Nothing more is sent there.',
   conditional: 'webhook',
-  answer: { ...one, description: 'The webhook as it was.', etag: false },
+  response: { ...one, description: 'The webhook as it was.', etag: false },
   refusals: [],
   handle: async (call) => {
     const expect = expected(call)

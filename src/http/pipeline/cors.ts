@@ -1,4 +1,4 @@
-import { varyFor } from './answer.ts'
+import { varyFor } from './render.ts'
 import type { ApiRequest } from './request.ts'
 import { type ApiResponse, noBody } from './request.ts'
 

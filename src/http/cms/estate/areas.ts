@@ -22,7 +22,7 @@ export const listAreas: OperatorEndpoint = {
   summary: "List a facility's areas",
   description: 'In their natural order, 2 before 10.',
   query: ['q', 'open', 'limit', 'cursor'],
-  answer: { description: 'A page of areas.', schema: Type.Array(Type.Ref('CmsArea')), example: [areaExample] },
+  response: { description: 'A page of areas.', schema: Type.Array(Type.Ref('CmsArea')), example: [areaExample] },
   refusals: ['facility_not_found'],
   handle: async (call) => {
     const { q, open, limit = pageLength, cursor } = call.query()
@@ -55,7 +55,7 @@ export const postAreas: OperatorEndpoint = {
     }),
     example: { range: '101-140', name: 'Room {id}' },
   },
-  answer: {
+  response: {
     description: 'How many there are more.',
     schema: Type.Object({
       created: count('Areas that were added.'),
@@ -85,7 +85,7 @@ export const patchAreas: OperatorEndpoint = {
   summary: 'Change areas, many at once',
   description: 'Each is named by its short id and must be there; what is not named of it stays. All of them or none.',
   body: { schema: Type.Object({ areas: many }), example: { areas: [{ id: '101', name: 'Suite Étoile' }] } },
-  answer: {
+  response: {
     description: 'How many changed.',
     schema: Type.Object({ updated: count('Areas that changed.'), unchanged: count('Areas that were so already.') }),
     example: { updated: 1, unchanged: 0 },
@@ -111,7 +111,7 @@ export const deleteAreas: OperatorEndpoint = {
     schema: Type.Object({ ids: Type.Array(Type.String(), { description: 'Short ids.' }) }),
     example: { ids: ['101'] },
   },
-  answer: {
+  response: {
     description: 'What went.',
     schema: Type.Object({ removed: count('Areas.'), lost: Type.Ref('Lost') }),
     example: { removed: 1, lost: { areas: 1, open_rooms: 0, subscriptions: 0 } },

@@ -22,7 +22,7 @@ export const putDevice: OperatorEndpoint = {
     schema: Type.Object({ type: Type.String() }, { additionalProperties: true }),
     example: { type: 'tv', model: 'X1', serial: '0001', status: 'online', area: '101' },
   },
-  answer: one,
+  response: one,
   refusals: ['facility_not_found', 'area_not_found'],
   handle: async ({ db, actor, params: { facilityId = '', deviceId = '' }, read }) => ({
     body: await put(db, actor, facilityId, await read(named('id', deviceId, deviceCheck))),
@@ -35,7 +35,7 @@ export const deleteDevice: OperatorEndpoint = {
   operationId: 'removeDevice',
   summary: 'Remove a device',
   description: 'By its id.',
-  answer: { ...one, description: 'The device as it was.' },
+  response: { ...one, description: 'The device as it was.' },
   refusals: ['facility_not_found', 'device_not_found'],
   handle: async ({ db, actor, params: { facilityId = '', deviceId = '' } }) => ({
     body: await removeDevice(db, actor, facilityId, deviceId),

@@ -16,7 +16,7 @@ export const getExport: OperatorEndpoint = {
   description:
     'The estate file as of one moment, as `atrium export` writes it and `atrium apply` reads it: facilities with their areas and lists, partners with their grants. No tokens, and nothing of guests.',
   query: ['estate_format'],
-  answer: {
+  response: {
     description: 'The estate file.',
     type: 'application/yaml',
     schema: Type.String({ description: 'YAML; JSON with `format=json`.' }),

@@ -28,7 +28,7 @@ export const listFacilities: OperatorEndpoint = {
   summary: 'List the facilities',
   description: `Ordered by \`sort\`, one of ${facilityOrders.join(', ')}.`,
   query: ['q', 'ids', 'status', 'type', 'sort', 'limit', 'cursor'],
-  answer: {
+  response: {
     description: 'A page of facilities.',
     schema: Type.Array(Type.Ref('CmsFacility')),
     example: [examples.facility],
@@ -54,7 +54,7 @@ export const postFacility: OperatorEndpoint = {
     schema: Type.Object({ ...facilityIdField, ...Type.Partial(Type.Object(facilityFields)).properties }),
     example: { id_external: 'lyon-01', name: 'Hôtel Bellecour', type: 'hotel', timezone: 'Europe/Paris' },
   },
-  answer: one,
+  response: one,
   refusals: ['facility_exists', 'estate_conflict'],
   handle: async ({ db, actor, config, read }) => ({
     body: facilityView(await createFacility(db, actor, await read(facilityCheck(config.limits)))),
@@ -69,7 +69,7 @@ export const getFacility: OperatorEndpoint = {
   operationId: 'getFacility',
   summary: 'Get a facility',
   description: 'One facility, with all that is kept of it.',
-  answer: one,
+  response: one,
   refusals: ['facility_not_found'],
   handle: async ({ db, params }) => ({ body: facilityView(await readFacility(db, params.facilityId ?? '')) }),
 }
@@ -84,7 +84,7 @@ export const patchFacility: OperatorEndpoint = {
   description: 'What is not named stays. An address is merged; devices are replaced whole.',
   conditional: true,
   body: { schema: Type.Partial(Type.Object(facilityFields)), example: { ssid_public: 'Bellecour Guest' } },
-  answer: one,
+  response: one,
   refusals: ['facility_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
     const change = await read(named('id_external', params.facilityId ?? '', facilityCheck(config.limits)))
@@ -101,7 +101,7 @@ export const deleteFacility: OperatorEndpoint = {
   summary: 'Remove a facility',
   description: 'With its areas, their guests, its list, and what grants say of it.',
   conditional: true,
-  answer: {
+  response: {
     description: 'The facility as it was, and what went with it.',
     schema: Type.Object({ removed: Type.Ref('CmsFacility'), lost: Type.Ref('Lost') }),
     example: { removed: examples.facility, lost: { areas: 40, open_rooms: 2, subscriptions: 5 } },

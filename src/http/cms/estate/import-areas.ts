@@ -25,7 +25,7 @@ export const postAreaImport: OperatorEndpoint = {
     schema: Type.String({ description: 'The file, in UTF-8.' }),
     example: 'id,name\n101,Room 101\n102,Room 102\n',
   },
-  answer: {
+  response: {
     description: 'What happened, or would happen, to each row.',
     schema: Type.Object({
       created: count('Rows that add an area.'),

@@ -29,7 +29,7 @@ export const postImport: OperatorEndpoint = {
     schema: Type.String({ description: 'The estate file, in UTF-8.' }),
     example: 'facilities:\n  - id_external: lyon-01\n    name: Hôtel Bellecour\n',
   },
-  answer: { description: 'What changed, or would change.', schema: importSchema, example: importExample },
+  response: { description: 'What changed, or would change.', schema: importSchema, example: importExample },
   refusals: ['estate_conflict'],
   handle: async ({ db, actor, config, query, text }) => {
     const { dry_run: dryRun = false, prune = false } = query()

@@ -33,7 +33,7 @@ export const getList: OperatorEndpoint = {
   operationId: 'getList',
   summary: 'Get the autocomplete list',
   description: 'The rooms that installation tools offer.',
-  answer: whole,
+  response: whole,
   refusals: ['facility_not_found'],
   handle: async ({ db, config, params: { facilityId = '' } }) => ({
     body: listView(facilityId, config.limits)(await readList(db, facilityId)),
@@ -53,7 +53,7 @@ export const putList: OperatorEndpoint = {
     schema: Type.Object({ entries: Type.Array(entry) }),
     example: { entries: [{ id: '101', name: 'Room 101' }] },
   },
-  answer: whole,
+  response: whole,
   refusals: ['facility_not_found'],
   handle: async ({ db, actor, config, params: { facilityId = '' }, read, expects }) => {
     const check = members<{ entries: Entry[] }>({ entries: entriesCheck(config.limits) }, ['entries'])
@@ -69,7 +69,7 @@ export const getListDifferences: OperatorEndpoint = {
   operationId: 'getListDifferences',
   summary: 'Compare the list with the areas',
   description: 'What installers cannot choose, what they can choose and is not there, and what has two names.',
-  answer: {
+  response: {
     description: 'The differences.',
     schema: Type.Object({
       only_in_list: Type.Array(entry),

@@ -2,7 +2,7 @@ import { isObject } from '../../../domain/json.ts'
 import { type Check, listOf } from '../../../estate/check.ts'
 import { addServices, closeArea, openArea, readArea, removeService } from '../../../operations/cms/area.ts'
 import { Type } from '../../schema.ts'
-import type { CmsAnswer, CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsCall, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
@@ -11,7 +11,7 @@ const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
 const one = { description: 'The area as it is now.', schema: Type.Ref('CmsArea'), example: areaExample }
 const path = '/cms/v1/areas/{areaId}'
 
-async function shown(call: CmsCall): Promise<CmsAnswer> {
+async function shown(call: CmsCall): Promise<CmsResult> {
   return { body: areaView(call, await readArea(call.db, call.params.areaId ?? '')) }
 }
 
@@ -23,7 +23,7 @@ export const getArea: OperatorEndpoint = {
   operationId: 'getArea',
   summary: 'Get an area',
   description: 'By its full id.',
-  answer: one,
+  response: one,
   refusals: ['area_not_found'],
   handle: shown,
 }
@@ -34,7 +34,7 @@ export const postOpen: OperatorEndpoint = {
   operationId: 'openArea',
   summary: 'Open a room',
   description: 'Begins a new occupation cycle. What belonged to the last one is gone.',
-  answer: one,
+  response: one,
   refusals: ['area_not_found'],
   handle: async (call) => {
     await openArea(call.db, call.actor, call.params.areaId ?? '')
@@ -48,7 +48,7 @@ export const postClose: OperatorEndpoint = {
   operationId: 'closeArea',
   summary: 'Close a room',
   description: 'Ends the occupation cycle. What belonged to it is gone.',
-  answer: one,
+  response: one,
   refusals: ['area_not_found'],
   handle: async (call) => {
     await closeArea(call.db, call.actor, call.params.areaId ?? '')
@@ -75,7 +75,7 @@ export const postServices: OperatorEndpoint = {
     }),
     example: { services: [{ code: 'tv-premium', label: 'Premium TV', end: '2026-12-01' }] },
   },
-  answer: one,
+  response: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'item_invalid', 'limit_exceeded'],
   handle: async (call) => {
     const { limits, eventEndingSeconds } = call.config
@@ -95,7 +95,7 @@ export const deleteService: OperatorEndpoint = {
   operationId: 'removeService',
   summary: 'Remove a service from a room',
   description: "By its id, among those of the room's current cycle.",
-  answer: one,
+  response: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found'],
   handle: async (call) => {
     await removeService(call.db, call.actor, call.params.areaId ?? '', call.params.serviceId ?? '')

@@ -44,7 +44,7 @@ export const listAudit: OperatorEndpoint = {
     'The newest first. What was done to the services of a room is named to editors and admins only. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
   query: [...filters, 'limit', 'cursor'],
   uncounted: true,
-  answer: page,
+  response: page,
   refusals: [],
   handle: async ({ db, operator, query }) => {
     const { limit = pageLength, cursor, ...filter } = query()
@@ -63,7 +63,7 @@ export const listHistory: OperatorEndpoint = {
   description: 'The entries of the audit log about one facility, the newest first.',
   query: ['limit', 'cursor'],
   uncounted: true,
-  answer: page,
+  response: page,
   refusals: ['facility_not_found'],
   handle: async ({ db, operator, params, query }) => {
     const { limit = pageLength, cursor } = query()
@@ -82,7 +82,7 @@ export const getAuditEntry: OperatorEndpoint = {
   summary: 'Get an entry of the audit log',
   description:
     'With all of its values, however long: in lists those beyond 16,384 characters are named alone. Whether it can be undone is held against what there is now.',
-  answer: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
+  response: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
   refusals: ['audit_entry_not_found'],
   handle: async ({ db, operator, params }) => {
     const entry = await readAudit(db, numberOf(params.seq))
@@ -104,7 +104,7 @@ export const exportAudit: OperatorEndpoint = {
   summary: 'Export the audit log',
   description: 'All entries that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
   query: [...filters, 'table_format'],
-  answer: {
+  response: {
     description: 'The entries.',
     type: 'text/csv',
     schema: Type.String({ description: 'One line an entry, after a line with the names of the columns.' }),
@@ -126,7 +126,7 @@ export const postUndo: OperatorEndpoint = {
   summary: 'Put back what a change did',
   description:
     'For changes of facilities, their rooms and lists, of partners, tokens, operators and settings, as long as nothing has changed them since. It takes the role that the change itself takes, and is itself an entry of the log. A facility that is put back has its rooms closed; a partner has neither tokens nor webhooks.',
-  answer: {
+  response: {
     description: 'What was put back, as it is now; null where it no longer exists.',
     schema: Type.Union([...undone.map(Type.Ref), Type.Null()]),
     example: facilityExamples.facility,

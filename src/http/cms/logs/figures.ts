@@ -16,7 +16,7 @@ export const getFigures: OperatorEndpoint = {
   description:
     'Over all nodes. Services that end soon are named to editors and admins only, tokens that need attention to admins only. The busiest partners are counted one by one, all others together as `*`.',
   query: ['minutes'],
-  answer: {
+  response: {
     description: 'The figures.',
     schema: Type.Ref('Figures'),
     example: {

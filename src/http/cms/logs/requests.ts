@@ -18,7 +18,7 @@ export const listRequests: OperatorEndpoint = {
     'The newest first. Refused requests are there, successes as far as the setting `request_log_successes` allows. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
   query: [...filters, 'limit', 'cursor'],
   uncounted: true,
-  answer: {
+  response: {
     description: 'A page of requests.',
     schema: Type.Array(Type.Ref('LoggedRequest')),
     example: [examples.request],
@@ -44,7 +44,7 @@ export const exportRequests: OperatorEndpoint = {
   summary: 'Export the request log',
   description: 'All requests that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
   query: [...filters, 'table_format'],
-  answer: {
+  response: {
     description: 'The requests.',
     type: 'text/csv',
     schema: Type.String({ description: 'One line a request, after a line with the names of the columns.' }),
@@ -66,7 +66,7 @@ export const followRequests: OperatorEndpoint = {
   description:
     'Server-sent events: a `request` for each entry that any node writes, once a second. The stream ends when the node stops or the operator may no longer read it.',
   query: filters,
-  answer: {
+  response: {
     description: 'A stream of events.',
     type: 'text/event-stream',
     schema: Type.String({ description: 'Each `data` is a `LoggedRequest`.' }),

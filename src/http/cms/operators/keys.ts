@@ -20,7 +20,7 @@ export const listKeys: OperatorEndpoint = {
   operationId: 'listKeys',
   summary: 'List operator keys',
   description: 'Your own; an administrator sees those of all operators.',
-  answer: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
+  response: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
   refusals: [],
   handle: async (call) => ({ body: (await findKeys(call.db, ownerFor(call))).map(keyView) }),
 }
@@ -48,7 +48,7 @@ export const postKey: OperatorEndpoint = {
     }),
     example: { name: 'nightly import', expires_at: null, allowed_ranges: ['10.0.0.0/8'] },
   },
-  answer: { description: 'The key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  response: { description: 'The key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
   refusals: [],
   handle: async ({ db, actor, operator, read }) => {
     const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await read(newKey)
@@ -71,7 +71,7 @@ export const postKeyRotation: OperatorEndpoint = {
     schema: Type.Object({ grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 ends it at once.' })) }),
     example: { grace_seconds: weekSeconds },
   },
-  answer: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  response: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
   refusals: ['key_not_found', 'token_revoked'],
   handle: async (call) => {
     const { grace_seconds: grace = weekSeconds } = await call.read(rotation)
@@ -87,7 +87,7 @@ export const deleteKey: OperatorEndpoint = {
   operationId: 'revokeKey',
   summary: 'Revoke a key',
   description: 'At once, on every node.',
-  answer: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
+  response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
   refusals: ['key_not_found'],
   handle: async (call) => ({
     body: keyView(await revokeKey(call.db, call.actor, call.params.keyId ?? '', ownerFor(call))),

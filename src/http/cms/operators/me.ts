@@ -18,7 +18,7 @@ export const getMe: OperatorEndpoint = {
   operationId: 'getOperatorMe',
   summary: 'Who is asking',
   description: 'The operator behind the cookie or the key.',
-  answer: { description: 'The operator.', schema: Type.Ref('SignedIn'), example: examples.signedIn },
+  response: { description: 'The operator.', schema: Type.Ref('SignedIn'), example: examples.signedIn },
   refusals: [],
   handle: async ({ operator, session }) => ({
     body: {
@@ -54,7 +54,7 @@ export const patchMe: OperatorEndpoint = {
     ),
     example: { name: 'Ada Martin' },
   },
-  answer: { description: 'The operator as they are now.', schema: Type.Ref('Operator'), example: examples.operator },
+  response: { description: 'The operator as they are now.', schema: Type.Ref('Operator'), example: examples.operator },
   refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, actor, operator, read }) => {
     const { current_password: current, ...change } = await read(ownChange)
@@ -70,7 +70,7 @@ export const signOut: OperatorEndpoint = {
   operationId: 'signOut',
   summary: 'Sign out',
   description: 'Ends the session of this browser.',
-  answer: ended,
+  response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, session, isSecure }) => ({
     body: { ended: session === undefined ? 0 : await endSessions(db, actor, operator.id, { id: session.id }) },
@@ -85,7 +85,7 @@ export const getSessions: OperatorEndpoint = {
   operationId: 'listSessions',
   summary: 'List your sessions',
   description: 'The browsers in which you are signed in, the one used last first.',
-  answer: {
+  response: {
     description: 'The sessions.',
     schema: Type.Array(Type.Ref('Session')),
     example: [examples.session],
@@ -103,7 +103,7 @@ export const deleteSession: OperatorEndpoint = {
   operationId: 'endSession',
   summary: 'End one of your sessions',
   description: 'One that has ended already is no error.',
-  answer: ended,
+  response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, params }) => ({
     body: { ended: await endSessions(db, actor, operator.id, { id: params.sessionId ?? '' }) },
@@ -117,7 +117,7 @@ export const deleteSessions: OperatorEndpoint = {
   operationId: 'signOutEverywhere',
   summary: 'Sign out everywhere',
   description: 'Ends all your sessions, this one too.',
-  answer: ended,
+  response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, isSecure }) => ({
     body: { ended: await endSessions(db, actor, operator.id) },

@@ -26,7 +26,7 @@ export const listOperators: OperatorEndpoint = {
   operationId: 'listOperators',
   summary: 'List the operators',
   description: 'All of them, ordered by e-mail address.',
-  answer: {
+  response: {
     description: 'The operators.',
     schema: Type.Array(Type.Ref('Operator')),
     example: [examples.operator],
@@ -59,7 +59,7 @@ export const postOperator: OperatorEndpoint = {
     schema: Type.Object({ ...fields, password: Type.Optional(text('Password; at least ten characters.')) }),
     example: { email: 'ada@example.com', name: 'Ada Martin', role: 'editor', password: 'a short sentence is good' },
   },
-  answer: one,
+  response: one,
   refusals: ['operator_exists'],
   handle: async ({ db, actor, read }) => {
     const { password = null, ...draft } = await read(newOperator)
@@ -74,7 +74,7 @@ export const getOperator: OperatorEndpoint = {
   operationId: 'getOperator',
   summary: 'Get an operator',
   description: 'One operator.',
-  answer: one,
+  response: one,
   refusals: ['operator_not_found'],
   handle: async ({ db, params }) => ({ body: operatorView(await readOperator(db, params.operatorId ?? '')) }),
 }
@@ -107,7 +107,7 @@ export const patchOperator: OperatorEndpoint = {
     ),
     example: { role: 'viewer' },
   },
-  answer: one,
+  response: one,
   refusals: ['operator_not_found', 'operator_exists', 'last_admin'],
   handle: async ({ db, actor, params, read, expects }) => {
     const change = await read(operatorChange)
@@ -124,7 +124,7 @@ export const deleteOperator: OperatorEndpoint = {
   summary: 'Remove an operator',
   description: 'Their sessions and keys end at once. What they did stays in the audit log.',
   conditional: true,
-  answer: { ...one, description: 'The operator as they were.' },
+  response: { ...one, description: 'The operator as they were.' },
   refusals: ['operator_not_found', 'last_admin'],
   handle: async ({ db, actor, params, expects }) => ({
     body: operatorView(await removeOperator(db, actor, params.operatorId ?? '', expects(operatorView))),
@@ -138,7 +138,7 @@ export const postOperatorLink: OperatorEndpoint = {
   operationId: 'makeSignInLink',
   summary: 'Make a link that signs an operator in once',
   description: 'For a first sign-in or a forgotten password. It works once, within an hour.',
-  answer: {
+  response: {
     description: 'The link, from the root of this installation.',
     schema: Type.Object({
       path: text('Path of the console with the secret behind its #.'),

@@ -2,7 +2,7 @@ import type { NewSession } from '../../../operations/access/sign-in.ts'
 import { signInWithLink, signInWithPassword } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
 import { setSessionCookie } from '../cookie.ts'
-import type { CmsAnswer, PublicEndpoint } from '../endpoint.ts'
+import type { CmsResult, PublicEndpoint } from '../endpoint.ts'
 import * as examples from '../examples.ts'
 import { anyText, email, members } from '../fields.ts'
 import { text } from '../schema-parts.ts'
@@ -14,7 +14,7 @@ export const signedIn = {
   example: examples.signedIn,
 }
 
-export function begun({ operator, session, secret }: NewSession, isSecure: boolean): CmsAnswer {
+export function begun({ operator, session, secret }: NewSession, isSecure: boolean): CmsResult {
   return {
     body: { operator: operatorView(operator), via: 'session', expires_at: session.expiresAt },
     headers: setSessionCookie(secret, session.expiresAt, isSecure),
@@ -35,7 +35,7 @@ export const signIn: PublicEndpoint = {
     schema: Type.Object({ email: text('E-mail address.'), password: text('Password.') }),
     example: { email: 'ada@example.com', password: 'a short sentence is good' },
   },
-  answer: signedIn,
+  response: signedIn,
   refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, visitor, isSecure, read }) =>
     begun(await signInWithPassword(db, await read(credentials), visitor), isSecure),
@@ -52,7 +52,7 @@ export const signInByLink: PublicEndpoint = {
   summary: 'Sign in with a link',
   description: 'A link works once, within an hour of its making. The console sends what stands behind its `#`.',
   body: { schema: Type.Object({ secret: text('The secret of the link.') }), example: { secret: 'x'.repeat(43) } },
-  answer: signedIn,
+  response: signedIn,
   refusals: ['sign_in_refused'],
   handle: async ({ db, visitor, isSecure, read }) => {
     const { secret } = await read(link)

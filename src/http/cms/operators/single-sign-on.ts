@@ -21,7 +21,7 @@ export const getSignIn: PublicEndpoint = {
   role: 'anyone',
   summary: 'How one can sign in',
   description: 'With a password always; through an OpenID provider where one is configured.',
-  answer: {
+  response: {
     description: 'The ways.',
     schema: Type.Object({
       single_sign_on: Type.Union([Type.Object({ name: text('What the provider is called.') }), Type.Null()], {
@@ -45,7 +45,7 @@ export const postSingleSignOn: PublicEndpoint = {
   summary: 'Begin a single sign-on',
   description:
     'Says where the browser goes to sign in (OpenID Connect, code flow with PKCE), and gives it a cookie that ties the answer to it for ten minutes.',
-  answer: {
+  response: {
     description: 'The address at the provider.',
     schema: Type.Object({ location: text('Where the browser goes.') }),
     example: { location: 'https://login.example.com/authorize?client_id=atrium&response_type=code' },
@@ -78,7 +78,7 @@ export const postSingleSignOnReturn: PublicEndpoint = {
     schema: Type.Object({ query: text('The query the browser came back with.') }),
     example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
   },
-  answer: signedIn,
+  response: signedIn,
   refusals: ['route_not_found', 'sign_in_refused', 'single_sign_on_failed', 'single_sign_on_unavailable'],
   handle: async (call) => {
     const provider = configured(call)

@@ -36,7 +36,7 @@ export const postAccessCheck: OperatorEndpoint = {
     schema: Type.Object({ partner: text('Its id.'), method: text('Method.'), path: text('Path and query.') }),
     example,
   },
-  answer: {
+  response: {
     description: 'What would happen.',
     schema: Type.Object({
       allowed: flag('Whether it would be done.'),
@@ -79,7 +79,7 @@ export const postAccessCheck: OperatorEndpoint = {
     const seen = await seeAs(call, partner, method, path)
     const facility_exists = seen.asked === null ? null : await isFacility(call.db, seen.asked)
     const decided = { ...decision(seen), facility_exists, grant: await grantOf(call, id, seen) }
-    return { body: { ...decided, answer: shown(call, seen.answer) } }
+    return { body: { ...decided, answer: shown(call, seen.response) } }
   },
 }
 
@@ -100,10 +100,10 @@ function grantOf({ db }: CmsCall, partner: string, { refusal, facility, needs }:
 }
 
 /** What a room's guest has is not for everybody who may look. */
-function shown({ operator }: CmsCall, answer: ApiResponse | null) {
-  if (answer === null) return null
-  const { status, headers } = answer
-  const body = parseExactly(answer.body.toString())
+function shown({ operator }: CmsCall, response: ApiResponse | null) {
+  if (response === null) return null
+  const { status, headers } = response
+  const body = parseExactly(response.body.toString())
   return { status, headers, body: hasRole(operator.role, 'editor') ? body : withoutServices(body) }
 }
 

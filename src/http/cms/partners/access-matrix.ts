@@ -17,7 +17,7 @@ export const listAccess: OperatorEndpoint = {
   summary: 'See what a partner may do, facility by facility',
   description: 'All its grants added up. Ordered by external id; facilities that no grant covers are not there.',
   query: ['q', 'limit', 'cursor'],
-  answer: {
+  response: {
     description: 'A page of facilities that the partner can see.',
     schema: Type.Array(
       Type.Object({

@@ -29,7 +29,7 @@ export const postContractCheck: OperatorEndpoint = {
     }),
     example: { contract: { required: ['label'] }, samples: [{ code: 'tv', label: 'TV' }, { code: 'tv' }] },
   },
-  answer: {
+  response: {
     description: 'Whether the contract can be used, and what it says of each sample.',
     schema: Type.Object({
       valid: flag('Whether the contract can be used.'),

@@ -43,7 +43,7 @@ export const listPartners: OperatorEndpoint = {
   summary: 'List the partners',
   description: 'Ordered by id.',
   query: ['q', 'limit', 'cursor'],
-  answer: {
+  response: {
     description: 'A page of partners.',
     schema: Type.Array(Type.Ref('PartnerRow')),
     example: [examples.partnerRow],
@@ -68,7 +68,7 @@ export const postPartner: OperatorEndpoint = {
     schema: Type.Object({ ...partnerIdField, ...Type.Partial(Type.Object(partnerFields)).properties }),
     example: { id: 'acme-pms', name: 'Acme PMS', grants: [examples.grant] },
   },
-  answer: one,
+  response: one,
   refusals: ['partner_exists', 'estate_conflict'],
   handle: async ({ db, actor, config, read }) => ({
     body: partnerView(await createPartner(db, actor, await tried(await read(partnerShape(config.limits))))),
@@ -83,7 +83,7 @@ export const getPartner: OperatorEndpoint = {
   operationId: 'getPartner',
   summary: 'Get a partner',
   description: 'With its grants and its contract.',
-  answer: one,
+  response: one,
   refusals: ['partner_not_found'],
   handle: async ({ db, params }) => ({ body: partnerView(await readPartner(db, params.partnerId ?? '')) }),
 }
@@ -98,7 +98,7 @@ export const patchPartner: OperatorEndpoint = {
   description: 'What is not named stays; grants are replaced whole. It holds from the next request on, on every node.',
   conditional: true,
   body: { schema: Type.Partial(Type.Object(partnerFields)), example: { grants: [examples.grant] } },
-  answer: one,
+  response: one,
   refusals: ['partner_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
     const change = await tried(await read(named('id', params.partnerId ?? '', partnerShape(config.limits))))
@@ -115,7 +115,7 @@ export const deletePartner: OperatorEndpoint = {
   summary: 'Remove a partner',
   description: 'With its grants and tokens, which are refused from the next request on.',
   conditional: true,
-  answer: {
+  response: {
     description: 'The partner as it was, and what went with it.',
     schema: Type.Object({
       removed: Type.Ref('Partner'),

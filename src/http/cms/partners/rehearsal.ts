@@ -43,7 +43,7 @@ export const postRehearsal: OperatorEndpoint = {
     }),
     example: { grants: [grant], days: 7 },
   },
-  answer: {
+  response: {
     description: 'What would turn.',
     schema: Type.Object({
       from: dateTime('Since when requests were looked at.'),

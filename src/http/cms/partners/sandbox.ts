@@ -10,12 +10,12 @@ import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 
 const path = '/cms/v1/partners/{partnerId}/sandbox'
-const answer = {
+const response = {
   description: 'The sandbox as it is now.',
   schema: Type.Ref('Sandbox'),
   example: sandboxForOperatorsExample,
 }
-const common = { tag: 'Partners', path, answer } as const
+const common = { tag: 'Partners', path, response } as const
 const ownerOf = ({ params }: Pick<CmsCall, 'params'>) => params.partnerId ?? ''
 const shown = (sandbox: Sandbox) => ({ body: sandboxView(sandbox) })
 
@@ -27,7 +27,7 @@ export const listPartnerSandboxes: OperatorEndpoint = {
   operationId: 'listSandboxes',
   summary: 'List the sandboxes of a partner',
   description: 'None, or the one that it has.',
-  answer: {
+  response: {
     description: 'The sandboxes.',
     schema: Type.Array(Type.Ref('Sandbox')),
     example: [sandboxForOperatorsExample],
@@ -76,7 +76,7 @@ export const deleteSandbox: OperatorEndpoint = {
   operationId: 'removeSandbox',
   summary: "Remove a partner's sandbox",
   description: 'With its facilities, its webhooks and its tokens, which are refused from the next request on.',
-  answer: { ...answer, description: 'The sandbox as it was.' },
+  response: { ...response, description: 'The sandbox as it was.' },
   refusals: ['sandbox_not_found'],
   handle: async (call) => shown(await removeSandbox(call.db, call.actor, ownerOf(call))),
 }

@@ -37,7 +37,7 @@ export const listTokens: OperatorEndpoint = {
   operationId: 'listTokens',
   summary: "List a partner's tokens",
   description: 'The oldest first. Secrets are not kept and cannot be shown.',
-  answer: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
+  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
   refusals: ['partner_not_found'],
   handle: async (call) => {
     const tokens = await tokensOf(call, call.params.partnerId ?? '')
@@ -69,7 +69,7 @@ export const postToken: OperatorEndpoint = {
   summary: 'Make a token',
   description: 'The secret is in this answer and nowhere else.',
   body: { schema: Type.Object(fields), example: { name: 'production', allowed_ranges: ['203.0.113.0/24'] } },
-  answer: issued,
+  response: issued,
   refusals: ['partner_not_found'],
   handle: async (call) => {
     const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await call.read(newToken)
@@ -88,7 +88,7 @@ export const patchToken: OperatorEndpoint = {
   summary: 'Change a token',
   description: 'Its name, its end or the addresses it is accepted from.',
   body: { schema: Type.Partial(Type.Object(fields)), example: { name: 'production, Lyon' } },
-  answer: one,
+  response: one,
   refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
   handle: async (call) => {
     const { name, expires_at: expiresAt, allowed_ranges: allowedRanges } = await call.read(tokenChange)
@@ -122,7 +122,7 @@ export const postTokenRotation: OperatorEndpoint = {
     }),
     example: { grace_seconds: weekSeconds },
   },
-  answer: issued,
+  response: issued,
   refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
   handle: async (call) => {
     const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await call.read(rotation)
@@ -139,7 +139,7 @@ export const deleteToken: OperatorEndpoint = {
   operationId: 'revokeToken',
   summary: 'Revoke a token',
   description: 'At once, on every node.',
-  answer: one,
+  response: one,
   refusals: ['token_not_found', 'partner_not_found'],
   handle: async (call) => {
     const token = done(await revokeToken(call.db, call.params.tokenId ?? '', call.actor))

@@ -26,7 +26,7 @@ export const postWebhookPing: OperatorEndpoint = {
   operationId: 'pingWebhook',
   summary: 'Try a webhook',
   description: 'Sends a signed `webhook.ping` and answers what came back.',
-  answer: { description: 'What came back.', schema: pingSchema, example: pingExample },
+  response: { description: 'What came back.', schema: pingSchema, example: pingExample },
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { partner, id } = placeIn(call)
@@ -43,7 +43,7 @@ export const postWebhookRotation: OperatorEndpoint = {
   summary: 'Replace the secret of a webhook',
   description: 'Messages are signed with both for `grace_seconds`, a day without them.',
   body: { schema: Type.Object(rotationFields), example: { grace_seconds: 3600 } },
-  answer: issued,
+  response: issued,
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { id, keeper } = placeIn(call)
@@ -62,7 +62,7 @@ export const listWebhookDeliveries: OperatorEndpoint = {
   description: 'The newest first. What was sent is not kept, and of responses only the last one that was not accepted.',
   query: ['limit', 'cursor'],
   uncounted: true,
-  answer: {
+  response: {
     description: 'A page of tries.',
     schema: Type.Array(Type.Ref('WebhookDelivery')),
     example: [operatorDeliveryExample],
@@ -84,7 +84,7 @@ export const postWebhookRetry: OperatorEndpoint = {
   operationId: 'retryWebhook',
   summary: 'Send to a failing webhook now',
   description: 'What waits for the next attempt is sent at once, in its order.',
-  answer: one,
+  response: one,
   refusals: ['webhook_not_found', 'webhook_disabled'],
   handle: async (call) => {
     const { id, keeper } = placeIn(call)
@@ -102,7 +102,7 @@ export const postWebhookReplay: OperatorEndpoint = {
   description:
     'One event, all from one event to another, or all from one moment to another. It begins at once, also where the webhook waits for its next attempt; what it has not accepted yet is tried again.',
   body: { schema: Type.Object(replayFields), example: { event: deliveryExample.event } },
-  answer: one,
+  response: one,
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { id, keeper } = placeIn(call)

@@ -42,7 +42,7 @@ export const listWebhooks: OperatorEndpoint = {
   operationId: 'listWebhooks',
   summary: "List a partner's webhooks",
   description: 'The oldest first, with the state they are in and the last attempt to send. Secrets are not shown.',
-  answer: {
+  response: {
     description: 'The webhooks.',
     schema: Type.Array(Type.Ref('WebhookWithAttempt')),
     example: [webhookWithAttemptExample],
@@ -64,7 +64,7 @@ export const postWebhook: OperatorEndpoint = {
     schema: Type.Object({ ...webhookFields.properties, own: Type.Optional(webhookFields.properties.own ?? {}) }),
     example: newWebhookExample,
   },
-  answer: issued,
+  response: issued,
   refusals: ['partner_not_found', 'webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
   handle: async (call) => {
     const order = await call.read(parseNewWebhook)
@@ -81,7 +81,7 @@ export const getWebhook: OperatorEndpoint = {
   operationId: 'getWebhook',
   summary: 'Get a webhook',
   description: 'With the state it is in.',
-  answer: one,
+  response: one,
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { partner, id } = placeIn(call)
@@ -102,7 +102,7 @@ export const patchWebhook: OperatorEndpoint = {
     schema: Type.Partial(Type.Object({ ...webhookFields.properties, active })),
     example: { active: true },
   },
-  answer: one,
+  response: one,
   refusals: ['webhook_not_found', 'webhook_exists', 'webhook_unreachable'],
   handle: async (call) => {
     const { id, keeper } = placeIn(call)
@@ -121,7 +121,7 @@ export const deleteWebhook: OperatorEndpoint = {
   summary: 'Remove a webhook',
   description: 'With its log. Nothing more is sent there.',
   conditional: true,
-  answer: { ...one, description: 'The webhook as it was.' },
+  response: { ...one, description: 'The webhook as it was.' },
   refusals: ['webhook_not_found'],
   handle: async (call) => {
     const { id, keeper } = placeIn(call)

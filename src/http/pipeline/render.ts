@@ -6,7 +6,7 @@ import { isKnown } from './conditions.ts'
 import { type ApiResponse, noBody } from './request.ts'
 
 /** What an endpoint answers; the status of every success is 200. */
-export interface Answer {
+export interface EndpointResult {
   /** Text, bytes, a cached response, or its ETag alone for a caller that knows it. */
   body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
@@ -23,18 +23,18 @@ export function varyFor(corsOrigins: readonly string[]): string {
 }
 
 /** A read may be known to the caller already, and a large body is compressed if the caller likes. */
-export function renderAnswer(
+export function renderResult(
   cache: EstateCache,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
-  answer: Answer,
+  result: EndpointResult,
   vary: string,
 ): ApiResponse | Promise<ApiResponse> {
-  const { body } = answer
+  const { body } = result
   const isReading = method === 'GET' || method === 'HEAD'
   const encoding = chooseEncoding(headers['accept-encoding'], body.length)
-  const etag = isCached(body) ? body.etag : answer.etag
+  const etag = isCached(body) ? body.etag : result.etag
   const shown: Record<string, string> = {
-    ...answer.headers,
+    ...result.headers,
     vary,
     'cache-control': isReading ? readCaching : 'no-store',
     ...(etag !== undefined && { etag: marked(etag, encoding) }),
@@ -50,11 +50,11 @@ export function renderAnswer(
   return encode(cache, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
 }
 
-function isCached(body: Answer['body']): body is CachedResponse | CachedEtag {
+function isCached(body: EndpointResult['body']): body is CachedResponse | CachedEtag {
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 
-async function encode(cache: EstateCache, body: Answer['body'], encoding: Encoding): Promise<Buffer> {
+async function encode(cache: EstateCache, body: EndpointResult['body'], encoding: Encoding): Promise<Buffer> {
   if (!isCached(body) || body.body === undefined) return compress(bytesOf(body), encoding)
   const known = body.encoded?.get(encoding)
   if (known !== undefined) return known
@@ -63,7 +63,7 @@ async function encode(cache: EstateCache, body: Answer['body'], encoding: Encodi
   return encoded
 }
 
-function bytesOf(body: Answer['body']): Buffer {
+function bytesOf(body: EndpointResult['body']): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   if (!isCached(body)) return body
   if (body.body === undefined) throw new Error('an ETag alone is no body')

@@ -26,7 +26,7 @@ import {
   pageText,
 } from './page.ts'
 
-/** `active_at` as it was sent. */
+/** The query parameter `active_at`, not yet parsed. */
 export interface ActiveAt {
   active_at: string | undefined
 }
@@ -77,7 +77,7 @@ export async function readArea(db: Db, partner: CachedPartner, fullId: string, a
   return shown(area)
 }
 
-/** How an area is answered to whoever asks what is valid at a time. */
+/** Returns the function that serializes an area for a response: with all services, or those active at the given time. */
 function shownAt(
   asked: ActiveAt,
   timezone: string,
@@ -88,7 +88,7 @@ function shownAt(
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
 }
 
-/** The moment that is meant, by a clock that is ahead by so much; nothing when all is wanted. */
+/** Parses `active_at`. `aheadMs` is the clock offset of a sandbox, for `now`. Returns undefined when it was not sent. */
 export function momentAsked({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined
   const at = text === 'now' ? nowIso(aheadMs) : parseDateTime(text, 'start', timezone)

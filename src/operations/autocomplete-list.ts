@@ -80,7 +80,7 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
   return typeof id === 'string' && Number.isSafeInteger(index) ? { id, index: index as number } : undefined
 }
 
-/** Behind the entry of the cursor, wherever it stands by now; where it stood, when it is gone. */
+/** Returns where the next page begins: after the cursor's entry, which may have moved; at its old index if it is gone. */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
   return found === -1 ? Math.max(0, index) : found + 1
@@ -93,7 +93,7 @@ export interface ListChange {
 
 const need = { write: 'areas_autocomplete_list' } as const
 
-/** What can be said of a change before its body is known. Said again inside the change's own transaction. */
+/** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
 export async function mayReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
@@ -101,7 +101,7 @@ export async function mayReplaceList(db: Db, partner: CachedPartner, change: Lis
   demandTag(change.precondition, () => listTag(kept))
 }
 
-/** The list as it is answered from now on. */
+/** Replaces the list. Returns its new representation. */
 export async function replaceWholeList(
   db: Db,
   caller: Caller,
@@ -129,20 +129,20 @@ export async function replaceWholeList(
   })
 }
 
-/** They may have been found out already, of the list as it still is. */
+/** Returns the changes that a worker thread computed, if it compared with the present list; else computes them here. */
 function changesOf(present: Bytes, { entries, compared }: ListDraft): KeptEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areSame(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
-/** What a long draft is made with beside its body, for whoever may replace the list. */
+/** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
 export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<ListPresent> {
   const { facility } = await facilityFor(db.cache, partner, need, id)
   const [{ kept }, packs] = await Promise.all([keptList(db.ask, facility.id), packsLists(db.ask, Date.now())])
   return { before: kept, packs }
 }
 
-/** The list as it is, once nothing speaks against replacing it. */
+/** Checks that the draft may replace the list. Returns the stored list. */
 async function listToReplace(
   tx: Tx,
   facility: Pick<CachedFacility, 'id' | 'idExternal'>,
@@ -155,7 +155,7 @@ async function listToReplace(
     const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
-  // Facilities that the partner cannot see are left out before anything is looked up: they are as if they did not exist.
+  // Facilities hidden from the partner are dropped before any query, so that neither result nor timing reveals them.
   const others = draft.others.filter((id) => accessTo(partner, id) !== undefined)
   if (others.length > 0) {
     const entries = entriesOf(facility.idExternal, draft.entries)
@@ -166,12 +166,12 @@ async function listToReplace(
   return before
 }
 
-/** What a replacement would do tells what is there: to be allowed to replace it is not enough. */
+/** Requires the right to read the list, because the result of a dry run shows its present entries. */
 export async function mayRehearseList(db: Db, partner: CachedPartner, { facility }: ListChange): Promise<void> {
   await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, facility)
 }
 
-/** What a replacement would do, all of it; nothing is changed. */
+/** Returns what a replacement would change, without changing anything. */
 export async function rehearseList(
   db: Db,
   partner: CachedPartner,

@@ -58,14 +58,14 @@ export const fairness: Harness = {
   }))`,
     },
     {
-      name: 'a try is counted once it is judged',
+      name: 'an attempt is counted after it is verified',
       file: 'src/operations/access/slow-down.ts',
-      find: `    const before = await db.write((tx) => countTry(tx, counts, at))
+      find: `    const before = await db.write((tx) => countAttempt(tx, counters, at))
     if (!(await isRight())) return undefined`,
       replace: `    const right = await isRight()
     const before: Failures[] = []
     await db.write(async (tx) => {
-      for (const { subject } of counts) await countFailure(tx, subject, at, forgotten())
+      for (const { subject } of counters) await countFailure(tx, subject, at, oldestFailure())
     })
     if (!right) return undefined`,
     },

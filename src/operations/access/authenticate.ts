@@ -7,15 +7,15 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** The partner behind a request, with the token it came with. */
+/** The authenticated partner of a request. */
 export interface Caller {
   partner: Pick<CachedPartner, 'id'>
-  /** None where the operator acts for the partner. */
+  /** Undefined when an operator acts on the partner's behalf. */
   token: Pick<CachedToken, 'id'> | undefined
   actor: Actor
 }
 
-/** Whose secret this is, as of the newest committed state: a revoked token is gone at once, on every node. */
+/** Returns the token of a secret. The cache is revalidated first, so a revoked token is refused at once on every node. */
 export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   const id = tokenIdOf(secret)
   if (id === undefined) throw unusable()
@@ -31,12 +31,12 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
   return token
 }
 
-/** A mistyped token costs no query, not even the one that asks whether something has changed. */
+/** Checks form and checksum only, so that refusing a mistyped token costs no query. */
 export function isWellFormed(secret: string): boolean {
   return tokenIdOf(secret) !== undefined
 }
 
-/** Returns the token from the cache, which must be current; undefined when it is not there or cannot be used. */
+/** Returns the token from the cache, which must be fresh. Returns undefined on a miss, and when it cannot be used. */
 export function cachedToken(
   cache: EstateCache,
   secret: string,
@@ -44,12 +44,12 @@ export function cachedToken(
 ): CachedToken | undefined {
   const token = cache.tokens.get(publicIdIn(secret))
   if (token === undefined || !isOf(secret, token) || !isUsable(token)) return undefined
-  // Asking a connection for its address is not free.
+  // Reading `remoteAddress` of a socket is a system call the first time.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
   return isHere ? token : undefined
 }
 
-/** Hashes are compared in variable time: choosing how one begins would be breaking SHA-256. */
+/** Need not compare in constant time: timing could reveal a prefix of the hash, but no secret can be made to match one. */
 function isOf(secret: string, { hash }: CachedToken): boolean {
   return hashSecret(secret) === hash
 }

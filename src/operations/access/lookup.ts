@@ -17,8 +17,8 @@ export interface Visible {
 }
 
 /**
- * The only way to a facility on a partner's behalf. Hidden and absent are told apart by nothing, the work included: a
- * hidden facility is not looked up.
+ * Returns a facility and what the partner may do with it: the only way in which partner operations get a facility. A
+ * hidden facility and an absent one must be indistinguishable, also by timing: a hidden one is not even looked up.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -34,7 +34,7 @@ export async function facilityFor(
   return { facility, access }
 }
 
-/** Only from a partner that sees every facility nothing is hidden. */
+/** Returns the refusal for a facility that is hidden or absent. Only a partner with a grant on `*` learns which. */
 export function missingFacility(partner: CachedPartner): Refusal {
   if (partner.everywhere === undefined) return hidden()
   return new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -44,7 +44,7 @@ function hidden(): Refusal {
   return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
 }
 
-/** The only way to a room on a partner's behalf. */
+/** Returns the facility of a room, as `facilityFor` does: the only way in which partner operations get a room. */
 export async function areaFor(
   cache: EstateCache,
   partner: CachedPartner,
@@ -59,7 +59,7 @@ export async function areaFor(
   return roomIn(facility, partner, need)
 }
 
-/** The same where the facility of the room is known. */
+/** Checks the partner's permission on a room whose facility is already loaded. */
 export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): Visible {
   const access = permit(partner, facility.idExternal, need)
   if (access === 'hidden') throw missingArea()
@@ -75,7 +75,7 @@ function demandSupport({ idExternal, roomServices }: CachedFacility, isForServic
 
 const noAccess = addUp([])
 
-/** The facility of a room on an operator's behalf: no grant is asked for. */
+/** Returns the facility of a room for an operator, who needs no grant. */
 export async function facilityOfRoom(cache: EstateCache, need: Need, fullId: string): Promise<CachedFacility> {
   await cache.ensureFresh()
   const facility = cache.rooms.get(fullId) ?? (await loadFacilityOf(cache, fullId, () => true))
@@ -98,7 +98,10 @@ export function missingArea(): Refusal {
   return new Refusal('area_not_found', 'There is no area with this id among the facilities this partner can see.')
 }
 
-/** Who is asking, asked again in a writing transaction: bodies can be slow to arrive, and rows to be had. */
+/**
+ * Authenticates the caller again, inside the writing transaction: the token may have been revoked, or a grant taken away,
+ * while the request body arrived or the row was locked by others.
+ */
 export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
   if (tx.alone) await cache.ensureFresh()
   const current = token === undefined ? undefined : await cache.tokens.find(token.id)

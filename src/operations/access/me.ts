@@ -5,7 +5,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Ask } from '../page.ts'
 
-/** What the caller's token may do, so that nobody has to guess why something is refused. */
+/** Returns the token's partner, expiry, grants and rate limit, so that a partner can see why a request is refused. */
 export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, ask: Ask<void>) {
   const { partner } = token
   return db.read(async (tx) => {
@@ -20,7 +20,7 @@ export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, 
   })
 }
 
-/** `"*"` stands for every facility that has no row of its own; a row already contains what `"*"` adds to it. */
+/** Merges grants into one row per facility. A row includes what `"*"` grants; `"*"` is for facilities without a row. */
 function addedUpByFacility(grants: Grant[]) {
   const everywhere = grants.filter(({ facilities }) => facilities === '*')
   const named = new Map<string, Grant[]>()

@@ -11,7 +11,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 export type KeyOrder = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** The only moment at which the secret exists outside its owner's hands. */
+/** A new key. Its secret is returned this once; only the hash is stored. */
 export interface IssuedKey {
   key: OperatorKey
   secret: string
@@ -25,12 +25,12 @@ export function createKey(db: Db, actor: Actor, order: KeyOrder): Promise<Issued
   })
 }
 
-/** Those of one operator, or of all. */
+/** Lists the keys of one operator, or of all. */
 export function findKeys(db: Db, operator?: string): Promise<OperatorKey[]> {
   return db.read((tx) => listKeys(tx, operator))
 }
 
-/** `owner` is whose key it must be; nobody's in particular without it. */
+/** Revokes a key. With `owner`, refuses keys of other operators as if they did not exist. */
 export function revokeKey(db: Db, actor: Actor, id: string, owner: string | undefined): Promise<OperatorKey> {
   return db.write(async (tx) => {
     const key = await keyOf(tx, id, owner)

@@ -18,30 +18,31 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import { isAllowed } from './authenticate.ts'
 import { isPassword } from './password-queue.ts'
-import { judgeTry } from './slow-down.ts'
+import { verifyAttempt } from './slow-down.ts'
 
-const idleMs = 12 * 3_600_000
-const longestMs = 7 * 24 * 3_600_000
-const notedEveryMs = 60_000
+const idleTimeoutMs = 12 * 3_600_000
+const maxLifetimeMs = 7 * 24 * 3_600_000
+/** `lastUsedAt` is written at most this often, so that most requests with a session write nothing. */
+const touchIntervalMs = 60_000
 
-/** Twelve hours after the last use, and a week after signing in whatever happens. */
+/** Returns when a session expires: after the idle timeout, at the latest after the maximum lifetime. */
 export function sessionEnd(createdAt: string, usedAt: string): string {
-  return new Date(Math.min(Date.parse(usedAt) + idleMs, Date.parse(createdAt) + longestMs)).toISOString()
+  return new Date(Math.min(Date.parse(usedAt) + idleTimeoutMs, Date.parse(createdAt) + maxLifetimeMs)).toISOString()
 }
 
-/** Whose cookie this is, as of the newest committed state: who was signed out is so at once, on every node. */
+/** Returns the operator of a session cookie. Not cached, so that a sign-out takes effect at once on every node. */
 export async function operatorOfSession(db: Db, secret: string): Promise<SignedIn> {
   const now = nowIso()
   const found = await db.read((tx) => findSession(tx, hashSecret(secret), now))
   if (found === undefined) throw new Refusal('sign_in_required', 'The session is over: sign in again.')
   const { id, createdAt, lastUsedAt } = found.session
-  if (Date.parse(now) - Date.parse(lastUsedAt) < notedEveryMs) return found
+  if (Date.parse(now) - Date.parse(lastUsedAt) < touchIntervalMs) return found
   const expiresAt = sessionEnd(createdAt, now)
   await db.write((tx) => touchSession(tx, id, now, expiresAt))
   return { ...found, session: { ...found.session, lastUsedAt: now, expiresAt } }
 }
 
-/** The same for an operator's key; what it may do is what the operator may do now. */
+/** Returns the operator of a key. A key has the rights that its operator has at this moment. */
 export async function operatorOfKey(db: Db, secret: string, address: string) {
   const now = nowIso()
   const id = publicIdOf('atk', secret)
@@ -63,7 +64,7 @@ export function findSessions(db: Db, operator: string): Promise<OperatorSession[
   return db.read((tx) => sessionsOf(tx, operator, nowIso()))
 }
 
-/** Ends one session of the operator's, all but one, or all; gives how many ended. */
+/** Ends one session of the operator, all but one, or all. Returns how many ended. */
 export function endSessions(
   db: Db,
   actor: Actor,
@@ -80,7 +81,7 @@ export function endSessions(
   })
 }
 
-/** Demands the old password of an operator who sets a new one, if there is one; guesses count as they do at a sign-in. */
+/** Requires the current password, if there is one, before it is replaced. Wrong ones are throttled as at a sign-in. */
 export async function demandOwnPassword(
   db: Db,
   { id, email }: Pick<Operator, 'id' | 'email'>,
@@ -90,7 +91,7 @@ export async function demandOwnPassword(
   const stored = await db.read((tx) => passwordOf(tx, id))
   if (stored === null) return
   const isRight = async () => current !== undefined && (await isPassword(current, stored))
-  if (await judgeTry(db, { email, address }, isRight, async () => true)) return
+  if (await verifyAttempt(db, { email, address }, isRight, async () => true)) return
   throw new Refusal('sign_in_refused', 'The current password is not right.')
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { hashPassword, inPasswordQueue } from './password-queue.ts'
 
-/** Compares what is there with what the caller believes; throws when it has moved on. */
+/** A precondition, such as `If-Match`, on the state that the transaction has locked. Throws when it does not hold. */
 export type Expect<T> = (current: T) => void
 
 export type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { password: string | null }
@@ -44,7 +44,7 @@ export type OperatorChange = Partial<Pick<Operator, 'email' | 'name' | 'role'>> 
   disabled?: boolean
 }
 
-/** Whoever gets another password or is disabled is signed out everywhere. */
+/** Changes an operator. A new password, and disabling the account, ends all of its sessions. */
 export async function changeOperator(
   db: Db,
   actor: Actor,
@@ -101,7 +101,7 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
   })
 }
 
-/** Nobody else decides meanwhile who the last administrator is. */
+/** Serializes changes of operators: two at once could each remove the other of the last two administrators. */
 const operatorsLock = 'atrium operators'
 
 async function demandFreeEmail(tx: Tx, email: string): Promise<void> {

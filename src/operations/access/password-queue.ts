@@ -3,24 +3,24 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../run-in-thread.ts'
 
-/** Each takes a tenth of a second of a processor, and 32 MiB. */
-const atOnce = 2
+/** One scrypt takes 0.1 s of processor time and 32 MiB. */
+const maxConcurrent = 2
 
 const waiting = new FairQueue<() => void>({ perKey: 8, inAll: 32 })
-let underWay = 0
+let running = 0
 
 /**
- * Runs work that hashes or compares a password. Few at a time in this process, and few wait, the addresses they come from in
- * turn: a flood of guesses costs others neither processors nor connections to the database. Refuses beyond that.
+ * Runs work that hashes or compares a password, with bounded concurrency and a bounded queue that serves client networks
+ * round-robin: a flood of guesses costs others neither processors nor database connections. Refuses when the queue is full.
  */
 export async function inPasswordQueue<T>(address: string | null, work: () => Promise<T>): Promise<T> {
-  if (underWay < atOnce) underWay++
+  if (running < maxConcurrent) running++
   else await turnOf(networkOf(address ?? ''))
   try {
     return await work()
   } finally {
     const next = waiting.take()
-    if (next === undefined) underWay--
+    if (next === undefined) running--
     else next()
   }
 }
@@ -33,15 +33,15 @@ function turnOf(network: string): Promise<void> {
   })
 }
 
-// A thread for each, and not libuv's pool: there compression, files and look-ups of names would wait behind it.
+// A thread for each, because in libuv's pool compression, file access and DNS lookups would wait behind it.
 const script = new URL('./password-worker.mjs', import.meta.url)
 
-/** Only in the queue. */
+/** Must run inside `inPasswordQueue`. */
 export function hashPassword(password: string): Promise<string> {
   return runInThread<string>(script, { password })
 }
 
-/** Only in the queue. */
+/** Must run inside `inPasswordQueue`. */
 export function isPassword(password: string, hash: string): Promise<boolean> {
   return runInThread<boolean>(script, { password, hash })
 }

@@ -1,9 +1,10 @@
-// Plain JavaScript, so that the thread loads no compiler of TypeScript. It hashes one password, or compares one with a hash.
+// Worker thread that hashes one password, or compares one with a hash. JavaScript, because loading the TypeScript compiler
+// in every thread would take longer than the work.
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashPassword, isPassword } from '../../domain/access/password.ts'
 
-// Requests of partners go first. Elsewhere this would be for the whole process.
+// Below the main thread, so that requests of partners go first. On other systems it would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const { password, hash } = workerData
 parentPort?.postMessage(hash === undefined ? hashPassword(password) : isPassword(password, hash))

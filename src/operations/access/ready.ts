@@ -9,7 +9,7 @@ export type { CachedKind } from '../../storage/cached/response-key.ts'
 
 type Reader = Permissions & { readonly id: string }
 
-/** What each response about a facility needs. */
+/** The permission that each cached response about a facility requires. */
 export const needs = {
   facility: 'none',
   areas: { read: 'areas' },
@@ -17,8 +17,9 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * Returns the cached response to a read that the partner may have, or its ETag alone where the body was evicted and the
- * ETag is enough for the caller. The cache must be fresh. Undefined says nothing: the operations find out why.
+ * Returns the cached response to a read, or its ETag alone when the body was evicted and `isEnough` accepts the ETag (for a
+ * 304). The cache must be fresh. Returns undefined on a miss and without permission alike: the caller then takes the
+ * slow path, which finds out which of the two it was.
  */
 export function cachedRead(
   { responses }: EstateCache,
@@ -34,7 +35,7 @@ export function cachedRead(
   return responses.get(key, variantOf(kind, access)) ?? responses.etagOf(key, isEnough)
 }
 
-/** Returns the response from the cache or makes it, for a partner that `permit` has given this access. */
+/** Returns the response from the cache, or makes and caches it. `access` must come from `permit`. */
 export function loadResponse<B extends Body | undefined>(
   { responses }: EstateCache,
   access: Access,
@@ -45,7 +46,7 @@ export function loadResponse<B extends Body | undefined>(
   return responses.load(responseKey(kind, facility), variantOf(kind, access), make)
 }
 
-/** Partners that may read the same fields of a facility share the response about it. */
+/** Returns the variant of a response: partners that may read the same fields of a facility share one. */
 function variantOf(kind: FacilityResponse, { readMask }: Access): string {
   return kind === 'facility' ? String(readMask) : ''
 }

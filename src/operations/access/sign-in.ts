@@ -14,16 +14,16 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { sessionEnd } from './operator-session.ts'
 import { isPassword } from './password-queue.ts'
-import { judgeTry } from './slow-down.ts'
+import { verifyAttempt } from './slow-down.ts'
 
-/** Where the browser is, as far as it can be known. */
+/** What is recorded of the browser that signs in. */
 export interface Visitor {
   address: string | null
   agent: string | null
   requestId: string | null
 }
 
-/** The only moment at which the secret exists outside the browser's cookie. */
+/** A new session. Its secret goes into the cookie; only the hash is stored. */
 export interface NewSession {
   operator: Operator
   session: OperatorSession
@@ -38,9 +38,9 @@ export async function signInWithPassword(
   const found = await db.read((tx) => findOperatorByEmail(tx, email))
   const hash = found?.password ?? noPassword
   const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
-  const session = await judgeTry(db, { email, address: visitor.address }, isRight, async (tx) => {
+  const session = await verifyAttempt(db, { email, address: visitor.address }, isRight, async (tx) => {
     const current = await findOperatorByEmail(tx, email)
-    // Both can have changed while the try waited for its turn.
+    // The password or the account may have changed while the attempt waited in the queue.
     if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
     return beginSession(tx, current.operator, visitor, 'password')
   })
@@ -63,7 +63,10 @@ export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promis
   })
 }
 
-/** Whoever the provider vouches for, if an administrator has made them an operator. `spent` works this once, on any node. */
+/**
+ * Signs in the operator whose e-mail address the OpenID provider has verified. The `state` parameter in `spent` is accepted
+ * once, on whichever node, so that a stolen redirect cannot be replayed.
+ */
 export function signInWithProvider(
   db: Db,
   { email, isVerified }: OpenIdIdentity,
@@ -100,7 +103,7 @@ export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor,
 
 const linkMinutes = 60
 
-/** A secret that signs the operator in once, within the hour. */
+/** Creates the secret of a single-use sign-in link, which expires after an hour. */
 export function makeSignInLink(db: Db, actor: Actor, operator: string): Promise<{ secret: string; expiresAt: string }> {
   return db.write(async (tx) => {
     if ((await findOperator(tx, operator)) === undefined) {

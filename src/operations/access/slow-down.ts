@@ -13,74 +13,75 @@ import type { Tx } from '../../storage/engine.ts'
 import { inPasswordQueue } from './password-queue.ts'
 
 /**
- * Tries of a password are counted three ways: for an account from one address, which becomes slow soon; for an address,
- * whatever it tries; and for an account from everywhere, where the wait stays short, so that nobody can lock another out.
+ * Throttles password guessing with exponential backoff: after a number of free failures each further one doubles the wait.
+ * Failures are counted in the database, for all nodes, by three keys: account and network together; network alone; and
+ * account alone, with a short maximum wait, so that an attacker cannot lock an operator out.
  *
- * A try is counted before it is judged, and taken back when it was right: of any number of guesses at the same moment, on
- * whichever nodes, only as many are judged as may be wrong.
+ * An attempt is counted as a failure before it is verified, and uncounted when it was right. So of any number of
+ * concurrent guesses, on whichever nodes, no more are verified than may fail.
  */
-interface Count {
+interface Counter {
   subject: string
-  free: number
-  waitAtMostSeconds: number
+  freeFailures: number
+  maxWaitSeconds: number
 }
 
-export interface Guesser {
+export interface AttemptSource {
   email: string
   address: string | null
 }
 
-/** In IPv6 an address stands for its network: its owner has all of the others, too. */
-function countsOf({ email, address }: Guesser): Count[] {
+/** Counts IPv6 addresses by network, because the owner of one address has its whole network. */
+function countersOf({ email, address }: AttemptSource): Counter[] {
   const network = address === null ? null : networkOf(address)
   return [
-    { subject: JSON.stringify(['pair', email, network]), free: 5, waitAtMostSeconds: 900 },
-    { subject: JSON.stringify(['address', network]), free: 30, waitAtMostSeconds: 900 },
-    { subject: JSON.stringify(['account', email]), free: 20, waitAtMostSeconds: 30 },
+    { subject: JSON.stringify(['pair', email, network]), freeFailures: 5, maxWaitSeconds: 900 },
+    { subject: JSON.stringify(['address', network]), freeFailures: 30, maxWaitSeconds: 900 },
+    { subject: JSON.stringify(['account', email]), freeFailures: 20, maxWaitSeconds: 30 },
   ]
 }
 
-const forgottenAfterMs = 24 * 3_600_000
+const failureLifetimeMs = 24 * 3_600_000
 
-const forgotten = () => new Date(Date.now() - forgottenAfterMs).toISOString()
+const oldestFailure = () => new Date(Date.now() - failureLifetimeMs).toISOString()
 
 /**
- * Judges a try, unless it comes too soon after others. When it is right, `whenRight` runs in the transaction that takes the
- * count back. Returns undefined when it is wrong.
+ * Verifies an attempt, and refuses it unverified while its source has to wait. When it is right, `onSuccess` runs in the
+ * transaction that uncounts it. Returns undefined when it is wrong.
  */
-export async function judgeTry<T>(
+export async function verifyAttempt<T>(
   db: Db,
-  guesser: Guesser,
+  source: AttemptSource,
   isRight: () => Promise<boolean>,
-  whenRight: (tx: Tx) => Promise<T>,
+  onSuccess: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
-  const counts = countsOf(guesser)
-  // Asked before the queue, too: those who have to wait anyway take nobody's place in it.
-  await db.read((tx) => demandPatience(tx, counts))
-  return inPasswordQueue(guesser.address, async () => {
+  const counters = countersOf(source)
+  // Also checked before the queue, so that throttled attempts do not fill it.
+  await db.read((tx) => assertNotThrottled(tx, counters))
+  return inPasswordQueue(source.address, async () => {
     const at = new Date().toISOString()
-    const before = await db.write((tx) => countTry(tx, counts, at))
+    const before = await db.write((tx) => countAttempt(tx, counters, at))
     if (!(await isRight())) return undefined
     return db.write(async (tx) => {
-      await takeBack(tx, counts, at, before)
-      return whenRight(tx)
+      await uncountAttempt(tx, counters, at, before)
+      return onSuccess(tx)
     })
   })
 }
 
-/** One try at a time on all nodes: what is read here is what is counted. Returns what there was before. */
-async function countTry(tx: Tx, counts: Count[], at: string): Promise<Failures[]> {
+/** Counts an attempt under a lock that all nodes share. Returns the failures before it. */
+async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Failures[]> {
   await tx.lock('atrium sign-in')
-  const before = await demandPatience(tx, counts)
-  for (const { subject } of counts) await countFailure(tx, subject, at, forgotten())
+  const before = await assertNotThrottled(tx, counters)
+  for (const { subject } of counters) await countFailure(tx, subject, at, oldestFailure())
   return before
 }
 
-/** Refuses a try that comes too soon, right or wrong, before anything is looked at. */
-async function demandPatience(tx: Tx, counts: Count[]): Promise<Failures[]> {
-  const subjects = counts.map(({ subject }) => subject)
+/** Refuses an attempt that comes too soon after failures. Returns the failures. */
+async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures[]> {
+  const subjects = counters.map(({ subject }) => subject)
   const failures = await failuresOf(tx, subjects)
-  const waits = failures.map((found) => secondsLeft(counts[subjects.indexOf(found.subject)] as Count, found))
+  const waits = failures.map((found) => secondsLeft(counters[subjects.indexOf(found.subject)] as Counter, found))
   const retryAfterSeconds = Math.ceil(Math.max(0, ...waits))
   if (retryAfterSeconds === 0) return failures
   throw new Refusal('sign_in_slowed', `Too many tries: wait ${retryAfterSeconds} seconds, then try again.`, {
@@ -88,21 +89,21 @@ async function demandPatience(tx: Tx, counts: Count[]): Promise<Failures[]> {
   })
 }
 
-function secondsLeft({ free, waitAtMostSeconds }: Count, { count, lastAt }: Failures): number {
-  if (count < free || lastAt < forgotten()) return 0
-  const wait = Math.min(2 ** (count - free), waitAtMostSeconds)
-  // A clock that was set back makes nobody wait longer.
+function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt }: Failures): number {
+  if (count < freeFailures || lastAt < oldestFailure()) return 0
+  const wait = Math.min(2 ** (count - freeFailures), maxWaitSeconds)
+  // At least 0, so that a clock that was set back does not prolong the wait.
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
-/** What the address did to others stays counted. */
-async function takeBack(tx: Tx, counts: Count[], at: string, before: Failures[]): Promise<void> {
-  const [pair, address, account] = counts as [Count, Count, Count]
+/** Clears the failures of the account. Those of the network on other accounts stay counted. */
+async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
+  const [pair, address, account] = counters as [Counter, Counter, Counter]
   await clearFailures(tx, [pair.subject, account.subject])
   const lastAt = before.find(({ subject }) => subject === address.subject)?.lastAt ?? at
   await takeBackFailure(tx, address.subject, at, lastAt)
 }
 
 export async function forgetOldTries(db: Db): Promise<void> {
-  await db.write((tx) => deleteFailuresBefore(tx, forgotten()))
+  await db.write((tx) => deleteFailuresBefore(tx, oldestFailure()))
 }

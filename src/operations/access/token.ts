@@ -14,13 +14,13 @@ import type { Expect } from './operator.ts'
 
 export type TokenOrder = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** The only moment at which the secret exists outside the caller's hands. */
+/** A new token. Its secret is returned this once; only the hash is stored. */
 export interface IssuedToken {
   token: Token
   secret: string
 }
 
-/** Nothing when there is no such partner. */
+/** Creates a token. Returns undefined when there is no such partner. */
 export function createToken(db: Db, order: TokenOrder, actor = commandLine): Promise<IssuedToken | undefined> {
   return db.write(async (tx) => {
     const partner = await findPartner(tx, order.partner)
@@ -31,7 +31,7 @@ export function createToken(db: Db, order: TokenOrder, actor = commandLine): Pro
   })
 }
 
-/** All tokens, or those of one partner; nothing when there is no such partner. */
+/** Lists all tokens, or those of one partner. Returns undefined when there is no such partner. */
 export function findTokens(db: Db, partner?: string): Promise<Token[] | undefined> {
   return db.read(async (tx) => {
     if (partner !== undefined && (await findPartner(tx, partner)) === undefined) return undefined
@@ -39,7 +39,7 @@ export function findTokens(db: Db, partner?: string): Promise<Token[] | undefine
   })
 }
 
-/** Ends a token at once; one that was revoked before keeps its time. Nothing when there is no such token. */
+/** Revokes a token at once; a revoked one keeps its time. Returns undefined when there is no such token. */
 export function revokeToken(db: Db, id: string, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     const token = await lockToken(tx, id)
@@ -53,7 +53,7 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
 
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
 
-/** What is revoked stays as it is. */
+/** Changes a token, unless it is revoked. */
 export function changeToken(
   db: Db,
   id: string,
@@ -76,16 +76,16 @@ export function changeToken(
 
 export interface RotationOrder {
   graceSeconds: number
-  /** Without one the new token gets as long a life as the old one was given, counted from now. */
+  /** Without it the new token gets the lifetime of the old one, counted from now. */
   expiresAt?: string | null
 }
 
 export interface Rotation extends IssuedToken {
-  /** The token that was replaced, as it is from now on. */
+  /** The replaced token, with its new end. */
   old: Token
 }
 
-/** A new token with the old one's partner, name and ranges. A revoked token stays ended: it has no successor. */
+/** Issues a token with the old one's partner, name and address ranges, and ends the old one. Refuses a revoked token. */
 export function rotateToken(
   db: Db,
   id: string,

@@ -2,23 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isContentRemovedSince, lastEntry } from '../../storage/audit/audit-removal.ts'
 import type { Db } from '../../storage/database.ts'
 
-const triesAtMost = 5
-const betweenTriesMs = 20
+const maxAttempts = 5
+const retryDelayMs = 20
 
 /**
- * What a reset deletes is gone from every answer at once; what the engine still has of it in its files goes here. The
- * first run always erases: whoever ran before may have ended too early.
+ * Removes deleted content from the database files, where engines leave it: SQLite in free pages and the write-ahead log,
+ * PostgreSQL in dead rows. A background job calls it after resets of rooms. The first run always erases, because the
+ * process before this one may have stopped between a deletion and its erasure.
  */
 export class Erasure {
   readonly #db: Db
-  /** Up to this entry of the journal, whatever was removed is erased. */
+  /** Everything removed up to this audit entry is erased. */
   #doneUpTo: number | undefined
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** Does nothing when nothing was removed since, by whichever process. */
+  /** Erases if any node removed content since the last run. */
   async run(): Promise<void> {
     const last = await lastEntry(this.#db)
     if (await this.#isDue(last)) {
@@ -32,11 +33,11 @@ export class Erasure {
     return last > this.#doneUpTo && isContentRemovedSince(this.#db, this.#doneUpTo, last)
   }
 
-  /** Somebody may be reading what is to go; if they go on for long, the next run does it. */
+  /** Open read transactions block the erasure. Returns false if one outlasts the retries; the next run tries again. */
   async #erase(): Promise<boolean> {
     for (let attempt = 1; !(await this.#db.erase()); attempt++) {
-      if (attempt === triesAtMost) return false
-      await sleep(betweenTriesMs)
+      if (attempt === maxAttempts) return false
+      await sleep(retryDelayMs)
     }
     return true
   }

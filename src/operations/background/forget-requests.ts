@@ -4,17 +4,18 @@ import type { Tx } from '../../storage/engine.ts'
 import { deleteOldRequests } from '../../storage/request-log.ts'
 import { readSettings } from '../../storage/setting.ts'
 
-const rowsAtOnce = 500
+const batchSize = 500
 const dayMs = 86_400_000
 
-/** In small steps with a pause after each, so that nobody has to wait for it; one node at a time. */
+/** Deletes log entries above the limits of age and number. Works in small batches, so that requests wait for none long. */
 export async function forgetOldRequests(db: Db): Promise<void> {
-  while (await db.write(forgetSome, { durability: 'relaxed' })) await pause()
+  while (await db.write(deleteBatch, { durability: 'relaxed' })) await pause()
 }
 
-async function forgetSome(tx: Tx): Promise<boolean> {
+/** Returns whether there is more to delete. One node does it at a time: the others find the lock taken. */
+async function deleteBatch(tx: Tx): Promise<boolean> {
   if (!(await tx.tryLock('atrium request log'))) return false
   const { request_log_days, request_log_rows: rows } = await readSettings(tx)
   const oldest = new Date(Date.now() - request_log_days * dayMs).toISOString()
-  return deleteOldRequests(tx, { oldest, rows }, rowsAtOnce)
+  return deleteOldRequests(tx, { oldest, rows }, batchSize)
 }

@@ -8,7 +8,7 @@ export class RefusalTallies {
     return this.#counts.size
   }
 
-  /** `minute` counts from the epoch. */
+  /** `minute` is the number of minutes since the epoch. */
   add(partner: string, code: string, minute: number): void {
     const key = keyOf(minute, partner, code)
     const count = this.#counts.get(key)
@@ -16,9 +16,9 @@ export class RefusalTallies {
     else this.#counts.set(key, { minute: new Date(minute * 60_000).toISOString(), partner, code, requests: 1 })
   }
 
-  /** Takes up to so many, in the order of the primary key of their table: nodes lock its rows in the same order. */
-  take(atMost: number): RefusalCount[] {
-    const keys = [...this.#counts.keys()].sort().slice(0, atMost)
+  /** Removes and returns up to `max` counts, sorted by primary key, so that nodes lock rows in one order and not deadlock. */
+  take(max: number): RefusalCount[] {
+    const keys = [...this.#counts.keys()].sort().slice(0, max)
     return keys.map((key) => {
       const count = this.#counts.get(key) as RefusalCount
       this.#counts.delete(key)
@@ -26,7 +26,7 @@ export class RefusalTallies {
     })
   }
 
-  /** Adds what was taken and could not be written. */
+  /** Puts back counts that could not be written. */
   giveBack(counts: RefusalCount[]): void {
     for (const count of counts) {
       const key = keyOf(Date.parse(count.minute) / 60_000, count.partner, count.code)

@@ -9,54 +9,56 @@ import { readSettings } from '../../storage/setting.ts'
 import { RefusalTallies } from './refusal-tallies.ts'
 import { RequestTallies } from './request-tallies.ts'
 
-/** What is known of a request of `/v1` once it is answered. */
+/** A request to `/v1` whose response was sent. */
 export interface Answered {
   requestId: string
   partner: string | undefined
   token: string | undefined
   method: string
   route: string | null
-  /** As the path names them: there need not be such a thing. */
+  /** Ids from the path, which need not exist. */
   facility: string | undefined
   area: string | undefined
   status: number
   durationMs: number
-  /** Asked for its address only when it is written down. */
+  /** The socket. Its address is read only for requests that are logged. */
   from: { readonly remoteAddress?: string | undefined }
-  /** Why it was refused. */
+  /** The code of the refusal. */
   code?: string | undefined
   detail?: string | undefined
 }
 
-/** Whoever floods a node with what it refuses does not fill its database. */
-const refusedPerSecond = 500
-/** What waits while the database cannot be written to. */
-const waitingAtMost = 5000
-/** Counts that are written down in a second: where thousands of partners ask, all of them in each would be most of it. */
-const countsPerSecond = 1000
-/** None of them waits for longer than so many others. */
-const portionsAtMost = 10
-/** Of each kind in one transaction: others are answered before the next. */
-const piece = { lines: 50, counts: 250 }
+/** Logged per second, so that a flood of refused requests cannot fill the database. */
+const maxRefusedPerSecond = 500
+/** Buffered while the database cannot be written to. The oldest are dropped first. */
+const maxBufferedLines = 5000
+/** With thousands of active partners, writing every counter each second would be most of the database's work. */
+const countersPerFlush = 1000
+/** A counter is written after at most so many flushes. */
+const maxFlushesPerCounter = 10
+/** Rows of a kind per transaction, so that requests get their turn between two. */
+const batchSize = { lines: 50, counts: 250 }
 
 type Line = Omit<LoggedRequest, 'seq'>
 
-interface Piece {
+interface Batch {
   lines: Line[]
   counts: RequestCount[]
   refusals: RefusalCount[]
 }
 
 /**
- * Counts all requests, by minute, partner and status, and keeps some of them, to write them down once a second off their path:
- * refused ones first. All that happens with every request is to add to a tally that is at hand.
+ * Buffers the request log. Every request is counted, by minute, partner and status; a limited number per second is also
+ * logged line by line, with separate limits for refused and successful ones. A background job writes both once a second,
+ * without a sync to disk: a crash loses at most the last second. On the path of a request this costs a few additions.
  */
 export class RequestBook {
   readonly #db: Db
   #lines: Line[] = []
   readonly #tallies = new RequestTallies()
   readonly #refusals = new RefusalTallies()
-  #room = { refused: refusedPerSecond, successes: settings.request_log_successes.standard as number }
+  /** How many more lines of each kind may be logged before the next flush. */
+  #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.standard as number }
   #written: Promise<void> = Promise.resolve()
 
   constructor(db: Db) {
@@ -70,48 +72,48 @@ export class RequestBook {
     this.#tallies.add(request.partner ?? '', status, minute, durationUs)
     if (request.code !== undefined) this.#refusals.add(request.partner ?? '', request.code, minute)
     const kind = status < 400 ? 'successes' : 'refused'
-    if (this.#room[kind] <= 0) return
-    this.#room[kind]--
+    if (this.#budget[kind] <= 0) return
+    this.#budget[kind]--
     this.#lines.push(lineOf(request, wallMs, durationUs))
   }
 
-  /** Writes down what has gathered, or of very much a part. */
+  /** Writes all lines, and the counters or the largest allowed part of them. */
   flush(): Promise<void> {
-    return this.#writeNext(() => Math.max(countsPerSecond, Math.ceil(this.#tallies.waiting / portionsAtMost)))
+    return this.#writeNext(() => Math.max(countersPerFlush, Math.ceil(this.#tallies.waiting / maxFlushesPerCounter)))
   }
 
   flushAll(): Promise<void> {
     return this.#writeNext(() => Math.max(this.#tallies.waiting, this.#refusals.waiting))
   }
 
-  /** One at a time, so that whoever waits for the last one waits for all. */
-  #writeNext(portion: () => number): Promise<void> {
-    this.#written = this.#written.catch(() => {}).then(() => this.#write(portion()))
+  /** Runs one flush at a time: awaiting the last one awaits all. */
+  #writeNext(maxCounters: () => number): Promise<void> {
+    this.#written = this.#written.catch(() => {}).then(() => this.#write(maxCounters()))
     return this.#written
   }
 
-  async #write(portion: number): Promise<void> {
+  async #write(maxCounters: number): Promise<void> {
     const lines = this.#lines
     this.#lines = []
-    const counts = inOrder(this.#tallies.take(portion))
-    const refusals = this.#refusals.take(portion)
-    this.#room.refused = refusedPerSecond
-    let { successes } = this.#room
+    const counts = inOrder(this.#tallies.take(maxCounters))
+    const refusals = this.#refusals.take(maxCounters)
+    this.#budget.refused = maxRefusedPerSecond
+    let { successes } = this.#budget
     try {
       while (counts.length > 0 || lines.length > 0 || refusals.length > 0) {
         const some = {
-          lines: lines.slice(0, piece.lines),
-          counts: counts.slice(0, piece.counts),
-          refusals: refusals.slice(0, piece.counts),
+          lines: lines.slice(0, batchSize.lines),
+          counts: counts.slice(0, batchSize.counts),
+          refusals: refusals.slice(0, batchSize.counts),
         }
-        successes = await this.#db.write((tx) => writeDown(tx, some), { durability: 'relaxed' })
+        successes = await this.#db.write((tx) => writeBatch(tx, some), { durability: 'relaxed' })
         lines.splice(0, some.lines.length)
         counts.splice(0, some.counts.length)
         refusals.splice(0, some.refusals.length)
       }
-      this.#room.successes = successes
+      this.#budget.successes = successes
     } catch (error) {
-      this.#lines = [...lines, ...this.#lines].slice(-waitingAtMost)
+      this.#lines = [...lines, ...this.#lines].slice(-maxBufferedLines)
       this.#tallies.giveBack(counts)
       this.#refusals.giveBack(refusals)
       throw error
@@ -138,25 +140,25 @@ function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
   }
 }
 
-/** A full id has 129 characters at most. */
-const idLength = 129
+/** The longest full id, in characters. */
+const maxIdLength = 129
 
-/** An id as the path names it: bounded, of characters that can be stored and shown, and no token that stands there by mistake. */
+/** Makes an id from a path safe to store and show: bounded, printable, and without a token that was put there by mistake. */
 function inLog(id: string): string {
   const safe = withoutSecrets(id)
-  const short = safe.length > idLength ? `${safe.slice(0, idLength)}…` : safe
+  const short = safe.length > maxIdLength ? `${safe.slice(0, maxIdLength)}…` : safe
   return printable(short.toWellFormed())
 }
 
-/** Answers how many of the successes are to be kept in a second. */
-async function writeDown(tx: Tx, { lines, counts, refusals }: Piece): Promise<number> {
+/** Writes a batch. Returns the setting of how many successful requests are logged per second. */
+async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
   const [facilities, areas] = (await knownPlaces(
     tx,
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // A path can name anything. What there is no such facility or area of is written down only where that was the reason of
-  // the refusal: the operator has to see that the id is wrong, and not the grants.
+  // A path can name anything. An unknown id is logged only where it was the reason for the refusal, because the operator
+  // then has to see that the id is wrong, and not the grants.
   const known = lines.map((line): Line => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || line.code === 'area_not_found' ? line.area : null

@@ -1,21 +1,22 @@
 import type { RequestCount } from '../../domain/request.ts'
 
 const none = -1
-const slotsAtFirst = 128
-const slotsAtMost = 32_768
+const initialSlots = 128
+const maxSlots = 32_768
 
 /**
- * Counts requests by minute, partner and status until they are written down. A partner keeps its slots, and what is in
- * them are plain numbers: as objects they outlived the young generation, and were most of what V8 had to collect from the old.
+ * Counts requests by minute, partner and status until they are written to the database. Each partner and status has a slot
+ * in typed arrays, which stays when its count is taken. Counts as objects would be promoted to V8's old generation, and
+ * were most of its garbage there.
  */
 export class RequestTallies {
-  /** The first slot of each partner; `next` leads to those of its other statuses. */
+  /** The first slot of each partner. `next` links the slots of its other statuses. */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
-  #columns = columns(slotsAtFirst)
-  /** Slots that have counted something. */
+  #columns = columns(initialSlots)
+  /** Slots with a count above 0. */
   #used: number[] = []
-  /** Of a minute that is over, or given back. */
+  /** Counts of past minutes, and those that were put back. */
   #counts: RequestCount[] = []
 
   /** How many counts there are to take. */
@@ -23,7 +24,7 @@ export class RequestTallies {
     return this.#counts.length + this.#used.length
   }
 
-  /** `minute` counts from the epoch. */
+  /** `minute` is the number of minutes since the epoch. */
   add(partner: string, status: number, minute: number, durationUs: number): void {
     const slot = this.#slotOf(partner, status)
     const { minutes, requests, durations, slowest } = this.#columns
@@ -35,14 +36,14 @@ export class RequestTallies {
     if (durationUs > (slowest[slot] as number)) slowest[slot] = durationUs
   }
 
-  /** So many of the oldest. Whoever comes later is counted anew. */
-  take(atMost: number): RequestCount[] {
-    const counts = this.#counts.splice(0, atMost)
-    for (const slot of this.#used.splice(0, atMost - counts.length)) counts.push(this.#close(slot))
+  /** Removes and returns up to `max` of the oldest counts. */
+  take(max: number): RequestCount[] {
+    const counts = this.#counts.splice(0, max)
+    for (const slot of this.#used.splice(0, max - counts.length)) counts.push(this.#close(slot))
     return counts
   }
 
-  /** What was taken, and could not be written down. */
+  /** Puts back counts that could not be written. */
   giveBack(counts: RequestCount[]): void {
     this.#counts = [...counts, ...this.#counts]
   }
@@ -56,8 +57,8 @@ export class RequestTallies {
 
   #newSlot(partner: string, status: number): number {
     const slot = this.#partners.length
-    if (slot === slotsAtMost) {
-      this.#forget()
+    if (slot === maxSlots) {
+      this.#freeSlots()
       return this.#newSlot(partner, status)
     }
     if (slot === this.#columns.statuses.length) this.#columns = columns(slot * 2, this.#columns)
@@ -68,8 +69,8 @@ export class RequestTallies {
     return slot
   }
 
-  /** More partners than anybody should have to remember: what they did stays. */
-  #forget(): void {
+  /** Frees all slots, so that the memory stays bounded. Their counts are kept. */
+  #freeSlots(): void {
     this.#counts = this.take(this.waiting)
     this.#first.clear()
     this.#partners = []

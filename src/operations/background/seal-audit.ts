@@ -4,8 +4,8 @@ import { nowIso } from '../../domain/time.ts'
 import { addSeal, countEntriesAfter, entriesBetween, isEntryAfter, lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** What one seal holds at most: hashed in a few milliseconds, which is how long nobody else is answered. */
-const entriesAtOnce = 250
+/** Entries per seal. Hashing them blocks the event loop for a few milliseconds. */
+const maxEntriesPerSeal = 250
 
 export interface Sealed {
   seals: number
@@ -13,9 +13,9 @@ export interface Sealed {
 }
 
 /**
- * Seals what was committed since the last seal, behind those who write: they never wait for it. An entry that could
- * still be preceded by another one waits for the next time. The seal of a number can be added once; a node that finds
- * it taken leaves the rest to the other.
+ * Seals the audit entries that were committed since the last seal, up to the stable offset: a hash chain, in which each
+ * seal covers its entries and the seal before. Requests never wait for it. Two nodes cannot both add a seal of the same
+ * number; the one that finds it taken stops.
  */
 export async function sealAudit(db: Db): Promise<Sealed> {
   const sealed = { seals: 0, entries: 0 }
@@ -23,7 +23,7 @@ export async function sealAudit(db: Db): Promise<Sealed> {
   if (!(await isEntryAfter(db, last.last))) return sealed
   const upTo = await db.settled()
   for (;;) {
-    const entries = await entriesBetween(db, last.last, upTo, entriesAtOnce)
+    const entries = await entriesBetween(db, last.last, upTo, maxEntriesPerSeal)
     if (entries.length === 0) return sealed
     const seal = sealAfter(last, entries, nowIso())
     if (!(await db.write((tx) => addSeal(tx, seal)))) return sealed
@@ -34,20 +34,20 @@ export async function sealAudit(db: Db): Promise<Sealed> {
   }
 }
 
-const patienceMs = 5000
-const triesEveryMs = 50
+const timeoutMs = 5000
+const retryDelayMs = 50
 
-/** Seals whatever is there, and waits a while for transactions that keep it from being settled; tells what is left. */
+/** Seals all entries. Waits, up to a timeout, for open transactions that hold the stable offset back. */
 export async function sealWhatIsThere(db: Db): Promise<Sealed & { unsealed: number }> {
-  const deadlineMs = performance.now() + patienceMs
+  const deadlineMs = performance.now() + timeoutMs
   const sealed = { seals: 0, entries: 0 }
   for (;;) {
     const { seals, entries } = await sealAudit(db)
     sealed.seals += seals
     sealed.entries += entries
     const unsealed = await countEntriesAfter(db, (await lastSeal(db)).last)
-    // Where others write all the time there is always something left.
+    // Stops after one round with entries: under constant writes there would always be more.
     if (unsealed === 0 || entries > 0 || performance.now() > deadlineMs) return { ...sealed, unsealed }
-    await sleep(triesEveryMs)
+    await sleep(retryDelayMs)
   }
 }

@@ -2,19 +2,19 @@ import { touchTokens } from '../../storage/access/token.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** In one transaction, which nobody has to wait long for. */
-const tokensAtOnce = 250
-/** Written down in one go: each is a page of its own, and where thousands are used all of them at once are a long while. */
-const portionAtLeast = 1000
-/** None of them waits for longer than so many others. */
-const portionsAtMost = 10
+/** Tokens per transaction, so that requests get their turn between two. */
+const batchSize = 250
+/** Tokens per flush. Each update dirties a page of its own, so thousands of them at once would take long. */
+const minPerFlush = 1000
+/** A token's time is written after at most so many flushes. */
+const maxFlushesPerToken = 10
 
-/** Remembers which tokens were used in which minute and writes it down now and then, off the requests' path. */
+/** Buffers the minute in which each token was last used. A background job writes it, off the path of requests. */
 export class TokenUse {
   readonly #db: Db
-  /** What is still to be written. */
+  /** Not yet written. */
   #minuteById = new Map<string, string>()
-  /** The tokens that were noted in this minute. */
+  /** The tokens that were seen in the current minute. */
   readonly #noted = new Set<string>()
   #minute = 0
 
@@ -33,21 +33,21 @@ export class TokenUse {
     this.#minuteById.set(id, new Date(minute * 60_000).toISOString())
   }
 
-  /** Writes down what has gathered, or of very much a part. */
+  /** Writes what is buffered, or the largest allowed part of it. */
   flush(): Promise<void> {
-    return this.#write(Math.max(portionAtLeast, Math.ceil(this.#minuteById.size / portionsAtMost)))
+    return this.#write(Math.max(minPerFlush, Math.ceil(this.#minuteById.size / maxFlushesPerToken)))
   }
 
   flushAll(): Promise<void> {
     return this.#write(this.#minuteById.size)
   }
 
-  async #write(portion: number): Promise<void> {
-    const noted = this.#minuteById.entries().take(portion).toArray()
+  async #write(max: number): Promise<void> {
+    const noted = this.#minuteById.entries().take(max).toArray()
     for (const [id] of noted) this.#minuteById.delete(id)
     try {
       while (noted.length > 0) {
-        const some = noted.slice(-tokensAtOnce)
+        const some = noted.slice(-batchSize)
         await this.#db.write(async (tx) => touchTokens(tx, some), { durability: 'relaxed' })
         noted.length -= some.length
       }

@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
 export interface AuditFault {
-  /** What is wrong: an entry, a long value of it, a seal itself, its place in the chain, or the head that was asked for. */
+  /** What is wrong: an entry, a long value of it, a seal, its link to the seal before, or the head that was asked for. */
   of: 'entry' | 'value' | 'seal' | 'link' | 'head'
   seal: number | null
   entry: number | null
@@ -18,21 +18,21 @@ export interface Verification {
   entries: number
   seals: number
   unsealed: number
-  /** The hash of the last seal, which stands for all before it. */
+  /** The hash of the last seal, which covers all seals before it. */
   head: string | null
   faults: AuditFault[]
 }
 
 export interface VerifyOptions {
-  /** A head that was noted down earlier: it must be in the chain still. */
+  /** A head that was noted earlier. It must still be in the chain, or the chain was rewritten. */
   head?: string
   progress?(part: number): void
 }
 
-/** Beyond these, more of them say nothing new. */
+/** The verification stops here. */
 export const auditFaultsAtMost = 100
 
-/** Walks the whole chain and every entry in it, a seal at a time. */
+/** Verifies the hash chain over the audit log, seal by seal, and every entry that the seals cover. */
 export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
   const total = (await lastSeal(db)).number
   const found: Verification = { entries: 0, seals: 0, unsealed: 0, head: null, faults: [] }
@@ -57,14 +57,14 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 interface SealWithEntries {
   seal: Seal
   entries: KeptEntry[]
-  /** The entries whose long values are not what they were. */
+  /** The entries with a long value that is missing or changed. */
   values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
 
 async function sealWithEntries(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealWithEntries | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // Entries of a seal that is missing are not this one's.
+  // If the seal before is missing, its entries must not be counted as added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
   return { seal, entries, values: await faultyValues(tx, entries) }
@@ -82,7 +82,7 @@ async function faultyValues(tx: Tx, entries: KeptEntry[]): Promise<SealWithEntri
   return faults
 }
 
-/** None where the entry itself was changed and is no JSON any more: that is a fault of the entry. */
+/** Returns the hashes of an entry's long values. None if it is no longer JSON: its own hash then shows the fault. */
 function hashesIn(detail: string): string[] {
   if (!detail.includes('"stored":')) return []
   try {

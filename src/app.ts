@@ -3,7 +3,9 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Certificate } from './http/adapters/certificate.ts'
 import { OpenIdProvider } from './http/cms/operators/openid-provider.ts'
+import type { ServerDependencies } from './http/dependencies.ts'
 import type { Draining } from './http/draining.ts'
+import { createMonitoring } from './http/monitoring.ts'
 import {
   createLog,
   errorMembers,
@@ -17,11 +19,9 @@ import { createMetrics, type Metrics, watchMemory, watchWork } from './http/obse
 import { observer } from './http/observability/observe.ts'
 import { Telemetry } from './http/observability/telemetry/telemetry.ts'
 import { watchWebhooks } from './http/observability/webhook-metrics.ts'
-import type { Parts } from './http/parts.ts'
 import { Overload } from './http/pipeline/overload.ts'
 import { Proxies } from './http/pipeline/proxies.ts'
 import { createServer } from './http/server.ts'
-import { watchOf } from './http/watch.ts'
 import { startJobs } from './jobs.ts'
 import { RequestBook } from './operations/background/request-book.ts'
 import { TokenUse } from './operations/background/token-use.ts'
@@ -68,12 +68,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const book = new RequestBook(db)
     const observe = observer(metrics, requestLog(log, logStream), book, tracer)
-    const parts = partsOf(config, { db, metrics, observe, overload, tracer })
-    const { certificate, tokenUse } = parts
-    const { server, draining, listen } = createServer(parts)
+    const dependencies = dependenciesOf(config, { db, metrics, observe, overload, tracer })
+    const { certificate, tokenUse } = dependencies
+    const { server, draining, listen } = createServer(dependencies)
     const url = await listen()
     isReady = true
-    const dispatcher = dispatcherFor(parts, log)
+    const dispatcher = dispatcherFor(dependencies, log)
     dispatcher.start()
     const jobs = startJobs({ config, db, log, tokenUse, book, certificate, overload, telemetry })
     return {
@@ -112,7 +112,7 @@ function databaseFor(
     tracer,
     log,
     isReady,
-  }: Pick<Parts, 'metrics' | 'overload' | 'tracer'> & { log: Log; isReady: () => boolean },
+  }: Pick<ServerDependencies, 'metrics' | 'overload' | 'tracer'> & { log: Log; isReady: () => boolean },
 ): Db {
   const db = openDatabase(database, {
     admit: overload.admit,
@@ -146,20 +146,23 @@ function outageLog(log: Log, isReady: () => boolean): OutageReport {
   }
 }
 
-function partsOf(config: Config, made: Pick<Parts, 'db' | 'metrics' | 'observe' | 'overload' | 'tracer'>): Parts {
+function dependenciesOf(
+  config: Config,
+  made: Pick<ServerDependencies, 'db' | 'metrics' | 'observe' | 'overload' | 'tracer'>,
+): ServerDependencies {
   return {
     ...made,
     config,
     tokenUse: new TokenUse(made.db),
     proxies: new Proxies(config.trustedProxies),
     certificate: certificateFor(config),
-    watch: watchOf(made.db),
+    monitoring: createMonitoring(made.db),
     openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
     send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`, asTheMachineDoes, config.proxy),
   }
 }
 
-function dispatcherFor({ db, send, metrics }: Parts, log: Log): WebhookDispatcher {
+function dispatcherFor({ db, send, metrics }: ServerDependencies, log: Log): WebhookDispatcher {
   return new WebhookDispatcher(db, send, watchWebhooks(metrics), (error) =>
     warn(log, error, 'could not send to webhooks'),
   )

@@ -1,7 +1,7 @@
 import type { Certificate } from './http/adapters/certificate.ts'
+import type { ServerDependencies } from './http/dependencies.ts'
 import { type Log, warn } from './http/observability/log.ts'
 import type { Telemetry } from './http/observability/telemetry/telemetry.ts'
-import type { Parts } from './http/parts.ts'
 import { forgetOldSessions } from './operations/access/operator-session.ts'
 import { forgetOldTries } from './operations/access/slow-down.ts'
 import { Erasure } from './operations/background/erase.ts'
@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 const sealEveryMs = 5_000
 const renewEveryMs = 5_000
 
-interface JobsOptions extends Pick<Parts, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
+interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
   book: RequestBook
   telemetry: Telemetry | undefined

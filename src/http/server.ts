@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { serveFastHttp } from './adapters/fast-http1.ts'
 import { createListener } from './adapters/listener.ts'
 import { serveNodeHttp } from './adapters/node-http.ts'
-import { cmsPlane } from './cms/plane.ts'
+import { cmsApi } from './cms/api.ts'
+import type { ServerDependencies } from './dependencies.ts'
 import { Draining } from './draining.ts'
 import { metricsRoute } from './observability/metrics-route.ts'
-import { partnerPlane } from './partner/plane.ts'
-import type { Parts } from './parts.ts'
+import { partnerApi } from './partner/api.ts'
 import { Pipeline } from './pipeline/pipeline.ts'
 import { patternOf } from './pipeline/router.ts'
 import { consoleRoutes } from './site/console.ts'
@@ -25,21 +25,21 @@ export interface HttpServer {
 }
 
 /** The whole service behind its adapters. */
-export function createServer(parts: Parts): HttpServer {
-  const { config, certificate, db, watch } = parts
+export function createServer(dependencies: ServerDependencies): HttpServer {
+  const { config, certificate, db, monitoring } = dependencies
   const server = createListener(config, certificate)
   const draining = new Draining(server, config.drainSeconds)
   const routes = [
-    ...partnerPlane(parts),
-    ...cmsPlane(parts),
+    ...partnerApi(dependencies),
+    ...cmsApi(dependencies),
     ...healthRoutes(db, draining),
-    metricsRoute(parts),
+    metricsRoute(dependencies),
     ...problemRoutes(),
     ...docsRoutes(),
     ...guidesRoutes(),
     ...consoleRoutes(),
   ]
-  const pipeline = new Pipeline(parts, routes, draining)
+  const pipeline = new Pipeline(dependencies, routes, draining)
   const stopped = new AbortController()
   serveNodeHttp(server, pipeline, stopped.signal)
   if (config.fastHttp) {
@@ -49,7 +49,7 @@ export function createServer(parts: Parts): HttpServer {
   }
   draining.onLeave(() => {
     stopped.abort()
-    watch.feed.end()
+    monitoring.feed.end()
   })
   return {
     server,
@@ -59,7 +59,7 @@ export function createServer(parts: Parts): HttpServer {
   }
 }
 
-function listen(server: Server, { host, port }: Parts['config'], scheme: string): Promise<string> {
+function listen(server: Server, { host, port }: ServerDependencies['config'], scheme: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port }, () => {

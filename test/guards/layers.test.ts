@@ -84,7 +84,7 @@ const table: Record<string, Row> = {
     types: ['src/cache', 'src/config', 'src/storage'],
   },
   'src/http/adapters': {
-    imports: ['src/http/pipeline', 'src/http/moment.ts', 'src/domain/refusal.ts', 'node:*'],
+    imports: ['src/http/pipeline', 'src/http/clock.ts', 'src/domain/refusal.ts', 'node:*'],
     types: ['src/config.ts', 'src/http/draining.ts'],
   },
   'src/http/cms': {

@@ -28,8 +28,8 @@ export const ids: Harness = {
     },
     {
       name: 'paths are decoded twice',
-      file: 'src/http/partner/call.ts',
-      find: "const params = request.params as Call['params']",
+      file: 'src/http/partner/context.ts',
+      find: "const params = request.params as PartnerContext['params']",
       replace:
         'const params = JSON.parse(JSON.stringify(request.params).replace(/%[0-7][0-9a-f]/gi, decodeURIComponent))',
     },

@@ -30,7 +30,7 @@ export const sockets: Harness = {
   planted: [
     {
       name: 'the token is asked for by the beginning of the URL',
-      file: 'src/http/partner/plane.ts',
+      file: 'src/http/partner/api.ts',
       find: '    const secret = bearerSecret(request.headers)\n',
       replace: `    if (!request.url.startsWith('/v1')) {
       return this.#parts.db

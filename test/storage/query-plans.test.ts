@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { commandLine } from '../../src/domain/audit/audit.ts'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
+import { createMonitoring } from '../../src/http/monitoring.ts'
 import { createMetrics } from '../../src/http/observability/metrics.ts'
 import { observer } from '../../src/http/observability/observe.ts'
 import { partnerRoutes } from '../../src/http/partner/routes.ts'
 import { Overload } from '../../src/http/pipeline/overload.ts'
 import { Proxies } from '../../src/http/pipeline/proxies.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
-import { watchOf } from '../../src/http/watch.ts'
 import { createOperator } from '../../src/operations/access/operator.ts'
 import { createKey } from '../../src/operations/access/operator-key.ts'
 import { createToken } from '../../src/operations/access/token.ts'
@@ -114,7 +114,7 @@ for (const engine of engines) {
         openIdProvider: undefined,
         tracer: undefined,
         overload,
-        watch: watchOf(recorder.db),
+        monitoring: createMonitoring(recorder.db),
       })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))
       const key = await keyOf(db)

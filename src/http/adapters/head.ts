@@ -1,4 +1,4 @@
-import { thisMoment } from '../moment.ts'
+import { readClock } from '../clock.ts'
 import { STATUS_CODES } from './http-module.ts'
 
 /** How long an idle connection is kept; Node's own default is 5 s, which load balancers overrun. */
@@ -14,7 +14,7 @@ export function headText(status: number, headers: Record<string, string>): strin
     if (unsendable.test(value)) throw new Error(`The header ${name} holds characters that cannot be sent`)
     text += `${name}: ${value}\r\n`
   }
-  text += `Date: ${thisMoment().httpDate}\r\n`
+  text += `Date: ${readClock().httpDate}\r\n`
   if (headers.connection === undefined)
     text += `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`
   return `${text}\r\n`

@@ -8,8 +8,8 @@ import type { Expect } from '../../operations/access/operator.ts'
 import type { Visitor } from '../../operations/access/sign-in.ts'
 import type { OperatorSession } from '../../storage/access/operator-session.ts'
 import type { Db } from '../../storage/database.ts'
+import type { Monitoring } from '../monitoring.ts'
 import type { Schema } from '../schema.ts'
-import type { Watch } from '../watch.ts'
 import type { OpenIdProvider } from './operators/openid-provider.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
@@ -40,13 +40,13 @@ interface CmsRoute {
 /** For everybody: only signing in is. */
 export interface PublicEndpoint extends CmsRoute {
   role: 'anyone'
-  handle(call: PublicCall): Promise<CmsResult>
+  handle(context: PublicContext): Promise<CmsResult>
 }
 
 export interface OperatorEndpoint extends CmsRoute {
   /** The least that an operator must be. */
   role: Role
-  handle(call: CmsCall): Promise<CmsResult | CmsStream | CmsWork>
+  handle(context: CmsContext): Promise<CmsResult | CmsStream | CmsWork>
 }
 
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
@@ -75,10 +75,10 @@ export interface CmsWork {
   of: number
 }
 
-export interface PublicCall {
+export interface PublicContext {
   db: Db
   config: Config
-  watch: Watch
+  monitoring: Monitoring
   send: Send
   openIdProvider: OpenIdProvider | undefined
   /** What this browser was given when it was sent to the provider. */
@@ -94,7 +94,7 @@ export interface PublicCall {
   text(type: string, bytesAtMost?: number): Promise<string>
 }
 
-export interface CmsCall extends PublicCall {
+export interface CmsContext extends PublicContext {
   operator: Operator
   /** The browser's session; none where a key was used. */
   session: OperatorSession | undefined

@@ -80,11 +80,11 @@ export const getAbout: OperatorEndpoint = {
       migrations: ['0001-estate', '0002-journal'],
     },
   },
-  handle: async ({ db, watch }) => ({
+  handle: async ({ db, monitoring }) => ({
     body: {
       version: versionOfAtrium(),
       node: process.versions.node,
-      started_at: watch.startedAt,
+      started_at: monitoring.startedAt,
       ...(await aboutDatabase(db)),
     },
   }),

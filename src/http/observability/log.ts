@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Answered } from '../../operations/background/request-book.ts'
-import { thisMoment } from '../moment.ts'
+import { readClock } from '../clock.ts'
 import type { Trace } from './telemetry/trace.ts'
 
 export type Log = Logger
@@ -41,7 +41,7 @@ export function requestLog(log: Log, stream: DestinationStream): RequestLog {
     const why = code === undefined ? '' : `,"code":"${code}"`
     const duration = Math.round(durationMs * 100) / 100
     stream.write(
-      `{"level":"info","time":"${thisMoment().iso}","request_id":"${requestId}"${who}${about}${duration}${why},"msg":"request"}\n`,
+      `{"level":"info","time":"${readClock().iso}","request_id":"${requestId}"${who}${about}${duration}${why},"msg":"request"}\n`,
     )
   }
 }

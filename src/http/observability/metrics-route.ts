@@ -1,16 +1,16 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Db } from '../../storage/database.ts'
 import { operatorOf } from '../cms/authenticate.ts'
-import type { Parts } from '../parts.ts'
+import type { ServerDependencies } from '../dependencies.ts'
 import type { ApiRequest, Route } from '../pipeline/request.ts'
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
 /** For a collector on the same machine, or one that has an operator's key. */
-export function metricsRoute(parts: Parts): Route {
-  const { registry, text } = parts.metrics
+export function metricsRoute(dependencies: ServerDependencies): Route {
+  const { registry, text } = dependencies.metrics
   const handle = async (request: ApiRequest) => {
-    if (!isLocal(request) && !(await isOperator(request, parts.db))) {
+    if (!isLocal(request) && !(await isOperator(request, dependencies.db))) {
       throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine, and to operators with a key.')
     }
     const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }

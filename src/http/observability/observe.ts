@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/refusal.ts'
 import type { Answered, RequestBook } from '../../operations/background/request-book.ts'
-import { thisMoment } from '../moment.ts'
+import { readClock } from '../clock.ts'
 import { publicCode } from '../pipeline/errors.ts'
 import type { RequestEntry, RequestLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,7 +19,7 @@ export function observer(
     const counted = requests.of(entry.method, entry.route, entry.status)
     counted.observe(entry.durationMs / 1000)
     log(entry, counted.text)
-    if (entry.isPartners) book.note(entry, thisMoment().wallMs)
+    if (entry.isPartners) book.note(entry, readClock().wallMs)
     if (entry.trace !== undefined) tracer?.request(entry, entry.trace)
   }
 }

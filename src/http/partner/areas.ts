@@ -16,8 +16,10 @@ export const listAreas: Endpoint = {
   response: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
   cached: 'areas',
   refusals: [],
-  handle: async (call) => {
-    return call.listed(await listVisibleAreas(call.db, call.partner, call.params.facilityExternalId, call.query))
+  handle: async (context) => {
+    return context.pageResult(
+      await listVisibleAreas(context.db, context.partner, context.params.facilityExternalId, context.query),
+    )
   },
 }
 
@@ -32,8 +34,8 @@ export const getArea: Endpoint = {
   query: ['active_at'],
   response: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },
   refusals: [],
-  handle: async (call) => {
-    const area = await readArea(call.db, call.partner, call.params.areaExternalId, call.query)
+  handle: async (context) => {
+    const area = await readArea(context.db, context.partner, context.params.areaExternalId, context.query)
     return { body: area, etag: etagOf(area) }
   },
 }

@@ -26,8 +26,10 @@ export const getAutocompleteList: Endpoint = {
   response: { description: 'The list.', schema, example: examples.list, etag: true },
   cached: 'list',
   refusals: [],
-  handle: async (call) => {
-    return call.listed(await readList(call.db, call.partner, call.params.facilityExternalId, call.query))
+  handle: async (context) => {
+    return context.pageResult(
+      await readList(context.db, context.partner, context.params.facilityExternalId, context.query),
+    )
   },
 }
 
@@ -68,16 +70,20 @@ export const replaceAutocompleteList: Endpoint = {
     etag: true,
   },
   refusals: ['value_invalid', 'value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
-  handle: async (call) => {
-    const change = { facility: call.params.facilityExternalId, precondition: call.precondition }
-    await mayReplaceList(call.db, call.partner, change)
-    const { dry_run: isRehearsal } = call.query()
-    if (isRehearsal) await mayRehearseList(call.db, call.partner, change)
-    const rules = { facility: change.facility, entries: call.limits.listEntries, jsonDepth: call.limits.jsonDepth }
-    const present = () => listPresent(call.db, call.partner, change)
-    const list = await call.bodyParser.draftList(call.partner.id, await call.body(), rules, present)
-    if (isRehearsal) return { body: JSON.stringify(await rehearseList(call.db, call.partner, change, list)) }
-    const { answer, etag } = await replaceWholeList(call.db, call.caller, change, list)
+  handle: async (context) => {
+    const change = { facility: context.params.facilityExternalId, precondition: context.precondition }
+    await mayReplaceList(context.db, context.partner, change)
+    const { dry_run: isRehearsal } = context.query()
+    if (isRehearsal) await mayRehearseList(context.db, context.partner, change)
+    const rules = {
+      facility: change.facility,
+      entries: context.limits.listEntries,
+      jsonDepth: context.limits.jsonDepth,
+    }
+    const present = () => listPresent(context.db, context.partner, change)
+    const list = await context.bodyParser.draftList(context.partner.id, await context.body(), rules, present)
+    if (isRehearsal) return { body: JSON.stringify(await rehearseList(context.db, context.partner, change, list)) }
+    const { answer, etag } = await replaceWholeList(context.db, context.caller, change, list)
     return { body: asBuffer(answer), etag }
   },
 }

@@ -51,13 +51,13 @@ export interface Endpoint {
   cached?: CachedKind
   /** What it can refuse beside what follows from the members above. */
   refusals: RefusalCode[]
-  handle(call: Call): Promise<EndpointResult>
+  handle(context: PartnerContext): Promise<EndpointResult>
   /** The same without an end, for callers that accept `text/event-stream`. What refuses it does so before it begins. */
-  stream?: { example: string; open(call: Call): Promise<AsyncIterable<string>> }
+  stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 
 /** One request, opened step by step: a handler asks for the key, the query and the body once the caller may go on. */
-export interface Call {
+export interface PartnerContext {
   db: Db
   limits: Limits
   endingSeconds: number
@@ -74,14 +74,14 @@ export interface Call {
   body(): Promise<Buffer>
   bodyParser: BodyParser
   /** The token as it is by now; throws when it may no longer be used. */
-  recognise(): Promise<CachedToken>
+  reauthenticate(): Promise<CachedToken>
   /** Aborted when the answer was taken, the caller has hung up or the node stops. */
-  gone(): AbortSignal
+  abortSignal(): AbortSignal
   followers: Followers
   lastEventId: string | undefined
   /** So much of the time it took was spent waiting for something to happen: it says nothing of how fast the node is. */
-  waited(ms: number): void
+  addWaitMs(ms: number): void
   send: Send
   /** An answer with, in its Link header, the next page of this list. */
-  listed(list: CachedResponse | PageText): EndpointResult
+  pageResult(list: CachedResponse | PageText): EndpointResult
 }

@@ -1,7 +1,7 @@
 import type { EventView } from '../../operations/events/events.ts'
 import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/events/follow-events.ts'
 import { Type } from '../schema.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 const eventsAtOnce = 100
@@ -18,43 +18,43 @@ export const listEvents: Endpoint = {
   query: ['after', 'limit', 'wait', 'own'],
   response: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },
   refusals: ['cursor_expired'],
-  handle: async (call) => {
-    const { wait = 0, ...search } = call.query()
-    const follower = await begin(call, wait > 0 ? entered(call) : AbortSignal.abort(), search)
+  handle: async (context) => {
+    const { wait = 0, ...search } = context.query()
+    const follower = await begin(context, wait > 0 ? entered(context) : AbortSignal.abort(), search)
     const startMs = performance.now()
     const data = await nextEvents(follower, wait * 1000)
-    if (wait > 0) call.waited(performance.now() - startMs)
+    if (wait > 0) context.addWaitMs(performance.now() - startMs)
     return { body: JSON.stringify({ data, next: follower.cursor }) }
   },
   stream: {
     example: `id: ${examples.event.id}\nevent: ${examples.event.type}\ndata: ${JSON.stringify(examples.event)}\n\n`,
-    open: async (call) => {
-      const { after, ...search } = call.query()
-      const follower = await begin(call, entered(call), { ...search, after: call.lastEventId ?? after })
-      return written(follower, await follower.look(), call)
+    open: async (context) => {
+      const { after, ...search } = context.query()
+      const follower = await begin(context, entered(context), { ...search, after: context.lastEventId ?? after })
+      return written(follower, await follower.look(), context)
     },
   },
 }
 
 /** Counted among those who wait, until it is gone. */
-function entered({ followers, partner, gone }: Call): AbortSignal {
-  const signal = gone()
+function entered({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
+  const signal = abortSignal()
   followers.enter(partner.id, signal)
   return signal
 }
 
-type Search = Pick<ReturnType<Call['query']>, 'after' | 'limit' | 'own'>
+type Search = Pick<ReturnType<PartnerContext['query']>, 'after' | 'limit' | 'own'>
 
 function begin(
-  { db, token, recognise }: Call,
+  { db, token, reauthenticate }: PartnerContext,
   signal: AbortSignal,
   { after, limit = eventsAtOnce, own = true }: Search,
 ): Promise<Follower> {
-  return Follower.begin({ db, token, recognise, signal }, { after, limit, ownToo: own })
+  return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own })
 }
 
 /** Whatever ends it early is told to whoever comes back, in the words of a refusal. */
-async function* written(follower: Follower, first: EventView[], call: Call): AsyncGenerator<string> {
+async function* written(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {
     // The first line lets the reader know that it is heard; the id alone, how far it has come.
@@ -63,7 +63,7 @@ async function* written(follower: Follower, first: EventView[], call: Call): Asy
     }
   } catch {
   } finally {
-    call.waited(performance.now() - startMs)
+    context.addWaitMs(performance.now() - startMs)
   }
 }
 

@@ -20,8 +20,8 @@ export const listFacilities: Endpoint = {
   },
   cached: 'facilities',
   refusals: [],
-  handle: async (call) => {
-    return call.listed(await listVisibleFacilities(call.db, call.partner, call.query))
+  handle: async (context) => {
+    return context.pageResult(await listVisibleFacilities(context.db, context.partner, context.query))
   },
 }
 
@@ -37,8 +37,8 @@ export const getFacility: Endpoint = {
   response: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },
   cached: 'facility',
   refusals: [],
-  handle: async (call) => {
-    const { facilityExternalId } = call.params
-    return { body: await readFacility(call.db, call.partner, facilityExternalId, () => void call.query()) }
+  handle: async (context) => {
+    const { facilityExternalId } = context.params
+    return { body: await readFacility(context.db, context.partner, facilityExternalId, () => void context.query()) }
   },
 }

@@ -34,12 +34,12 @@ function patchProperty(property: FacilityProperty, { operationId, summary, descr
       etag: true,
     },
     refusals: ['value_invalid'],
-    handle: async (call) => {
-      const change = { facility: call.params.facilityExternalId, property, precondition: call.precondition }
-      await mayChangeProperty(call.db, call.partner, change)
-      call.query()
-      const value = legacyValue(await call.body(), call.limits.jsonDepth)
-      const changed = await changeProperty(call.db, call.caller, change, parseFacilityProperty(property, value))
+    handle: async (context) => {
+      const change = { facility: context.params.facilityExternalId, property, precondition: context.precondition }
+      await mayChangeProperty(context.db, context.partner, change)
+      context.query()
+      const value = legacyValue(await context.body(), context.limits.jsonDepth)
+      const changed = await changeProperty(context.db, context.caller, change, parseFacilityProperty(property, value))
       return { body: JSON.stringify({ [property]: changed.value }), etag: changed.etag }
     },
   }

@@ -15,8 +15,10 @@ export const getMe: Endpoint = {
   query: [],
   response: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
   refusals: [],
-  handle: async (call) => {
-    const { json, etag } = represent(await readMe(call.db, call.token, call.rateLimit, () => void call.query()))
+  handle: async (context) => {
+    const { json, etag } = represent(
+      await readMe(context.db, context.token, context.rateLimit, () => void context.query()),
+    )
     return { body: json, etag }
   },
 }

@@ -2,7 +2,7 @@ import { closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
 import type { ChangedRoom } from '../../operations/room-view.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import { Type } from '../schema.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
 
 const path = '/v1/areas/{areaExternalId}/'
@@ -28,9 +28,9 @@ export const postRoom: Endpoint = {
     etag: true,
   },
   refusals: [],
-  handle: async (call) => {
-    const change = await allowed(call)
-    return changed(call, 'open', await openRoom(call.db, call.caller, change))
+  handle: async (context) => {
+    const change = await allowed(context)
+    return changed(context, 'open', await openRoom(context.db, context.caller, change))
   },
 }
 
@@ -52,20 +52,24 @@ export const deleteRoom: Endpoint = {
     etag: true,
   },
   refusals: [],
-  handle: async (call) => {
-    const change = await allowed(call)
-    return changed(call, 'closed', await closeRoom(call.db, call.caller, change))
+  handle: async (context) => {
+    const change = await allowed(context)
+    return changed(context, 'closed', await closeRoom(context.db, context.caller, change))
   },
 }
 
-async function allowed(call: Call) {
-  const change = { area: call.params.areaExternalId, precondition: call.precondition }
-  const { facility } = await mayChangeRoom(call.db, call.partner, 'open_close', change, call.key)
-  call.query()
-  return { ...change, key: call.key(), facility }
+async function allowed(context: PartnerContext) {
+  const change = { area: context.params.areaExternalId, precondition: context.precondition }
+  const { facility } = await mayChangeRoom(context.db, context.partner, 'open_close', change, context.key)
+  context.query()
+  return { ...change, key: context.key(), facility }
 }
 
-function changed({ params }: Call, state: 'open' | 'closed', { area, etag, replayed }: ChangedRoom): EndpointResult {
+function changed(
+  { params }: PartnerContext,
+  state: 'open' | 'closed',
+  { area, etag, replayed }: ChangedRoom,
+): EndpointResult {
   const info = JSON.stringify(`Room ${params.areaExternalId} is ${state}.`)
   return { body: `{"info":${info},"area":${area}}`, etag, headers: replayHeader(replayed) }
 }

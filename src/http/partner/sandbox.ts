@@ -23,9 +23,9 @@ export const getSandbox: Endpoint = {
   refusals: [],
   description: 'Its facilities, what its clock shows, and when it was last reset.',
   response,
-  handle: async (call) => {
-    call.query()
-    return { body: JSON.stringify(sandboxNow(await readSandbox(call.db, { id: call.partner.id }))) }
+  handle: async (context) => {
+    context.query()
+    return { body: JSON.stringify(sandboxNow(await readSandbox(context.db, { id: context.partner.id }))) }
   },
 }
 
@@ -39,9 +39,11 @@ export const postSandboxReset: Endpoint = {
   description:
     'Names, networks, portal pages and lists are what they were when the sandbox was made, all rooms are closed and empty, and the clock shows real time. What that changes is told as events. Tokens and webhooks stay. No body is needed; one that comes is ignored.',
   response,
-  handle: async (call) => {
-    call.query()
-    return { body: JSON.stringify(sandboxNow(await resetSandbox(call.db, call.caller, { id: call.partner.id }))) }
+  handle: async (context) => {
+    context.query()
+    return {
+      body: JSON.stringify(sandboxNow(await resetSandbox(context.db, context.caller, { id: context.partner.id }))),
+    }
   },
 }
 
@@ -56,9 +58,9 @@ export const postSandboxClock: Endpoint = {
     'Send `now` or `advance`. The clock goes on from there and only ever forward, at most ten years ahead; a reset puts it back. What begins, ends soon or ends on the way is told as events, each once, before this answers. The same `now` sent twice moves it once.',
   body: { plain: true, ...clockBody },
   response,
-  handle: async (call) => {
-    const order = await bodyOf(call, parseClockOrder)
-    const moved = await moveClock(call.db, call.caller, { id: call.partner.id }, order, call.endingSeconds)
+  handle: async (context) => {
+    const order = await bodyOf(context, parseClockOrder)
+    const moved = await moveClock(context.db, context.caller, { id: context.partner.id }, order, context.endingSeconds)
     return { body: JSON.stringify(sandboxNow(moved)) }
   },
 }

@@ -26,9 +26,9 @@ export const getSubscriptions: Endpoint = {
     etag: true,
   },
   refusals: ['room_services_unsupported'],
-  handle: async (call) => {
-    const { areaExternalId } = call.params
-    const { json, etag } = await readSubscriptions(call.db, call.partner, areaExternalId, call.query)
+  handle: async (context) => {
+    const { areaExternalId } = context.params
+    const { json, etag } = await readSubscriptions(context.db, context.partner, areaExternalId, context.query)
     return { body: json, etag }
   },
 }
@@ -79,18 +79,18 @@ export const postSubscriptions: Endpoint = {
     'item_invalid',
     'limit_exceeded',
   ],
-  handle: async (call) => {
-    const { db, partner, limits } = call
-    const seen = { area: call.params.areaExternalId, precondition: call.precondition }
-    const { facility } = await mayChangeRoom(db, partner, 'services', seen, call.key)
-    call.query()
-    const change = { ...seen, key: call.key(), facility }
-    const body = await call.body()
+  handle: async (context) => {
+    const { db, partner, limits } = context
+    const seen = { area: context.params.areaExternalId, precondition: context.precondition }
+    const { facility } = await mayChangeRoom(db, partner, 'services', seen, context.key)
+    context.query()
+    const change = { ...seen, key: context.key(), facility }
+    const body = await context.body()
     const rules = { timezone: facility.timezone, contract: partner.contract, limits }
-    const drafts = await call.bodyParser.draftSubscriptions(partner.id, body, rules)
+    const drafts = await context.bodyParser.draftSubscriptions(partner.id, body, rules)
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
-    const addition = { drafts, bodyHash, limits, endingSeconds: call.endingSeconds }
-    const { services, etag, replayed } = await addSubscriptions(db, call.caller, change, addition)
+    const addition = { drafts, bodyHash, limits, endingSeconds: context.endingSeconds }
+    const { services, etag, replayed } = await addSubscriptions(db, context.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
     const json = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
     return { body: json, etag, headers: replayHeader(replayed) }
@@ -119,12 +119,12 @@ export const deleteSubscription: Endpoint = {
     etag: true,
   },
   refusals: ['room_services_unsupported', 'service_not_found'],
-  handle: async (call) => {
-    const { areaExternalId: area, serviceId: id } = call.params
-    const change = { area, precondition: call.precondition }
-    const { facility } = await mayChangeRoom(call.db, call.partner, 'services', change, call.key)
-    call.query()
-    const { services, etag } = await removeSubscription(call.db, call.caller, { ...change, facility }, id)
+  handle: async (context) => {
+    const { areaExternalId: area, serviceId: id } = context.params
+    const change = { area, precondition: context.precondition }
+    const { facility } = await mayChangeRoom(context.db, context.partner, 'services', change, context.key)
+    context.query()
+    const { services, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
     const info = JSON.stringify(`The service was deleted from room ${area}.`)
     return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${services}}`, etag }
   },

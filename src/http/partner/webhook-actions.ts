@@ -29,11 +29,13 @@ export const postWebhookPing: Endpoint = {
     'Sends a signed `webhook.ping` and answers what came back. No body is needed; one that comes is ignored.',
   response: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
   refusals: [],
-  handle: async (call) => {
-    await found(call)
-    call.query()
+  handle: async (context) => {
+    await found(context)
+    context.query()
     return {
-      body: JSON.stringify(pingView(await pingWebhook(call.db, call.partner.id, call.params.webhookId, call.send))),
+      body: JSON.stringify(
+        pingView(await pingWebhook(context.db, context.partner.id, context.params.webhookId, context.send)),
+      ),
     }
   },
 }
@@ -53,10 +55,10 @@ export const postWebhookRotation: Endpoint = {
     etag: false,
   },
   refusals: [],
-  handle: async (call) => {
-    await found(call)
-    const grace = await bodyOf(call, parseRotation)
-    const { webhook, secret } = await rotateWebhook(call.db, keeperOf(call), call.params.webhookId, grace)
+  handle: async (context) => {
+    await found(context)
+    const grace = await bodyOf(context, parseRotation)
+    const { webhook, secret } = await rotateWebhook(context.db, keeperOf(context), context.params.webhookId, grace)
     return { body: JSON.stringify({ webhook: webhookView(webhook), secret }) }
   },
 }
@@ -79,11 +81,11 @@ export const listWebhookDeliveries: Endpoint = {
     etag: true,
   },
   refusals: [],
-  handle: async (call) => {
-    await found(call)
-    const { limit = deliveriesAtMost, cursor } = call.query()
-    const page = await findDeliveries(call.db, call.partner.id, call.params.webhookId, { limit, cursor })
-    return call.listed(pageText(JSON.stringify(page.items.map(deliveryView)), page.next))
+  handle: async (context) => {
+    await found(context)
+    const { limit = deliveriesAtMost, cursor } = context.query()
+    const page = await findDeliveries(context.db, context.partner.id, context.params.webhookId, { limit, cursor })
+    return context.pageResult(pageText(JSON.stringify(page.items.map(deliveryView)), page.next))
   },
 }
 
@@ -105,9 +107,9 @@ export const postWebhookReplay: Endpoint = {
   },
   response: { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true },
   refusals: [],
-  handle: async (call) => {
-    await found(call)
-    const order = await bodyOf(call, parseReplay)
-    return shown(webhookView(await replayWebhook(call.db, keeperOf(call), call.params.webhookId, order)))
+  handle: async (context) => {
+    await found(context)
+    const order = await bodyOf(context, parseReplay)
+    return shown(webhookView(await replayWebhook(context.db, keeperOf(context), context.params.webhookId, order)))
   },
 }

@@ -20,7 +20,7 @@ import {
   webhookFields,
   webhookView,
 } from '../webhook-view.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Endpoint, PartnerContext } from './endpoint.ts'
 
 export const common = { tag: 'Webhooks', needs: 'none', right: 'webhooks', query: [] } as const
 export const path = '/v1/webhooks/{webhookId}'
@@ -32,19 +32,19 @@ export const shown = (value: unknown): EndpointResult => {
 }
 
 /** A plain object, once the caller is known to be allowed. */
-export async function bodyOf<T>(call: Call, parse: (value: unknown) => T): Promise<T> {
-  call.query()
-  return parse(decodeJson(await call.body(), call.limits.jsonDepth))
+export async function bodyOf<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
+  context.query()
+  return parse(decodeJson(await context.body(), context.limits.jsonDepth))
 }
 
-export function keeperOf({ partner, caller }: Call) {
+export function keeperOf({ partner, caller }: PartnerContext) {
   return { partner: partner.id, actor: caller.actor }
 }
 
-const expected = (call: Call) => (current: Webhook) =>
-  demandCurrent(call.precondition, JSON.stringify(webhookView(current)))
+const expected = (context: PartnerContext) => (current: Webhook) =>
+  demandCurrent(context.precondition, JSON.stringify(webhookView(current)))
 
-export function found({ db, partner, params }: Call): Promise<Webhook> {
+export function found({ db, partner, params }: PartnerContext): Promise<Webhook> {
   return readWebhook(db, partner.id, params.webhookId)
 }
 
@@ -62,9 +62,9 @@ export const listWebhooks: Endpoint = {
     example: [webhookExample],
   },
   refusals: [],
-  handle: async (call) => {
-    call.query()
-    return shown((await findWebhooks(call.db, call.partner.id)).map(webhookView))
+  handle: async (context) => {
+    context.query()
+    return shown((await findWebhooks(context.db, context.partner.id)).map(webhookView))
   },
 }
 
@@ -88,9 +88,9 @@ export const postWebhook: Endpoint = {
     etag: false,
   },
   refusals: ['webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
-  handle: async (call) => {
-    const order = await bodyOf(call, parseNewWebhook)
-    const { webhook, secret } = await createWebhook(call.db, keeperOf(call), order, call.send)
+  handle: async (context) => {
+    const order = await bodyOf(context, parseNewWebhook)
+    const { webhook, secret } = await createWebhook(context.db, keeperOf(context), order, context.send)
     return { body: JSON.stringify({ webhook: webhookView(webhook), secret }) }
   },
 }
@@ -104,9 +104,9 @@ export const getWebhook: Endpoint = {
   description: 'With the state it is in.',
   response: one,
   refusals: [],
-  handle: async (call) => {
-    const webhook = await found(call)
-    call.query()
+  handle: async (context) => {
+    const webhook = await found(context)
+    context.query()
     return shown(webhookView(webhook))
   },
 }
@@ -127,12 +127,12 @@ export const patchWebhook: Endpoint = {
   },
   response: one,
   refusals: ['webhook_exists', 'webhook_unreachable'],
-  handle: async (call) => {
-    const { db, params, send } = call
-    const expect = expected(call)
-    expect(await found(call))
-    const change = await bodyOf(call, parseWebhookChange)
-    return shown(webhookView(await changeWebhook(db, keeperOf(call), params.webhookId, { change, expect, send })))
+  handle: async (context) => {
+    const { db, params, send } = context
+    const expect = expected(context)
+    expect(await found(context))
+    const change = await bodyOf(context, parseWebhookChange)
+    return shown(webhookView(await changeWebhook(db, keeperOf(context), params.webhookId, { change, expect, send })))
   },
 }
 
@@ -146,11 +146,11 @@ export const deleteWebhook: Endpoint = {
   conditional: 'webhook',
   response: { ...one, description: 'The webhook as it was.', etag: false },
   refusals: [],
-  handle: async (call) => {
-    const expect = expected(call)
-    expect(await found(call))
-    call.query()
-    const webhook = await removeWebhook(call.db, keeperOf(call), call.params.webhookId, expect)
+  handle: async (context) => {
+    const expect = expected(context)
+    expect(await found(context))
+    context.query()
+    const webhook = await removeWebhook(context.db, keeperOf(context), context.params.webhookId, expect)
     return { body: JSON.stringify(webhookView(webhook)) }
   },
 }

@@ -1,6 +1,6 @@
+import type { ServerDependencies } from '../dependencies.ts'
 import type { Draining } from '../draining.ts'
 import { failureOf, reasonOf } from '../observability/observe.ts'
-import type { Parts } from '../parts.ts'
 import { probePaths } from '../site/health.ts'
 import { cors } from './cors.ts'
 import { asRefusal } from './errors.ts'
@@ -23,15 +23,15 @@ const bodilessStatuses = [204, 304]
  * the event loop.
  */
 export class Pipeline {
-  readonly #parts: Parts
+  readonly #dependencies: ServerDependencies
   readonly #draining: Draining
   readonly #router: Router
   readonly #patterns: ReadonlyMap<Route, string>
   readonly #cors: ReturnType<typeof cors>
 
-  constructor(parts: Parts, routes: readonly Route[], draining: Draining) {
-    const { limits, corsOrigins } = parts.config
-    this.#parts = parts
+  constructor(dependencies: ServerDependencies, routes: readonly Route[], draining: Draining) {
+    const { limits, corsOrigins } = dependencies.config
+    this.#dependencies = dependencies
     this.#draining = draining
     this.#router = new Router(routes, limits.headerBytes)
     this.#patterns = new Map(routes.map((route) => [route, patternOf(route)]))
@@ -40,7 +40,7 @@ export class Pipeline {
 
   /** Returns the response, or a promise of it. Never fails: an error is a response too. */
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    const { proxies, tracer } = this.#parts
+    const { proxies, tracer } = this.#dependencies
     request.from = proxies.from(request.peer, request.headers)
     request.isEncrypted = proxies.isEncrypted(request.peer, request.headers)
     if (tracer === undefined) return this.#run(request)
@@ -51,7 +51,7 @@ export class Pipeline {
   /** Logs and counts. Adapters call it once for each response: when it was handed over, or its stream has ended. */
   finish(request: ApiRequest, { status }: ApiResponse): void {
     const { id, method, route, token, params, from, refusal, trace, startMs, waitedMs, url } = request
-    this.#parts.observe({
+    this.#dependencies.observe({
       requestId: id,
       partner: token?.partner.id,
       token: token?.id,

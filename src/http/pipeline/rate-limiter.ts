@@ -1,6 +1,6 @@
 import { type Bucket, isFull, newBucket, type RateLimit, secondsToFull } from '../../domain/access/rate-limit.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
-import { thisMoment } from '../moment.ts'
+import { readClock } from '../clock.ts'
 
 /** Counts each token's requests on this node. The key is the token itself: nothing a caller spells can change it. */
 export class RateLimiter {
@@ -10,7 +10,7 @@ export class RateLimiter {
   bucketOf(token: Pick<CachedToken, 'id'>, limit: RateLimit): Bucket {
     const known = this.#buckets.get(token.id)
     if (known !== undefined && sameLimit(known, limit)) return known
-    const nowMs = thisMoment().runningMs
+    const nowMs = readClock().monotonicMs
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(nowMs)
     const bucket = newBucket(limit, nowMs)
     this.#buckets.set(token.id, bucket)

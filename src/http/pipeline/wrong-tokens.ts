@@ -1,7 +1,7 @@
 import { networkOf } from '../../domain/access/address-range.ts'
 import { type Bucket, isFull, newBucket, type RateLimit, secondsToNext, take } from '../../domain/access/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { thisMoment } from '../moment.ts'
+import { readClock } from '../clock.ts'
 
 /** More addresses than guess at one time. Beyond, the one that has been quiet longest is forgotten. */
 const addressesAtMost = 10_000
@@ -22,14 +22,14 @@ export class WrongTokens {
   judge(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)
-    if (take(bucket, thisMoment().runningMs)) return error
+    if (take(bucket, readClock().monotonicMs)) return error
     const detail = 'Too many wrong tokens came from this address.'
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
   /** Set anew each time, so that the map is in order of the last wrong token. */
   #bucketOf(network: string, limit: RateLimit): Bucket {
-    const nowMs = thisMoment().runningMs
+    const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)
     this.#buckets.delete(network)
     this.#forgetQuiet(nowMs)

@@ -11,7 +11,7 @@ export interface Following {
   db: Db
   token: CachedToken
   /** The token as it is now; throws when it may no longer be used. */
-  recognise(): Promise<CachedToken>
+  reauthenticate(): Promise<CachedToken>
   /** Aborted when nobody listens any more, or the node stops. */
   signal: AbortSignal
 }
@@ -83,7 +83,7 @@ export class Follower {
     for (let page = 0; page < pagesAtMost; page++) {
       const { partner } = this.#token
       const { events, last, more } = await eventsFor(this.#following.db, partner, this.#place, this.#wanted)
-      this.#token = await this.#following.recognise()
+      this.#token = await this.#following.reauthenticate()
       if (this.#token.partner.version !== partner.version) continue
       this.#place = last
       this.#isAtEnd = !more

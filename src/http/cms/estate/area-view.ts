@@ -1,7 +1,7 @@
 import { hasRole } from '../../../domain/access/operator.ts'
 import { parseExactly } from '../../../domain/exact-json.ts'
 import type { KeptArea } from '../../../storage/cms/area.ts'
-import type { CmsCall } from '../endpoint.ts'
+import type { CmsContext } from '../endpoint.ts'
 
 interface Service {
   start: string | null
@@ -9,7 +9,7 @@ interface Service {
 }
 
 /** Services of a room say something about who is in it: those who only look see how many there are. */
-export function areaView({ operator }: CmsCall, { short, json }: KeptArea) {
+export function areaView({ operator }: CmsContext, { short, json }: KeptArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()
   return {

@@ -4,7 +4,7 @@ import { flag as flagCheck, listOf, text as textCheck } from '../../../estate/ch
 import { areasCheck } from '../../../estate/check-facility.ts'
 import { changeAreas, createAreas, findAreas, removeAreas } from '../../../operations/cms/area.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { pageLength } from '../query.ts'
 import { count, flag, text } from '../schema-parts.ts'
@@ -24,10 +24,10 @@ export const listAreas: OperatorEndpoint = {
   query: ['q', 'open', 'limit', 'cursor'],
   response: { description: 'A page of areas.', schema: Type.Array(Type.Ref('CmsArea')), example: [areaExample] },
   refusals: ['facility_not_found'],
-  handle: async (call) => {
-    const { q, open, limit = pageLength, cursor } = call.query()
-    const page = await findAreas(call.db, call.params.facilityId ?? '', { q, open, limit, cursor })
-    return { body: page.items.map((area) => areaView(call, area)), next: page.next, total: page.total }
+  handle: async (context) => {
+    const { q, open, limit = pageLength, cursor } = context.query()
+    const page = await findAreas(context.db, context.params.facilityId ?? '', { q, open, limit, cursor })
+    return { body: page.items.map((area) => areaView(context, area)), next: page.next, total: page.total }
   },
 }
 
@@ -64,15 +64,15 @@ export const postAreas: OperatorEndpoint = {
     example: { created: 40, skipped: 0 },
   },
   refusals: ['facility_not_found', 'area_exists', 'range_invalid', 'estate_conflict'],
-  handle: async (call) => {
-    const { db, actor, params } = call
-    const { areas = [], range, name = 'Room {id}', skip_existing: skip = false } = await call.read(newAreas(call))
+  handle: async (context) => {
+    const { db, actor, params } = context
+    const { areas = [], range, name = 'Room {id}', skip_existing: skip = false } = await context.read(newAreas(context))
     const ranged = range === undefined ? [] : idsInRange(range).map((id) => ({ id, name: name.replaceAll('{id}', id) }))
     return { body: await createAreas(db, actor, params.facilityId ?? '', [...areas, ...ranged], skip) }
   },
 }
 
-function newAreas({ config }: CmsCall) {
+function newAreas({ config }: CmsContext) {
   const name = textCheck((text) => (text.length <= 200 ? undefined : 'must have at most 200 characters'))
   return members<NewAreas>({ areas: areasCheck(config.limits), range: anyText, name, skip_existing: flagCheck })
 }

@@ -2,7 +2,7 @@ import { openSpool, type Spool } from '../../../estate/spool.ts'
 import { estateWriter } from '../../../estate/write.ts'
 import { exportEstate } from '../../../operations/estate/export-estate.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 
 type Format = 'yaml' | 'json'
 
@@ -31,7 +31,7 @@ export const getExport: OperatorEndpoint = {
 }
 
 /** Into a temporary file first: a slow reader must not hold the database's moment open. */
-async function written(db: CmsCall['db'], format: Format): Promise<Spool> {
+async function written(db: CmsContext['db'], format: Format): Promise<Spool> {
   const spool = openSpool()
   const add = (text: string) => spool.add(JSON.stringify(text))
   try {

@@ -5,7 +5,7 @@ import { areasCheck } from '../../../estate/check-facility.ts'
 import { type ImportLine, type ImportRow, importAreas } from '../../../operations/cms/import-areas.ts'
 import { mapInTurns } from '../../../operations/in-turns.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, CmsWork, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, CmsWork, OperatorEndpoint } from '../endpoint.ts'
 import { count, nullableText, text } from '../schema-parts.ts'
 
 const rowsAtMost = 20_000
@@ -52,11 +52,11 @@ export const postAreaImport: OperatorEndpoint = {
     },
   },
   refusals: ['facility_not_found', 'body_invalid', 'limit_exceeded', 'estate_conflict'],
-  handle: async (call) => {
-    const { dry_run: dryRun = false } = call.query()
-    const lines = await linesOf(call, parseCsv(await call.text('text/csv')))
+  handle: async (context) => {
+    const { dry_run: dryRun = false } = context.query()
+    const lines = await linesOf(context, parseCsv(await context.text('text/csv')))
     const work: CmsWork['work'] = async (tell) => {
-      const rows = await importAreas(call.db, call.actor, call.params.facilityId ?? '', lines, dryRun, tell)
+      const rows = await importAreas(context.db, context.actor, context.params.facilityId ?? '', lines, dryRun, tell)
       return { body: bodyOf(rows) }
     }
     return { work, of: lines.length }
@@ -71,7 +71,7 @@ function bodyOf(rows: ImportRow[]) {
 
 const known = ['id', 'name', 'data_general']
 
-async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
+async function linesOf(context: CmsContext, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
   const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
   const strange = columns.find((name, at) => !known.includes(name) || columns.indexOf(name) !== at)
   if (!columns.includes('id') || strange !== undefined) {
@@ -85,7 +85,7 @@ async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<Imp
   const seen = new Set<string>()
   return mapInTurns(rows, ({ line, fields }) => {
     const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
-    const read = lineOf(call, line, values, surplusFault(columns, fields))
+    const read = lineOf(context, line, values, surplusFault(columns, fields))
     const repeated = seen.has(read.area.id)
     seen.add(read.area.id)
     return repeated ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice` } : read
@@ -94,7 +94,7 @@ async function linesOf(call: CmsCall, [heading, ...rows]: CsvRow[]): Promise<Imp
 
 /** A column that is empty says nothing of the area. */
 function lineOf(
-  { config }: CmsCall,
+  { config }: CmsContext,
   line: number,
   { id = '', name, data_general: notes }: Record<string, string>,
   faults: string[],

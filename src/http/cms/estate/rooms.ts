@@ -2,7 +2,7 @@ import { isObject } from '../../../domain/json.ts'
 import { type Check, listOf } from '../../../estate/check.ts'
 import { addServices, closeArea, openArea, readArea, removeService } from '../../../operations/cms/area.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, CmsResult, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
@@ -11,8 +11,8 @@ const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
 const one = { description: 'The area as it is now.', schema: Type.Ref('CmsArea'), example: areaExample }
 const path = '/cms/v1/areas/{areaId}'
 
-async function shown(call: CmsCall): Promise<CmsResult> {
-  return { body: areaView(call, await readArea(call.db, call.params.areaId ?? '')) }
+async function shown(context: CmsContext): Promise<CmsResult> {
+  return { body: areaView(context, await readArea(context.db, context.params.areaId ?? '')) }
 }
 
 export const getArea: OperatorEndpoint = {
@@ -36,9 +36,9 @@ export const postOpen: OperatorEndpoint = {
   description: 'Begins a new occupation cycle. What belonged to the last one is gone.',
   response: one,
   refusals: ['area_not_found'],
-  handle: async (call) => {
-    await openArea(call.db, call.actor, call.params.areaId ?? '')
-    return shown(call)
+  handle: async (context) => {
+    await openArea(context.db, context.actor, context.params.areaId ?? '')
+    return shown(context)
   },
 }
 
@@ -50,9 +50,9 @@ export const postClose: OperatorEndpoint = {
   description: 'Ends the occupation cycle. What belonged to it is gone.',
   response: one,
   refusals: ['area_not_found'],
-  handle: async (call) => {
-    await closeArea(call.db, call.actor, call.params.areaId ?? '')
-    return shown(call)
+  handle: async (context) => {
+    await closeArea(context.db, context.actor, context.params.areaId ?? '')
+    return shown(context)
   },
 }
 
@@ -77,14 +77,14 @@ export const postServices: OperatorEndpoint = {
   },
   response: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'item_invalid', 'limit_exceeded'],
-  handle: async (call) => {
-    const { limits, eventEndingSeconds } = call.config
+  handle: async (context) => {
+    const { limits, eventEndingSeconds } = context.config
     const all = listOf(item, limits.postSubscriptions)
-    const { services } = await call.read(
+    const { services } = await context.read(
       members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
     )
-    await addServices(call.db, call.actor, call.params.areaId ?? '', services, limits, eventEndingSeconds)
-    return shown(call)
+    await addServices(context.db, context.actor, context.params.areaId ?? '', services, limits, eventEndingSeconds)
+    return shown(context)
   },
 }
 
@@ -97,8 +97,8 @@ export const deleteService: OperatorEndpoint = {
   description: "By its id, among those of the room's current cycle.",
   response: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found'],
-  handle: async (call) => {
-    await removeService(call.db, call.actor, call.params.areaId ?? '', call.params.serviceId ?? '')
-    return shown(call)
+  handle: async (context) => {
+    await removeService(context.db, context.actor, context.params.areaId ?? '', context.params.serviceId ?? '')
+    return shown(context)
   },
 }

@@ -45,9 +45,9 @@ export const getFigures: OperatorEndpoint = {
     },
   },
   refusals: [],
-  handle: async ({ operator, query, watch }) => {
+  handle: async ({ operator, query, monitoring }) => {
     const { minutes = minutesWithoutOne } = query()
-    return { body: figuresView(await watch.figures.read(minutes), operator) }
+    return { body: figuresView(await monitoring.figures.read(minutes), operator) }
   },
 }
 

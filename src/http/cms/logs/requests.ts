@@ -73,9 +73,9 @@ export const followRequests: OperatorEndpoint = {
     example: `id: 81\nevent: request\ndata: ${JSON.stringify(examples.request)}\n\n`,
   },
   refusals: [],
-  handle: async ({ query, watch, stillAllowed }) => {
+  handle: async ({ query, monitoring, stillAllowed }) => {
     const filter = filterOf(query())
-    return { type: 'text/event-stream; charset=utf-8', stream: events(watch.feed.follow(), filter, stillAllowed) }
+    return { type: 'text/event-stream; charset=utf-8', stream: events(monitoring.feed.follow(), filter, stillAllowed) }
   },
 }
 

@@ -1,6 +1,6 @@
 import { createKey, findKeys, revokeKey, rotateKey } from '../../../operations/access/operator-key.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import * as examples from '../examples.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
 import { nullableTime, text } from '../schema-parts.ts'
@@ -9,7 +9,7 @@ import { keyView } from '../views.ts'
 const common = { tag: 'Operators', role: 'viewer' } as const
 
 /** Whose keys the operator may touch: their own, or everybody's. */
-function ownerFor({ operator }: CmsCall): string | undefined {
+function ownerFor({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }
 
@@ -22,7 +22,7 @@ export const listKeys: OperatorEndpoint = {
   description: 'Your own; an administrator sees those of all operators.',
   response: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
   refusals: [],
-  handle: async (call) => ({ body: (await findKeys(call.db, ownerFor(call))).map(keyView) }),
+  handle: async (context) => ({ body: (await findKeys(context.db, ownerFor(context))).map(keyView) }),
 }
 
 interface NewKey {
@@ -73,9 +73,15 @@ export const postKeyRotation: OperatorEndpoint = {
   },
   response: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
   refusals: ['key_not_found', 'token_revoked'],
-  handle: async (call) => {
-    const { grace_seconds: grace = weekSeconds } = await call.read(rotation)
-    const { key, secret } = await rotateKey(call.db, call.actor, call.params.keyId ?? '', ownerFor(call), grace)
+  handle: async (context) => {
+    const { grace_seconds: grace = weekSeconds } = await context.read(rotation)
+    const { key, secret } = await rotateKey(
+      context.db,
+      context.actor,
+      context.params.keyId ?? '',
+      ownerFor(context),
+      grace,
+    )
     return { body: { key: keyView(key), secret } }
   },
 }
@@ -89,7 +95,7 @@ export const deleteKey: OperatorEndpoint = {
   description: 'At once, on every node.',
   response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
   refusals: ['key_not_found'],
-  handle: async (call) => ({
-    body: keyView(await revokeKey(call.db, call.actor, call.params.keyId ?? '', ownerFor(call))),
+  handle: async (context) => ({
+    body: keyView(await revokeKey(context.db, context.actor, context.params.keyId ?? '', ownerFor(context))),
   }),
 }

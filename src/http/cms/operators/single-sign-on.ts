@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { signInWithProvider } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
 import { setAttemptCookie } from '../cookie.ts'
-import type { PublicCall, PublicEndpoint } from '../endpoint.ts'
+import type { PublicContext, PublicEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { text } from '../schema-parts.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
@@ -51,15 +51,15 @@ export const postSingleSignOn: PublicEndpoint = {
     example: { location: 'https://login.example.com/authorize?client_id=atrium&response_type=code' },
   },
   refusals: ['route_not_found', 'single_sign_on_unavailable'],
-  handle: async (call) => {
-    const provider = configured(call)
+  handle: async (context) => {
+    const provider = configured(context)
     const { location, attempt } = await provider.begin()
     const sealed = seal(
       provider.secret,
       attemptPurpose,
       JSON.stringify({ ...attempt, until: Date.now() + attemptSeconds * 1000 }),
     )
-    return { body: { location }, headers: setAttemptCookie(sealed, attemptSeconds, call.isSecure) }
+    return { body: { location }, headers: setAttemptCookie(sealed, attemptSeconds, context.isSecure) }
   },
 }
 
@@ -80,23 +80,23 @@ export const postSingleSignOnReturn: PublicEndpoint = {
   },
   response: signedIn,
   refusals: ['route_not_found', 'sign_in_refused', 'single_sign_on_failed', 'single_sign_on_unavailable'],
-  handle: async (call) => {
-    const provider = configured(call)
-    const { query } = await call.read(returned)
-    const attempt = attemptOf(call, provider)
+  handle: async (context) => {
+    const provider = configured(context)
+    const { query } = await context.read(returned)
+    const attempt = attemptOf(context, provider)
     const identity = await provider.finish(query, attempt)
     const spent = { state: attempt.state, until: new Date(attempt.until).toISOString() }
-    return begun(await signInWithProvider(call.db, identity, spent, call.visitor), call.isSecure)
+    return begun(await signInWithProvider(context.db, identity, spent, context.visitor), context.isSecure)
   },
 }
 
-function configured({ openIdProvider }: PublicCall): OpenIdProvider {
+function configured({ openIdProvider }: PublicContext): OpenIdProvider {
   if (openIdProvider !== undefined) return openIdProvider
   throw new Refusal('route_not_found', 'Single sign-on is not set up here.')
 }
 
 /** What this browser began, unless that was too long ago. */
-function attemptOf({ attemptCookie }: PublicCall, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
+function attemptOf({ attemptCookie }: PublicContext, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
   const opened = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
   const attempt = opened === undefined ? undefined : JSON.parse(opened)
   if (attempt?.until > Date.now()) return attempt

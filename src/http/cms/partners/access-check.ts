@@ -3,11 +3,11 @@ import { parseExactly } from '../../../domain/exact-json.ts'
 import { isObject } from '../../../domain/json.ts'
 import { text as textCheck } from '../../../estate/check.ts'
 import { grantThatDecided, isFacility, partnerAsItIs } from '../../../operations/cms/access.ts'
-import { type Seen, seeAs } from '../../partner/see-as.ts'
+import { type AccessCheck, checkAccess } from '../../partner/access-check.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import type { ApiResponse } from '../../pipeline/request.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { count, flag, nullableText, text } from '../schema-parts.ts'
 
@@ -73,17 +73,17 @@ export const postAccessCheck: OperatorEndpoint = {
     },
   },
   refusals: ['partner_not_found'],
-  handle: async (call) => {
-    const { partner: id, method, path } = await call.read(question)
-    const partner = await partnerAsItIs(call.db, id)
-    const seen = await seeAs(call, partner, method, path)
-    const facility_exists = seen.asked === null ? null : await isFacility(call.db, seen.asked)
-    const decided = { ...decision(seen), facility_exists, grant: await grantOf(call, id, seen) }
-    return { body: { ...decided, answer: shown(call, seen.response) } }
+  handle: async (context) => {
+    const { partner: id, method, path } = await context.read(question)
+    const partner = await partnerAsItIs(context.db, id)
+    const seen = await checkAccess(context, partner, method, path)
+    const facility_exists = seen.asked === null ? null : await isFacility(context.db, seen.asked)
+    const decided = { ...decision(seen), facility_exists, grant: await grantOf(context, id, seen) }
+    return { body: { ...decided, answer: shown(context, seen.response) } }
   },
 }
 
-function decision({ route, needs, facility, refusal }: Seen) {
+function decision({ route, needs, facility, refusal }: AccessCheck) {
   const need = needs === null || needs === 'none' ? null : Object.entries(needs)[0]?.join(': ')
   return {
     allowed: refusal === undefined,
@@ -95,12 +95,16 @@ function decision({ route, needs, facility, refusal }: Seen) {
   }
 }
 
-function grantOf({ db }: CmsCall, partner: string, { refusal, facility, needs }: Seen): Promise<number | null> | null {
+function grantOf(
+  { db }: CmsContext,
+  partner: string,
+  { refusal, facility, needs }: AccessCheck,
+): Promise<number | null> | null {
   return refusal === undefined ? grantThatDecided(db, partner, facility, needs) : null
 }
 
 /** What a room's guest has is not for everybody who may look. */
-function shown({ operator }: CmsCall, response: ApiResponse | null) {
+function shown({ operator }: CmsContext, response: ApiResponse | null) {
   if (response === null) return null
   const { status, headers } = response
   const body = parseExactly(response.body.toString())

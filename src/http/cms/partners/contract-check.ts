@@ -2,7 +2,7 @@ import { isObject } from '../../../domain/json.ts'
 import { type Check, free, listOf } from '../../../estate/check.ts'
 import { Type } from '../../schema.ts'
 import { tryContract } from '../../threads/contract-trial.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 import { flag, nullableText, text } from '../schema-parts.ts'
 
@@ -55,8 +55,8 @@ export const postContractCheck: OperatorEndpoint = {
     },
   },
   refusals: [],
-  handle: async (call) => {
-    const { contract, samples } = await call.read(trial(call))
+  handle: async (context) => {
+    const { contract, samples } = await context.read(trial(context))
     const { error, faults } = await tryContract({ contract: JSON.stringify(contract), samples })
     const results = faults.map((errors) => ({ ok: errors.length === 0, errors }))
     return { body: { valid: error === null, error, results } }
@@ -68,7 +68,7 @@ const schema: Check<object | boolean> = (value, where, report) => {
   return value as object | boolean
 }
 
-function trial({ config: { limits } }: CmsCall) {
+function trial({ config: { limits } }: CmsContext) {
   const samples = listOf(free(limits.jsonDepth), samplesAtMost)
   return members<{ contract: object | boolean; samples: unknown[] }>({ contract: schema, samples }, [
     'contract',

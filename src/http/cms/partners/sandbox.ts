@@ -6,7 +6,7 @@ import { createSandbox, listSandboxes, removeSandbox } from '../../../operations
 import { moveClock, readSandbox, resetSandbox } from '../../../operations/sandbox.ts'
 import { clockBody, sandboxForOperatorsExample } from '../../sandbox-view.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 
 const path = '/cms/v1/partners/{partnerId}/sandbox'
@@ -16,7 +16,7 @@ const response = {
   example: sandboxForOperatorsExample,
 }
 const common = { tag: 'Partners', path, response } as const
-const ownerOf = ({ params }: Pick<CmsCall, 'params'>) => params.partnerId ?? ''
+const ownerOf = ({ params }: Pick<CmsContext, 'params'>) => params.partnerId ?? ''
 const shown = (sandbox: Sandbox) => ({ body: sandboxView(sandbox) })
 
 export const listPartnerSandboxes: OperatorEndpoint = {
@@ -33,7 +33,7 @@ export const listPartnerSandboxes: OperatorEndpoint = {
     example: [sandboxForOperatorsExample],
   },
   refusals: ['partner_not_found'],
-  handle: async (call) => ({ body: (await listSandboxes(call.db, ownerOf(call))).map(sandboxView) }),
+  handle: async (context) => ({ body: (await listSandboxes(context.db, ownerOf(context))).map(sandboxView) }),
 }
 
 export const getSandbox: OperatorEndpoint = {
@@ -45,7 +45,7 @@ export const getSandbox: OperatorEndpoint = {
   description:
     'Its facilities and what its clock shows. It is a partner too: its tokens, webhooks and requests are found by its own id.',
   refusals: ['sandbox_not_found'],
-  handle: async (call) => shown(await readSandbox(call.db, { owner: ownerOf(call) })),
+  handle: async (context) => shown(await readSandbox(context.db, { owner: ownerOf(context) })),
 }
 
 const order = members<{ facilities: string[] }>({ facilities: listOf(externalId) }, ['facilities'])
@@ -63,9 +63,9 @@ export const postSandbox: OperatorEndpoint = {
     example: { facilities: ['annecy-01'] },
   },
   refusals: ['partner_not_found', 'sandbox_exists', 'estate_conflict'],
-  handle: async (call) => {
-    const { facilities } = await call.read(order)
-    return shown(await createSandbox(call.db, call.actor, ownerOf(call), facilities))
+  handle: async (context) => {
+    const { facilities } = await context.read(order)
+    return shown(await createSandbox(context.db, context.actor, ownerOf(context), facilities))
   },
 }
 
@@ -78,7 +78,7 @@ export const deleteSandbox: OperatorEndpoint = {
   description: 'With its facilities, its webhooks and its tokens, which are refused from the next request on.',
   response: { ...response, description: 'The sandbox as it was.' },
   refusals: ['sandbox_not_found'],
-  handle: async (call) => shown(await removeSandbox(call.db, call.actor, ownerOf(call))),
+  handle: async (context) => shown(await removeSandbox(context.db, context.actor, ownerOf(context))),
 }
 
 export const postSandboxReset: OperatorEndpoint = {
@@ -90,7 +90,8 @@ export const postSandboxReset: OperatorEndpoint = {
   summary: 'Put a sandbox back to its start',
   description: 'Its facilities are as they were copied, all rooms are closed and empty, the clock shows real time.',
   refusals: ['sandbox_not_found'],
-  handle: async (call) => shown(await resetSandbox(call.db, { actor: call.actor }, { owner: ownerOf(call) })),
+  handle: async (context) =>
+    shown(await resetSandbox(context.db, { actor: context.actor }, { owner: ownerOf(context) })),
 }
 
 export const postSandboxClock: OperatorEndpoint = {
@@ -103,9 +104,11 @@ export const postSandboxClock: OperatorEndpoint = {
   description: 'With `now` or `advance`, and only forward: a reset puts it back.',
   body: { schema: clockBody.schema, example: { advance: 'PT2H' } },
   refusals: ['sandbox_not_found'],
-  handle: async (call) => {
-    const order = await call.read(parseClockOrder)
-    const { eventEndingSeconds } = call.config
-    return shown(await moveClock(call.db, { actor: call.actor }, { owner: ownerOf(call) }, order, eventEndingSeconds))
+  handle: async (context) => {
+    const order = await context.read(parseClockOrder)
+    const { eventEndingSeconds } = context.config
+    return shown(
+      await moveClock(context.db, { actor: context.actor }, { owner: ownerOf(context) }, order, eventEndingSeconds),
+    )
   },
 }

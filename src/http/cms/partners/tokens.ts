@@ -2,7 +2,7 @@ import type { Token } from '../../../domain/access/token.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { changeToken, createToken, findTokens, revokeToken, rotateToken } from '../../../operations/access/token.ts'
 import { Type } from '../../schema.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
 import { nullableTime, text } from '../schema-parts.ts'
 import * as examples from './partner-examples.ts'
@@ -13,13 +13,13 @@ const one = { description: 'The token as it is now.', schema: Type.Ref('Token'),
 const issued = { description: 'The token.', schema: Type.Ref('IssuedToken'), example: examples.issuedToken }
 const path = '/cms/v1/tokens/{tokenId}'
 
-async function tokensOf({ db }: CmsCall, partner: string): Promise<Token[]> {
+async function tokensOf({ db }: CmsContext, partner: string): Promise<Token[]> {
   const tokens = await findTokens(db, partner)
   if (tokens === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
   return tokens
 }
 
-const shown = async (call: CmsCall, token: Token) => tokenView(token, await tokensOf(call, token.partner))
+const shown = async (context: CmsContext, token: Token) => tokenView(token, await tokensOf(context, token.partner))
 
 /** What an operation could not do, in the words of the CMS. */
 function done<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
@@ -39,8 +39,8 @@ export const listTokens: OperatorEndpoint = {
   description: 'The oldest first. Secrets are not kept and cannot be shown.',
   response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
   refusals: ['partner_not_found'],
-  handle: async (call) => {
-    const tokens = await tokensOf(call, call.params.partnerId ?? '')
+  handle: async (context) => {
+    const tokens = await tokensOf(context, context.params.partnerId ?? '')
     return { body: tokens.map((token) => tokenView(token, tokens)) }
   },
 }
@@ -71,12 +71,12 @@ export const postToken: OperatorEndpoint = {
   body: { schema: Type.Object(fields), example: { name: 'production', allowed_ranges: ['203.0.113.0/24'] } },
   response: issued,
   refusals: ['partner_not_found'],
-  handle: async (call) => {
-    const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await call.read(newToken)
-    const order = { partner: call.params.partnerId ?? '', name, expiresAt, allowedRanges }
-    const made = await createToken(call.db, order, call.actor)
+  handle: async (context) => {
+    const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await context.read(newToken)
+    const order = { partner: context.params.partnerId ?? '', name, expiresAt, allowedRanges }
+    const made = await createToken(context.db, order, context.actor)
     if (made === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
-    return { body: { token: await shown(call, made.token), secret: made.secret } }
+    return { body: { token: await shown(context, made.token), secret: made.secret } }
   },
 }
 
@@ -90,15 +90,15 @@ export const patchToken: OperatorEndpoint = {
   body: { schema: Type.Partial(Type.Object(fields)), example: { name: 'production, Lyon' } },
   response: one,
   refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
-  handle: async (call) => {
-    const { name, expires_at: expiresAt, allowed_ranges: allowedRanges } = await call.read(tokenChange)
+  handle: async (context) => {
+    const { name, expires_at: expiresAt, allowed_ranges: allowedRanges } = await context.read(tokenChange)
     const change = {
       ...(name !== undefined && { name }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(allowedRanges !== undefined && { allowedRanges }),
     }
-    const token = done(await changeToken(call.db, call.params.tokenId ?? '', change, call.actor))
-    return { body: await shown(call, token) }
+    const token = done(await changeToken(context.db, context.params.tokenId ?? '', change, context.actor))
+    return { body: await shown(context, token) }
   },
 }
 
@@ -124,11 +124,11 @@ export const postTokenRotation: OperatorEndpoint = {
   },
   response: issued,
   refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
-  handle: async (call) => {
-    const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await call.read(rotation)
+  handle: async (context) => {
+    const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await context.read(rotation)
     const order = { graceSeconds: grace, ...(expiresAt !== undefined && { expiresAt }) }
-    const { token, secret } = done(await rotateToken(call.db, call.params.tokenId ?? '', order, call.actor))
-    return { body: { token: await shown(call, token), secret } }
+    const { token, secret } = done(await rotateToken(context.db, context.params.tokenId ?? '', order, context.actor))
+    return { body: { token: await shown(context, token), secret } }
   },
 }
 
@@ -141,8 +141,8 @@ export const deleteToken: OperatorEndpoint = {
   description: 'At once, on every node.',
   response: one,
   refusals: ['token_not_found', 'partner_not_found'],
-  handle: async (call) => {
-    const token = done(await revokeToken(call.db, call.params.tokenId ?? '', call.actor))
-    return { body: await shown(call, token) }
+  handle: async (context) => {
+    const token = done(await revokeToken(context.db, context.params.tokenId ?? '', context.actor))
+    return { body: await shown(context, token) }
   },
 }

@@ -28,9 +28,9 @@ export const postWebhookPing: OperatorEndpoint = {
   description: 'Sends a signed `webhook.ping` and answers what came back.',
   response: { description: 'What came back.', schema: pingSchema, example: pingExample },
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { partner, id } = placeIn(call)
-    return { body: pingView(await pingWebhook(call.db, partner, id, call.send)) }
+  handle: async (context) => {
+    const { partner, id } = placeIn(context)
+    return { body: pingView(await pingWebhook(context.db, partner, id, context.send)) }
   },
 }
 
@@ -45,9 +45,9 @@ export const postWebhookRotation: OperatorEndpoint = {
   body: { schema: Type.Object(rotationFields), example: { grace_seconds: 3600 } },
   response: issued,
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { id, keeper } = placeIn(call)
-    const { webhook, secret } = await rotateWebhook(call.db, keeper, id, await call.read(parseRotation))
+  handle: async (context) => {
+    const { id, keeper } = placeIn(context)
+    const { webhook, secret } = await rotateWebhook(context.db, keeper, id, await context.read(parseRotation))
     return { body: { webhook: webhookView(webhook), secret } }
   },
 }
@@ -68,10 +68,10 @@ export const listWebhookDeliveries: OperatorEndpoint = {
     example: [operatorDeliveryExample],
   },
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { partner, id } = placeIn(call)
-    const { limit = pageLength, cursor } = call.query()
-    const { items, next } = await findDeliveries(call.db, partner, id, { limit, cursor })
+  handle: async (context) => {
+    const { partner, id } = placeIn(context)
+    const { limit = pageLength, cursor } = context.query()
+    const { items, next } = await findDeliveries(context.db, partner, id, { limit, cursor })
     return { body: items.map(operatorDeliveryView), next }
   },
 }
@@ -86,9 +86,9 @@ export const postWebhookRetry: OperatorEndpoint = {
   description: 'What waits for the next attempt is sent at once, in its order.',
   response: one,
   refusals: ['webhook_not_found', 'webhook_disabled'],
-  handle: async (call) => {
-    const { id, keeper } = placeIn(call)
-    return { body: webhookView(await retryWebhook(call.db, keeper, id)) }
+  handle: async (context) => {
+    const { id, keeper } = placeIn(context)
+    return { body: webhookView(await retryWebhook(context.db, keeper, id)) }
   },
 }
 
@@ -104,8 +104,8 @@ export const postWebhookReplay: OperatorEndpoint = {
   body: { schema: Type.Object(replayFields), example: { event: deliveryExample.event } },
   response: one,
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { id, keeper } = placeIn(call)
-    return { body: webhookView(await replayWebhook(call.db, keeper, id, await call.read(parseReplay))) }
+  handle: async (context) => {
+    const { id, keeper } = placeIn(context)
+    return { body: webhookView(await replayWebhook(context.db, keeper, id, await context.read(parseReplay))) }
   },
 }

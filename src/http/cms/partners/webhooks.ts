@@ -12,7 +12,7 @@ import {
   webhookFields,
   webhookView,
 } from '../../webhook-view.ts'
-import type { CmsCall, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { webhookWithAttemptExample } from './webhook-schemas.ts'
 
 export const common = { tag: 'Partners' } as const
@@ -25,7 +25,7 @@ export const issued = {
 }
 
 /** Whose webhooks they are, which one, and who asks. */
-export function placeIn({ params, actor }: Pick<CmsCall, 'params' | 'actor'>) {
+export function placeIn({ params, actor }: Pick<CmsContext, 'params' | 'actor'>) {
   const { partnerId: partner = '', webhookId: id = '' } = params
   return { partner, id, keeper: { partner, actor } }
 }
@@ -48,7 +48,9 @@ export const listWebhooks: OperatorEndpoint = {
     example: [webhookWithAttemptExample],
   },
   refusals: ['partner_not_found'],
-  handle: async (call) => ({ body: (await findWithAttempts(call.db, placeIn(call).partner)).map(withAttemptView) }),
+  handle: async (context) => ({
+    body: (await findWithAttempts(context.db, placeIn(context).partner)).map(withAttemptView),
+  }),
 }
 
 export const postWebhook: OperatorEndpoint = {
@@ -66,9 +68,9 @@ export const postWebhook: OperatorEndpoint = {
   },
   response: issued,
   refusals: ['partner_not_found', 'webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
-  handle: async (call) => {
-    const order = await call.read(parseNewWebhook)
-    const { webhook, secret } = await createWebhook(call.db, placeIn(call).keeper, order, call.send)
+  handle: async (context) => {
+    const order = await context.read(parseNewWebhook)
+    const { webhook, secret } = await createWebhook(context.db, placeIn(context).keeper, order, context.send)
     return { body: { webhook: webhookView(webhook), secret } }
   },
 }
@@ -83,9 +85,9 @@ export const getWebhook: OperatorEndpoint = {
   description: 'With the state it is in.',
   response: one,
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { partner, id } = placeIn(call)
-    return { body: webhookView(await readWebhook(call.db, partner, id)) }
+  handle: async (context) => {
+    const { partner, id } = placeIn(context)
+    return { body: webhookView(await readWebhook(context.db, partner, id)) }
   },
 }
 
@@ -104,11 +106,11 @@ export const patchWebhook: OperatorEndpoint = {
   },
   response: one,
   refusals: ['webhook_not_found', 'webhook_exists', 'webhook_unreachable'],
-  handle: async (call) => {
-    const { id, keeper } = placeIn(call)
-    const change = await call.read(parseWebhookChange)
-    const expect = call.expects<Webhook>(webhookView)
-    return { body: webhookView(await changeWebhook(call.db, keeper, id, { change, expect, send: call.send })) }
+  handle: async (context) => {
+    const { id, keeper } = placeIn(context)
+    const change = await context.read(parseWebhookChange)
+    const expect = context.expects<Webhook>(webhookView)
+    return { body: webhookView(await changeWebhook(context.db, keeper, id, { change, expect, send: context.send })) }
   },
 }
 
@@ -123,8 +125,8 @@ export const deleteWebhook: OperatorEndpoint = {
   conditional: true,
   response: { ...one, description: 'The webhook as it was.' },
   refusals: ['webhook_not_found'],
-  handle: async (call) => {
-    const { id, keeper } = placeIn(call)
-    return { body: webhookView(await removeWebhook(call.db, keeper, id, call.expects<Webhook>(webhookView))) }
+  handle: async (context) => {
+    const { id, keeper } = placeIn(context)
+    return { body: webhookView(await removeWebhook(context.db, keeper, id, context.expects<Webhook>(webhookView))) }
   },
 }

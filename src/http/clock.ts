@@ -1,19 +1,19 @@
 /** What the clocks showed when something was first asked of them in this turn of the event loop. */
-export interface Moment {
+export interface ClockReading {
   /** Of the clock that never jumps. */
-  readonly runningMs: number
+  readonly monotonicMs: number
   readonly wallMs: number
   readonly iso: string
   /** As in the header Date. */
   readonly httpDate: string
 }
 
-let current: Moment | undefined
+let current: ClockReading | undefined
 let second = 0
 let httpDate = ''
 
 /** Requests of one turn share one reading: each costs as much as a good part of an answer that is at hand. */
-export function thisMoment(): Moment {
+export function readClock(): ClockReading {
   if (current !== undefined) return current
   const wallMs = Date.now()
   const thisSecond = Math.floor(wallMs / 1000)
@@ -21,7 +21,7 @@ export function thisMoment(): Moment {
     second = thisSecond
     httpDate = new Date(wallMs).toUTCString()
   }
-  current = { runningMs: performance.now(), wallMs, iso: new Date(wallMs).toISOString(), httpDate }
+  current = { monotonicMs: performance.now(), wallMs, iso: new Date(wallMs).toISOString(), httpDate }
   setImmediate(forget)
   return current
 }

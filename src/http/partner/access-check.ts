@@ -4,20 +4,20 @@ import { areaFor, facilityFor } from '../../operations/access/lookup.ts'
 import { Followers } from '../../operations/events/followers.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
-import type { Parts } from '../parts.ts'
+import type { ServerDependencies } from '../dependencies.ts'
 import { asRefusal } from '../pipeline/errors.ts'
 import { problemResponse } from '../pipeline/problem.ts'
 import { renderResult, varies } from '../pipeline/render.ts'
 import { ApiRequest, type ApiResponse, noBody } from '../pipeline/request.ts'
 import { Router } from '../pipeline/router.ts'
 import { BodyParser } from '../threads/body-parser.ts'
-import { callOf } from './call.ts'
-import type { Call, Endpoint } from './endpoint.ts'
-import { demandAllowed } from './plane.ts'
+import { demandAllowed } from './api.ts'
+import { createContext } from './context.ts'
+import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { partnerRoutes } from './routes.ts'
 
 /** What a partner would be answered, found out by the code that answers partners. */
-export interface Seen {
+export interface AccessCheck {
   route: string | null
   needs: Need | null
   /** The facility it is about, where there is one that the partner can see. */
@@ -29,7 +29,7 @@ export interface Seen {
   response: ApiResponse | null
 }
 
-type Place = Pick<Parts, 'db' | 'config' | 'send'>
+type Place = Pick<ServerDependencies, 'db' | 'config' | 'send'>
 
 const maxPathLength = 4096
 const endpoints = new Map(partnerRoutes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
@@ -42,8 +42,20 @@ const router = new Router(
   maxPathLength,
 )
 
-export async function seeAs(place: Place, partner: CachedPartner, method: string, url: string): Promise<Seen> {
-  const seen: Seen = { route: null, needs: null, facility: null, asked: null, refusal: undefined, response: null }
+export async function checkAccess(
+  place: Place,
+  partner: CachedPartner,
+  method: string,
+  url: string,
+): Promise<AccessCheck> {
+  const seen: AccessCheck = {
+    route: null,
+    needs: null,
+    facility: null,
+    asked: null,
+    refusal: undefined,
+    response: null,
+  }
   const request = new ImaginedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
   try {
     const { route, params } = router.route(method, url)
@@ -53,7 +65,7 @@ export async function seeAs(place: Place, partner: CachedPartner, method: string
     const endpoint = endpoints.get(seen.route) as Endpoint
     seen.needs = endpoint.needs
     demandAllowed(partner, endpoint)
-    seen.facility = await facilityOf(place, partner, endpoint, params as Call['params'])
+    seen.facility = await facilityOf(place, partner, endpoint, params as PartnerContext['params'])
     if (endpoint.method === 'GET') seen.response = await responseTo(place, partner, request, endpoint)
   } catch (error) {
     seen.refusal = asRefusal(error)
@@ -78,7 +90,7 @@ async function facilityOf(
   { db }: Place,
   partner: CachedPartner,
   { path, needs }: Endpoint,
-  { facilityExternalId, areaExternalId }: Call['params'],
+  { facilityExternalId, areaExternalId }: PartnerContext['params'],
 ): Promise<string | null> {
   if (path.includes('{facilityExternalId}')) {
     return (await facilityFor(db.cache, partner, needs, facilityExternalId)).facility.idExternal
@@ -94,10 +106,10 @@ async function responseTo(
   endpoint: Endpoint,
 ): Promise<ApiResponse> {
   const token = { id: '', name: 'access check', expiresAt: null, partner } as CachedToken
-  const call = callOf(request, { endpoint, token }, place, {
+  const context = createContext(request, { endpoint, token }, place, {
     bodyParser: new BodyParser(),
     followers: new Followers(),
-    recognise: async () => token,
+    reauthenticate: async () => token,
   })
-  return renderResult(place.db.cache, request, await endpoint.handle(call), varies)
+  return renderResult(place.db.cache, request, await endpoint.handle(context), varies)
 }

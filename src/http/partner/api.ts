@@ -8,8 +8,8 @@ import { cachedRead } from '../../operations/access/ready.ts'
 import { Followers } from '../../operations/events/followers.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
-import { thisMoment } from '../moment.ts'
-import type { Parts } from '../parts.ts'
+import { readClock } from '../clock.ts'
+import type { ServerDependencies } from '../dependencies.ts'
 import { bearerSecret } from '../pipeline/bearer.ts'
 import { isKnown } from '../pipeline/conditions.ts'
 import { RateLimiter } from '../pipeline/rate-limiter.ts'
@@ -17,18 +17,18 @@ import { type EndpointResult, renderResult, varyFor } from '../pipeline/render.t
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { WrongTokens } from '../pipeline/wrong-tokens.ts'
 import { BodyParser } from '../threads/body-parser.ts'
-import { callOf, limitOf } from './call.ts'
+import { createContext, limitOf } from './context.ts'
 import { deprecationHeaders, refuseUnknownDeprecations } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerRoutes as endpoints } from './routes.ts'
 
 /** The routes of `/v1`. */
-export function partnerPlane(parts: Parts): Route[] {
-  const { config, tracer } = parts
+export function partnerApi(dependencies: ServerDependencies): Route[] {
+  const { config, tracer } = dependencies
   refuseUnknownDeprecations(config.deprecations)
-  const plane = new PartnerPlane(parts)
+  const api = new PartnerApi(dependencies)
   return endpoints.map((endpoint) => {
-    const serve = (request: ApiRequest) => plane.serve(request, endpoint)
+    const serve = (request: ApiRequest) => api.serve(request, endpoint)
     return {
       method: endpoint.method,
       path: endpoint.path,
@@ -45,22 +45,22 @@ export function partnerPlane(parts: Parts): Route[] {
  * is asked for here, behind the routes themselves: no spelling of a path goes around it. Synchronous where the token and
  * the response are in the cache.
  */
-class PartnerPlane {
-  readonly #parts: Parts
+class PartnerApi {
+  readonly #dependencies: ServerDependencies
   readonly #limiter = new RateLimiter()
   readonly #bodyParser = new BodyParser()
   readonly #followers = new Followers()
   readonly #wrongTokens: WrongTokens
   readonly #vary: string
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#wrongTokens = new WrongTokens(parts.config.wrongTokenLimit)
-    this.#vary = varyFor(parts.config.corsOrigins)
+  constructor(dependencies: ServerDependencies) {
+    this.#dependencies = dependencies
+    this.#wrongTokens = new WrongTokens(dependencies.config.wrongTokenLimit)
+    this.#vary = varyFor(dependencies.config.corsOrigins)
   }
 
   serve(request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
-    const { cache } = this.#parts.db
+    const { cache } = this.#dependencies.db
     const secret = bearerSecret(request.headers)
     // A mistyped token costs no query, not even the one that asks whether something has changed.
     const waiting = isWellFormed(secret) ? cache.ensureFresh() : undefined
@@ -74,16 +74,16 @@ class PartnerPlane {
 
   async #load(secret: string, { from: { remoteAddress: address = '' } }: ApiRequest): Promise<CachedToken> {
     try {
-      return await authenticate(this.#parts.db, secret, address)
+      return await authenticate(this.#dependencies.db, secret, address)
     } catch (error) {
       throw this.#wrongTokens.judge(error, address)
     }
   }
 
   #serveAs(token: CachedToken, request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
-    const { db, config, tokenUse, overload } = this.#parts
+    const { db, config, tokenUse, overload } = this.#dependencies
     request.token = token
-    tokenUse.note(token, thisMoment().wallMs)
+    tokenUse.note(token, readClock().wallMs)
     this.#admit(request, token, limitOf(token, config.rateLimit))
     // A caller that comes to change something is told before its body is read.
     if (!request.isRead) overload.admit('write', db.underWay.write)
@@ -98,7 +98,7 @@ class PartnerPlane {
     if (limit === null) return
     const bucket = this.#limiter.bucketOf(token, limit)
     request.bucket = bucket
-    if (take(bucket, thisMoment().runningMs)) return
+    if (take(bucket, readClock().monotonicMs)) return
     const detail = `This token may send ${limit.burst} requests at once and ${limit.perSecond} per second.`
     throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
@@ -106,25 +106,26 @@ class PartnerPlane {
   #cached({ partner }: CachedToken, { params, url, headers }: ApiRequest, { cached: kind }: Endpoint) {
     if (kind === undefined || url.includes('?')) return undefined
     const isEnough = (etag: string) => isKnown(headers['if-none-match'], etag)
-    return cachedRead(this.#parts.db.cache, partner, kind, params.facilityExternalId ?? '', isEnough)
+    return cachedRead(this.#dependencies.db.cache, partner, kind, params.facilityExternalId ?? '', isEnough)
   }
 
   async #run(token: CachedToken, request: ApiRequest, endpoint: Endpoint): Promise<ApiResponse> {
-    const { db } = this.#parts
-    const recognise = () => authenticate(db, bearerSecret(request.headers), request.from.remoteAddress ?? '')
-    const call = callOf(request, { endpoint, token }, this.#parts, {
+    const { db } = this.#dependencies
+    const reauthenticate = () => authenticate(db, bearerSecret(request.headers), request.from.remoteAddress ?? '')
+    const context = createContext(request, { endpoint, token }, this.#dependencies, {
       bodyParser: this.#bodyParser,
       followers: this.#followers,
-      recognise,
+      reauthenticate,
     })
     const { stream } = endpoint
-    if (stream !== undefined && isStreamWanted(request.headers)) return openStream(await stream.open(call), this.#vary)
-    const result = await endpoint.handle(call)
+    if (stream !== undefined && isStreamWanted(request.headers))
+      return openStream(await stream.open(context), this.#vary)
+    const result = await endpoint.handle(context)
     return this.#render(request, result, stream ? `${this.#vary}, Accept` : this.#vary)
   }
 
   #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
-    const response = renderResult(this.#parts.db.cache, request, result, vary)
+    const response = renderResult(this.#dependencies.db.cache, request, result, vary)
     // A response that had nothing to say costs nothing.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       giveBack(request.bucket)

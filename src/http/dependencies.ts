@@ -4,15 +4,15 @@ import type { TokenUse } from '../operations/background/token-use.ts'
 import type { Db } from '../storage/database.ts'
 import type { Certificate } from './adapters/certificate.ts'
 import type { OpenIdProvider } from './cms/operators/openid-provider.ts'
+import type { Monitoring } from './monitoring.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Observe } from './observability/observe.ts'
 import type { Tracer } from './observability/telemetry/tracer.ts'
 import type { Overload } from './pipeline/overload.ts'
 import type { Proxies } from './pipeline/proxies.ts'
-import type { Watch } from './watch.ts'
 
 /** What the server is put together from. */
-export interface Parts {
+export interface ServerDependencies {
   config: Config
   db: Db
   observe: Observe
@@ -20,13 +20,13 @@ export interface Parts {
   tokenUse: TokenUse
   proxies: Proxies
   overload: Overload
-  watch: Watch
+  monitoring: Monitoring
   /** Sends to webhooks. */
   send: Send
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
   /** Without one, operators sign in with passwords and links. */
   openIdProvider: OpenIdProvider | undefined
-  /** Without one, nobody wants to know how long the parts of a request take. */
+  /** Without one, nobody wants to know how long the dependencies of a request take. */
   tracer: Tracer | undefined
 }

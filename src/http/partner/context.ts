@@ -1,27 +1,27 @@
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
-import type { Parts } from '../parts.ts'
+import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
 import { nextPage, readQuery } from '../pipeline/query.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Endpoint, PartnerContext } from './endpoint.ts'
 
 /** A partner's own limit, or the service's. */
 export function limitOf({ partner }: CachedToken, usual: RateLimit | null): RateLimit | null {
   return partner.ownLimit === undefined ? usual : partner.ownLimit
 }
 
-export function callOf(
+export function createContext(
   request: ApiRequest,
   { endpoint, token }: { endpoint: Endpoint; token: CachedToken },
-  { db, config, send }: Pick<Parts, 'db' | 'config' | 'send'>,
-  more: Pick<Call, 'bodyParser' | 'followers' | 'recognise'>,
-): Call {
+  { db, config, send }: Pick<ServerDependencies, 'db' | 'config' | 'send'>,
+  more: Pick<PartnerContext, 'bodyParser' | 'followers' | 'reauthenticate'>,
+): PartnerContext {
   const { headers, url, id: requestId, from } = request
   const { partner } = token
-  const params = request.params as Call['params']
+  const params = request.params as PartnerContext['params']
   const address = from.remoteAddress ?? null
   return {
     db,
@@ -40,13 +40,13 @@ export function callOf(
     query: () => readQuery(url, endpoint.query),
     body: () => readBody(headers, () => request.readBody(config.limits.bodyBytes)),
     ...more,
-    gone: () => request.signal(),
+    abortSignal: () => request.signal(),
     lastEventId: headers['last-event-id'] as string | undefined,
-    waited: (ms) => {
+    addWaitMs: (ms) => {
       request.waitedMs += ms
     },
     send,
-    listed: (list): EndpointResult => {
+    pageResult: (list): EndpointResult => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list
       return { body: json, etag, ...(next !== undefined && { headers: { link: nextPage(url, next) } }) }

@@ -1,7 +1,7 @@
 import { demandCurrent } from '../../domain/precondition.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
-import type { Parts } from '../parts.ts'
+import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { preconditionOf } from '../pipeline/conditions.ts'
 import { problemOf } from '../pipeline/errors.ts'
@@ -10,7 +10,7 @@ import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { demandRole, operatorOf } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
-import type { CmsCall, CmsEndpoint, CmsResult, CmsStream, PublicCall } from './endpoint.ts'
+import type { CmsContext, CmsEndpoint, CmsResult, CmsStream, PublicContext } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
 import { inLines, linesType } from './in-lines.ts'
 import { readCmsQuery } from './query.ts'
@@ -19,10 +19,10 @@ import { cmsRoutes } from './routes.ts'
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
 /** The routes of `/cms/v1`. The caller is authenticated here, behind the routes themselves. */
-export function cmsPlane(parts: Parts): Route[] {
-  const { tracer } = parts
+export function cmsApi(dependencies: ServerDependencies): Route[] {
+  const { tracer } = dependencies
   return cmsRoutes.map((endpoint) => {
-    const serve = (request: ApiRequest) => serveOperator(endpoint, request, parts)
+    const serve = (request: ApiRequest) => serveOperator(endpoint, request, dependencies)
     const { method, path, operationId } = endpoint
     const handle =
       tracer === undefined ? serve : (request: ApiRequest) => tracer.operation(operationId, () => serve(request))
@@ -30,16 +30,20 @@ export function cmsPlane(parts: Parts): Route[] {
   })
 }
 
-async function serveOperator(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): Promise<ApiResponse> {
-  const call = publicCall(endpoint, request, parts)
+async function serveOperator(
+  endpoint: CmsEndpoint,
+  request: ApiRequest,
+  dependencies: ServerDependencies,
+): Promise<ApiResponse> {
+  const context = publicContext(endpoint, request, dependencies)
   const result =
     endpoint.role === 'anyone'
-      ? await endpoint.handle(call)
-      : await endpoint.handle(await operatorCall(call, endpoint.role, request))
+      ? await endpoint.handle(context)
+      : await endpoint.handle(await operatorContext(context, endpoint.role, request))
   if ('stream' in result) return streamed(result)
-  if (!('work' in result)) return rendered(request, result, parts)
-  if (call.query().progress) return streamed({ type: linesType, stream: inLines(result, problemIn(request)) })
-  return rendered(request, await result.work(() => {}), parts)
+  if (!('work' in result)) return rendered(request, result, dependencies)
+  if (context.query().progress) return streamed({ type: linesType, stream: inLines(result, problemIn(request)) })
+  return rendered(request, await result.work(() => {}), dependencies)
 }
 
 /** The status has left by then; the log still says that it was refused. */
@@ -55,15 +59,15 @@ function streamed({ type, stream, headers }: CmsStream): ApiResponse {
   return { status: 200, headers: all, body: stream }
 }
 
-function publicCall(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): PublicCall {
-  const { db, config, watch, send, openIdProvider } = parts
+function publicContext(endpoint: CmsEndpoint, request: ApiRequest, dependencies: ServerDependencies): PublicContext {
+  const { db, config, monitoring, send, openIdProvider } = dependencies
   const { headers, id: requestId, url, params, from, isEncrypted } = request
   const { bodyBytes, jsonDepth } = config.limits
   const agent = headers['user-agent']?.slice(0, 255) ?? null
   return {
     db,
     config,
-    watch,
+    monitoring,
     send,
     openIdProvider,
     attemptCookie: attemptIn(headers.cookie),
@@ -79,32 +83,36 @@ function publicCall(endpoint: CmsEndpoint, request: ApiRequest, parts: Parts): P
   }
 }
 
-async function operatorCall(
-  call: PublicCall,
-  least: CmsCall['operator']['role'],
+async function operatorContext(
+  context: PublicContext,
+  least: CmsContext['operator']['role'],
   request: ApiRequest,
-): Promise<CmsCall> {
-  const { isSecure: isEncrypted, visitor } = call
+): Promise<CmsContext> {
+  const { isSecure: isEncrypted, visitor } = context
   const { address, requestId } = visitor
   const { method, headers } = request
-  const recognise = async () => {
-    const found = await operatorOf(call.db, { method, headers, address: address ?? undefined, isEncrypted })
+  const reauthenticate = async () => {
+    const found = await operatorOf(context.db, { method, headers, address: address ?? undefined, isEncrypted })
     demandRole(found.operator, least)
     return found
   }
-  const { operator, session, key } = await recognise()
+  const { operator, session, key } = await reauthenticate()
   const precondition = preconditionOf(headers)
   return {
-    ...call,
+    ...context,
     operator,
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
-    stillAllowed: async () => void (await recognise()),
+    stillAllowed: async () => void (await reauthenticate()),
     expects: (view) => (current) => demandCurrent(precondition, JSON.stringify(view(current))),
   }
 }
 
-function rendered(request: ApiRequest, result: CmsResult, { db }: Parts): ApiResponse | Promise<ApiResponse> {
+function rendered(
+  request: ApiRequest,
+  result: CmsResult,
+  { db }: ServerDependencies,
+): ApiResponse | Promise<ApiResponse> {
   const json = JSON.stringify(result.body)
   const headers = {
     ...result.headers,

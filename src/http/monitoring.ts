@@ -3,12 +3,12 @@ import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
 /** What one node has for those who watch it. */
-export interface Watch {
+export interface Monitoring {
   startedAt: string
   feed: RequestFeed
   figures: Figures
 }
 
-export function watchOf(db: Db): Watch {
+export function createMonitoring(db: Db): Monitoring {
   return { startedAt: new Date().toISOString(), feed: new RequestFeed(db), figures: new Figures(db) }
 }

@@ -84,7 +84,7 @@ export interface Config {
 }
 
 /** More processes than any machine has cores to run them on. */
-export const workersAtMost = 256
+export const maxWorkers = 256
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -98,7 +98,7 @@ export function readConfig(env: Env): Config {
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
     publicUrl: publicUrl(env),
-    workers: whole(env, 'ATRIUM_WORKERS', 1, 1, workersAtMost),
+    workers: whole(env, 'ATRIUM_WORKERS', 1, 1, maxWorkers),
     rateLimit: rateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
     wrongTokenLimit: rateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
     log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),

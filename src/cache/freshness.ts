@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Maybe } from '../domain/maybe.ts'
+import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
  * Turns of the event loop for which a poll that has to be waited for gathers requests: a client that was just answered
@@ -12,7 +12,7 @@ const turnsToGather = 2
  * always after they came: whatever any node acknowledged before a request was sent is known before it is answered.
  */
 export class Freshness<C> {
-  readonly #ask: () => Maybe<C>
+  readonly #ask: () => MaybePromise<C>
   readonly #apply: (changes: C | 'everything') => void
   #isFresh = false
   /** Whether the last poll returned at once. */
@@ -25,7 +25,7 @@ export class Freshness<C> {
    * `poll` asks the database what has changed since the last poll; `apply` invalidates it. After a poll that failed
    * nobody knows what has changed, so that everything is stale.
    */
-  constructor(poll: () => Maybe<C>, apply: (changes: C | 'everything') => void) {
+  constructor(poll: () => MaybePromise<C>, apply: (changes: C | 'everything') => void) {
     this.#ask = poll
     this.#apply = apply
   }
@@ -60,7 +60,7 @@ export class Freshness<C> {
   }
 
   /** Rejects when the poll throws, for those who wait. */
-  #tryToPoll(): Maybe<C> {
+  #tryToPoll(): MaybePromise<C> {
     try {
       return this.#ask()
     } catch (error) {

@@ -1,5 +1,5 @@
-import type { Maybe } from '../domain/maybe.ts'
-import { ownText } from '../domain/text.ts'
+import type { MaybePromise } from '../domain/maybe.ts'
+import { copyText } from '../domain/text.ts'
 import { LruCache } from './lru-cache.ts'
 import type { CacheMetrics } from './metrics.ts'
 import { SingleFlight } from './single-flight.ts'
@@ -8,7 +8,7 @@ export interface LoadingOptions<V> {
   maxBytes: number
   bytesOf(key: string, value: V): number
   /** Returns undefined for what does not exist, which is not cached. */
-  load(key: string): Maybe<V | undefined>
+  load(key: string): MaybePromise<V | undefined>
   /** Whether all that the value was made of is still current. */
   isCurrent?(value: V): boolean
 }
@@ -44,11 +44,11 @@ export class LoadingCache<V> {
   }
 
   /** Returns the value from the cache or from the database. */
-  find(key: string, load = this.#options.load): Maybe<V | undefined> {
+  find(key: string, load = this.#options.load): MaybePromise<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
     this.#misses++
-    const own = ownText(key)
+    const own = copyText(key)
     return this.#flights.run(
       own,
       '',

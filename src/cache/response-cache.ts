@@ -1,4 +1,4 @@
-import { andThen, type Maybe } from '../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import { etagOf } from '../domain/representation.ts'
 import { LruCache } from './lru-cache.ts'
 import type { CacheMetrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export interface CachedResponse {
 }
 
 /** What `load` returns: undefined only where `make` can. */
-export type Loaded<B> = Maybe<CachedResponse | Extract<B, undefined>>
+export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
 /** What is left of a response whose body was evicted: enough to answer `If-None-Match`. */
 export interface CachedEtag {
@@ -90,7 +90,7 @@ export class ResponseCache {
   }
 
   /** Returns the response from the cache, or makes and caches it; undefined is passed on and not cached. */
-  load<B extends Body | undefined>(key: string, variant: string, make: () => Maybe<B>): Loaded<B> {
+  load<B extends Body | undefined>(key: string, variant: string, make: () => MaybePromise<B>): Loaded<B> {
     const found = this.get(key, variant)
     if (found !== undefined) return found
     const respond = () =>

@@ -1,4 +1,4 @@
-import type { Maybe } from '../domain/maybe.ts'
+import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
  * Lets those who ask for the same thing at the same time share one load (single-flight). A load whose key was
@@ -9,7 +9,7 @@ export class SingleFlight<V> {
   /** By key, then by variant: a key is invalidated with all its variants. */
   readonly #flights = new Map<string, Map<string, Promise<V>>>()
 
-  run(key: string, variant: string, load: () => Maybe<V>, store: (value: V) => V): Maybe<V> {
+  run(key: string, variant: string, load: () => MaybePromise<V>, store: (value: V) => V): MaybePromise<V> {
     const flight = this.#flights.get(key)?.get(variant)
     if (flight !== undefined) return flight
     const loading = load()

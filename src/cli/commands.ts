@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Env, readConfig, workersAtMost } from '../config.ts'
+import { type Env, maxWorkers, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
 
 /** Runs a command and keeps its exit code. */
@@ -13,8 +13,8 @@ export function examples(...lines: string[]): string {
 
 function workers(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0
-  if (count >= 1 && count <= workersAtMost) return count
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${workersAtMost}.`)
+  if (count >= 1 && count <= maxWorkers) return count
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
 function sealHash(text: string): string {

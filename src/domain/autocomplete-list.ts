@@ -1,5 +1,5 @@
-import { type EntryView, type KeptEntryChanges, keptEntryChanges } from './audit/entry-changes.ts'
-import { areSame, type Bytes, bytesOf, textOf } from './bytes.ts'
+import { type EntryView, type LoggedEntryChanges, loggedEntryChanges } from './audit/entry-changes.ts'
+import { areEqual, type Bytes, bytesOf, textOf } from './bytes.ts'
 import { fullId, otherFacilities, shortIdFault } from './identifier.ts'
 import { isObject } from './json.ts'
 import { packEntries, unpackEntries } from './packed-list.ts'
@@ -34,7 +34,7 @@ export function entriesOf(facility: string, kept: Bytes): Entry[] {
 /** A list that is to replace another: checked, and as it will be kept and answered. */
 export interface ListDraft {
   /** The list as it will be answered. */
-  answer: Bytes
+  body: Bytes
   etag: string
   /** As `entriesJson` writes them: a part of the answer. */
   entries: Bytes
@@ -44,7 +44,7 @@ export interface ListDraft {
   /** Entries whose id may be a full one. */
   suspects: Suspect[]
   /** Other facilities that the full ids could belong to. */
-  others: string[]
+  otherFacilities: string[]
   /** What became of the comparison with the entries that there were, where it was made with the draft. */
   compared?: Compared
 }
@@ -53,7 +53,7 @@ interface Compared {
   /** As they were kept. */
   before: Bytes
   /** Nothing when the entries are the same. */
-  changes: KeptEntryChanges | undefined
+  changes: LoggedEntryChanges | undefined
 }
 
 interface Suspect {
@@ -70,7 +70,7 @@ export interface ListRules {
 }
 
 /** What there is, for a list that is long enough to be drafted with it. */
-export interface ListPresent {
+export interface CurrentList {
   /** The entries, as they are kept, to be compared with those that come. */
   before: Bytes
   /** Whether those may be packed. */
@@ -81,7 +81,7 @@ export interface ListPresent {
  * All that can be done with the body of a replacement before anything is looked up. Texts that are as long as the list
  * come and go as bytes, which a thread can hand over.
  */
-export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPresent>): ListDraft {
+export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentList>): ListDraft {
   const { before, packs, facility } = rules
   const list = parseEntries(legacyValue(body, rules.jsonDepth), rules.entries)
   const answer = bytesOf(listJson(entriesJson(facility, list)))
@@ -90,7 +90,16 @@ export function draftList(body: Uint8Array, rules: ListRules & Partial<ListPrese
   const kept = packs ? packEntries(entries) : entries
   const suspects = suspectsAmong(facility, list)
   const others = [...otherFacilities(facility, shortIds(list))]
-  return { answer, etag: etagOf(answer), entries, kept, count: list.length, suspects, others, ...compared }
+  return {
+    body: answer,
+    etag: etagOf(answer),
+    entries,
+    kept,
+    count: list.length,
+    suspects,
+    otherFacilities: others,
+    ...compared,
+  }
 }
 
 /** Returns the short ids of these entries. */
@@ -99,9 +108,9 @@ export function shortIds(entries: Entry[]): string[] {
 }
 
 /** What these entries change of a list that is kept so; nothing when they are the same. */
-export function listChanges(kept: Bytes, entries: Bytes): KeptEntryChanges | undefined {
+export function listChanges(kept: Bytes, entries: Bytes): LoggedEntryChanges | undefined {
   const present = unpackEntries(kept)
-  return areSame(present, entries) ? undefined : keptEntryChanges(present, entries)
+  return areEqual(present, entries) ? undefined : loggedEntryChanges(present, entries)
 }
 
 /**
@@ -110,7 +119,7 @@ export function listChanges(kept: Bytes, entries: Bytes): KeptEntryChanges | und
  */
 export function entriesBefore(
   kept: Bytes,
-  { complete, removed, reordered }: KeptEntryChanges,
+  { complete, removed, reordered }: LoggedEntryChanges,
 ): EntryView[] | undefined {
   if (complete && removed.length === 0 && !reordered) return undefined
   return JSON.parse(textOf(unpackEntries(kept)))
@@ -131,7 +140,7 @@ export function listJson(entries: string): string {
 }
 
 /** The list that is kept so, as it is answered. */
-export function listOf(kept: Bytes): Bytes {
+export function listResponse(kept: Bytes): Bytes {
   const entries = unpackEntries(kept)
   const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
   list.set(headBytes)
@@ -141,8 +150,8 @@ export function listOf(kept: Bytes): Bytes {
 }
 
 /** Its tag. */
-export function listTag(kept: Bytes): string {
-  return etagOf(listOf(kept))
+export function listEtag(kept: Bytes): string {
+  return etagOf(listResponse(kept))
 }
 
 // In plain letters, so that each is a byte.
@@ -153,13 +162,13 @@ const tailBytes = bytesOf(listTail)
 
 const outcome = 'The list was not changed.'
 
-export function parseEntries(value: unknown, entriesAtMost: number): Entry[] {
+export function parseEntries(value: unknown, maxEntries: number): Entry[] {
   if (!Array.isArray(value)) throw refusalAt('value_not_array', '/value', '"value" must be an array.')
-  if (value.length > entriesAtMost) {
-    const detail = `The list can hold at most ${entriesAtMost} entries; this one has ${value.length}.`
+  if (value.length > maxEntries) {
+    const detail = `The list can hold at most ${maxEntries} entries; this one has ${value.length}.`
     throw refusalAt('limit_exceeded', '/value', detail)
   }
-  if (!value.every(isObject)) throw strangersIn(value)
+  if (!value.every(isObject)) throw nonObjects(value)
   const faults: Fault[] = []
   const seen = new Set<string>()
   const entries = value.map((item, index) => parseEntry(item, index, seen, faults))
@@ -167,7 +176,7 @@ export function parseEntries(value: unknown, entriesAtMost: number): Entry[] {
   return entries
 }
 
-function strangersIn(items: unknown[]): Refusal {
+function nonObjects(items: unknown[]): Refusal {
   const detail = 'Each entry must be an object with "id_external" and "name".'
   const faults = items.flatMap((item, index) => (isObject(item) ? [] : [{ pointer: `/value/${index}`, detail }]))
   return refusalFor('item_not_object', outcome, faults)

@@ -16,6 +16,6 @@ export function textOf(bytes: Bytes): string {
   return asBuffer(bytes).toString()
 }
 
-export function areSame(one: Bytes, other: Bytes): boolean {
+export function areEqual(one: Bytes, other: Bytes): boolean {
   return Buffer.compare(one, other) === 0
 }

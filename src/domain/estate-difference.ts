@@ -1,7 +1,7 @@
 import type { Grant } from './access/grant.ts'
 import type { PartnerWithGrants } from './access/partner.ts'
 import type { AreaChange, ValueChange } from './audit/audit-detail.ts'
-import type { EntryView, KeptEntryChanges } from './audit/entry-changes.ts'
+import type { EntryView, LoggedEntryChanges } from './audit/entry-changes.ts'
 import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'
@@ -19,14 +19,14 @@ export interface Change {
 
 /** What was done to the list of a facility; its entries before, where `list` does not lead back to them. */
 export interface ListChange {
-  list: KeptEntryChanges
+  list: LoggedEntryChanges
   before: EntryView[] | undefined
   /** The ETag of the list that was made. */
   after_tag: string
 }
 
 /** As the audit log keeps it. */
-export function keptChange(change: Change): ValueChange {
+export function loggedChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.kept }
 }
 

@@ -70,7 +70,7 @@ export interface EstateFault {
   message: string
 }
 
-export const faultsAtMost = 20
+export const maxFaults = 20
 
 /** What is wrong with an estate file; nothing of it was applied. */
 export class EstateFaults extends Error {
@@ -89,7 +89,7 @@ export interface FaultList {
   add(fault: EstateFault): void
   clear(): void
   /** Throws when there are any. */
-  settle(): void
+  throwIfAny(): void
 }
 
 export function faultList(): FaultList {
@@ -102,9 +102,9 @@ export function faultList(): FaultList {
       return faults.length
     },
     add: (fault) => {
-      if (faults.push(fault) >= faultsAtMost) settle()
+      if (faults.push(fault) >= maxFaults) settle()
     },
     clear: () => void faults.splice(0),
-    settle,
+    throwIfAny: settle,
   }
 }

@@ -15,14 +15,14 @@ export function parseExactly(text: string): unknown {
 }
 
 /** Where a string begins and ends, its quotes included. */
-export interface StringPlace {
+export interface StringRange {
   from: number
   to: number
   isEscaped: boolean
 }
 
 /** All strings of a text that is valid JSON: each of them ends. */
-export function* stringsIn(text: string): Generator<StringPlace> {
+export function* stringsIn(text: string): Generator<StringRange> {
   for (let from = text.indexOf('"'); from !== -1; ) {
     let isEscaped = false
     let at = from + 1
@@ -43,7 +43,7 @@ function isKeyBefore(text: string, from: number): boolean {
 }
 
 /** While the text is parsed, each of these keys stands under a name that needs no escape and that nobody can know. */
-function withOtherKeys(text: string, places: StringPlace[]): unknown {
+function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()
   let plain = ''

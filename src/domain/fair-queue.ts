@@ -1,6 +1,6 @@
 export interface QueueLimits {
   perKey: number
-  inAll: number
+  total: number
 }
 
 /**
@@ -24,7 +24,7 @@ export class FairQueue<T> {
   /** Returns false when there is no room for it. */
   add(key: string, entry: T): boolean {
     const entries = this.#entries.get(key) ?? []
-    if (entries.length >= this.#limits.perKey || this.#size >= this.#limits.inAll) return false
+    if (entries.length >= this.#limits.perKey || this.#size >= this.#limits.total) return false
     entries.push(entry)
     this.#entries.set(key, entries)
     this.#size++

@@ -81,7 +81,7 @@ function randomBytes16(): Buffer {
 }
 
 /** When an id of ours was made. */
-export function madeAtMs(id: string): number {
+export function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 }
 

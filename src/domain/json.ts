@@ -22,7 +22,7 @@ export function parseJson(text: string, source: JsonSource): unknown {
   } catch {
     throw refusalAt(source.malformed, source.pointer, 'This is not valid JSON.')
   }
-  const found = mayOffend(text) ? offence(value) : undefined
+  const found = mayHoldForbidden(text) ? findForbidden(value) : undefined
   if (found !== undefined) throw refusalAt(found.code, source.pointer + pointerOf(found.path), found.detail)
   return value
 }
@@ -58,11 +58,11 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Whether it is worth a look: what must not be in a value cannot be without one of these in the text. */
-function mayOffend(text: string): boolean {
+function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }
 
-interface Offence {
+interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
   /** From the innermost member outwards: it is put together on the way back, so that sound values cost nothing. */
@@ -70,28 +70,28 @@ interface Offence {
 }
 
 /** Finds what the engines store differently (U+0000, lone surrogates) and what pollutes prototypes. */
-function offence(value: unknown): Offence | undefined {
-  if (typeof value === 'string') return isSound(value) ? undefined : unsound()
+function findForbidden(value: unknown): Forbidden | undefined {
+  if (typeof value === 'string') return isSound(value) ? undefined : forbiddenText()
   if (typeof value !== 'object' || value === null) return undefined
-  return Array.isArray(value) ? offenceInArray(value) : offenceInObject(value)
+  return Array.isArray(value) ? findInArray(value) : findInObject(value)
 }
 
-function offenceInArray(items: unknown[]): Offence | undefined {
+function findInArray(items: unknown[]): Forbidden | undefined {
   for (let index = 0; index < items.length; index++) {
-    const found = offence(items[index])
+    const found = findForbidden(items[index])
     if (found !== undefined) return { ...found, path: [...found.path, index] }
   }
   return undefined
 }
 
-function offenceInObject(object: object): Offence | undefined {
+function findInObject(object: object): Forbidden | undefined {
   for (const key of Object.keys(object)) {
-    if (!isSound(key)) return unsound()
+    if (!isSound(key)) return forbiddenText()
     const member = (object as Record<string, unknown>)[key]
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(member))) {
       return { code: 'key_forbidden', detail: `The key "${key}" is not accepted here.`, path: [key] }
     }
-    const found = offence(member)
+    const found = findForbidden(member)
     if (found !== undefined) return { ...found, path: [...found.path, key] }
   }
   return undefined
@@ -105,7 +105,7 @@ function isSound(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-function unsound(): Offence {
+function forbiddenText(): Forbidden {
   return { code: 'text_forbidden', detail: 'U+0000 and lone surrogates are not accepted in text.', path: [] }
 }
 
@@ -118,13 +118,13 @@ export function pointerTo(part: string | number): string {
   return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-const doubtful = /\d[eE][-+\d]|\d[.\d]{15}/
+const mayBeInexact = /\d[eE][-+\d]|\d[.\d]{15}/
 
 const numbers = /-?\d[-+.\deE]*/g
 
 /** Whether every number in the text, which is valid JSON, comes out of JavaScript as the number that went in. */
-export function keepsItsNumbers(text: string): boolean {
-  if (!doubtful.test(text)) return true
+export function hasExactNumbers(text: string): boolean {
+  if (!mayBeInexact.test(text)) return true
   const pieces: string[] = []
   let done = 0
   for (const { from, to } of stringsIn(text)) {

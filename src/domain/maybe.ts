@@ -1,7 +1,7 @@
 /** A value, or a promise of one: an embedded database returns at once, a server later. */
-export type Maybe<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
 /** Continues at once with a value, and later with a promise. */
-export function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

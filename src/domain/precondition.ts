@@ -10,12 +10,12 @@ export interface Precondition {
 }
 
 /** `json` is the resource as this caller sees it. */
-export function demandCurrent(precondition: Precondition, json: string): void {
-  demandTag(precondition, () => etagOf(json))
+export function requireCurrent(precondition: Precondition, json: string): void {
+  requireEtag(precondition, () => etagOf(json))
 }
 
 /** The same where the tag is found in another way; any one of several will do. */
-export function demandTag({ etags }: Precondition, ...tags: (() => string)[]): void {
+export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]): void {
   if (etags === undefined || etags === '*' || tags.some((tag) => etags.includes(tag()))) return
   throw new Refusal(
     'precondition_failed',
@@ -26,12 +26,12 @@ export function demandTag({ etags }: Precondition, ...tags: (() => string)[]): v
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** What cannot be a cycle is a mistake of the caller's, and must not read as "the guest has left". */
-export function demandCycleForm({ cycle }: Precondition): void {
+export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || uuid.test(cycle)) return
   throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')
 }
 
-export function demandCycle(precondition: Precondition, current: string | null): void {
+export function requireCycle(precondition: Precondition, current: string | null): void {
   if (precondition.cycle === undefined || precondition.cycle === current) return
   throw new Refusal('cycle_ended', 'The room is no longer in the occupation cycle named by Atrium-Cycle.')
 }

@@ -110,13 +110,13 @@ export function refusalAt(code: RefusalCode, pointer: string, detail: string): R
   return new Refusal(code, detail, { errors: [{ pointer, detail }] })
 }
 
-const faultsAtMost = 50
+const maxFaults = 50
 
 /** For all the faults of a body; `outcome` says what became of the request. */
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   return new Refusal(code, `${outcome} ${first.pointer}: ${first.detail}${others}`, {
-    errors: faults.slice(0, faultsAtMost),
+    errors: faults.slice(0, maxFaults),
   })
 }

@@ -3,12 +3,12 @@ import { type Refusal, refusalFor } from './refusal.ts'
 import { parseDateTime } from './time.ts'
 
 /** A time to set the clock to, or how far to move it on. */
-export type ClockOrder = { now: string } | { advanceMs: number }
+export type ClockChange = { now: string } | { advanceMs: number }
 
 const dayMs = 86_400_000
-const aheadAtMostMs = 3653 * dayMs
+const maxAheadMs = 3653 * dayMs
 
-export function parseClockOrder(value: unknown): ClockOrder {
+export function parseClockChange(value: unknown): ClockChange {
   const members = isObject(value) ? Object.entries(value) : []
   const [name, given] = members[0] ?? []
   if (members.length !== 1 || (name !== 'now' && name !== 'advance')) {
@@ -38,14 +38,14 @@ function durationIn(given: unknown): number {
  * How far the clock is ahead after this. It only goes forward, so that what time brings is told once; a reset, which
  * drops all that time could bring something of, puts it back.
  */
-export function aheadAfter(order: ClockOrder, aheadMs: number, realMs: number): number {
+export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'
   const after = 'now' in order ? Date.parse(order.now) - realMs : aheadMs + order.advanceMs
   if (after < aheadMs) {
     const now = new Date(realMs + aheadMs).toISOString()
     throw refused(pointer, `must be later than the sandbox's time, ${now}; a reset puts the clock back to real time`)
   }
-  if (after <= aheadAtMostMs) return after
+  if (after <= maxAheadMs) return after
   throw refused(pointer, 'must not lead further ahead of real time than ten years')
 }
 

@@ -34,11 +34,11 @@ export interface SandboxStart {
   entries: string
 }
 
-export const sandboxFacilitiesAtMost = 20
+export const maxSandboxFacilities = 20
 /** All of them are put back in one transaction. */
-export const sandboxAreasAtMost = 5000
+export const maxSandboxAreas = 5000
 
-const idAtMost = 64
+const maxIdLength = 64
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 export function newSandboxId(): string {
@@ -48,13 +48,13 @@ export function newSandboxId(): string {
 /** The id that a facility has in a sandbox: as it is known, as far as there is room. */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`
-  if (id.length <= idAtMost) return id
+  if (id.length <= maxIdLength) return id
   const mark = createHash('sha256').update(facility).digest('hex').slice(0, 8)
-  return `${id.slice(0, idAtMost - mark.length - 1)}.${mark}`
+  return `${id.slice(0, maxIdLength - mark.length - 1)}.${mark}`
 }
 
 /** For what can be done in sandboxes alone. */
-export function demandSandbox({ sandboxOf }: { sandboxOf: string | undefined }): void {
+export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined }): void {
   if (sandboxOf !== undefined) return
   const detail = 'This works in a sandbox alone: use a token that begins with "atr_test_", which an operator can make.'
   throw new Refusal('sandbox_required', detail)

@@ -21,8 +21,8 @@ export function characters(text: string): number {
 }
 
 /** Whether a text has more characters than this. Few have as many units, and are counted. */
-export function isLonger(text: string, atMost: number): boolean {
-  return text.length > atMost && characters(text) > atMost
+export function isLonger(text: string, maxCharacters: number): boolean {
+  return text.length > maxCharacters && characters(text) > maxCharacters
 }
 
 /** The form in which names are compared while searching: no case, no accents. */
@@ -38,7 +38,7 @@ export function foldedWords(text: string): string {
 const wordStart = /[\p{L}\p{N}]+/gu
 
 /** A test for texts of which a word, or the whole, begins with `query`. */
-export function wordBegins(query: string): (...texts: string[]) => boolean {
+export function prefixMatcher(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
   const matches = (text: string) => {
     const whole = folded(text)
@@ -53,14 +53,14 @@ export function wordBegins(query: string): (...texts: string[]) => boolean {
  * The same for an area or entry of a facility, by its name, its short id or its full id. `prefix` begins every full id of
  * the facility, so a query that is shorter than it would match all of them, and is no search by full id.
  */
-export function placeBegins(query: string, prefix: string): (name: string, short: string) => boolean {
-  const matches = wordBegins(query)
+export function roomMatcher(query: string, prefix: string): (name: string, short: string) => boolean {
+  const matches = prefixMatcher(query)
   const wanted = folded(query).trim()
   const short = wanted.startsWith(folded(prefix)) ? wanted.slice(prefix.length) : undefined
   return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
 /** A copy. V8 keeps a part of a text as a view of the whole: an id that is remembered would keep the file or the request that it came in. */
-export function ownText(text: string): string {
+export function copyText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -107,6 +107,6 @@ export function nowIso(aheadMs = 0): string {
   return new Date(Date.now() + aheadMs).toISOString()
 }
 
-export function later(iso: string, ms: number): string {
+export function addMs(iso: string, ms: number): string {
   return ms === 0 ? iso : new Date(Date.parse(iso) + ms).toISOString()
 }

@@ -3,7 +3,7 @@ import type { EstateArea, EstateFacility } from '../domain/estate.ts'
 import { type Device, type FacilityProperty, parseFacilityProperty, wordPattern } from '../domain/facility.ts'
 import { isFacilityId, isSandboxId, sandboxPrefix, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { isLonger, ownText } from '../domain/text.ts'
+import { copyText, isLonger } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
 import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
 
@@ -61,7 +61,7 @@ const knownTimezones = new Set<string>()
 // Asking costs about as much as parsing a facility, and an estate has few different answers.
 const timezone = text((name) => {
   if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
-  knownTimezones.add(ownText(name))
+  knownTimezones.add(copyText(name))
   return undefined
 })
 

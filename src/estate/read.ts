@@ -76,6 +76,6 @@ function finished({ faults, names, highestFacilityId }: Reading): Outline {
   if (faults.count === 0 && !names.facilities && !names.partners) {
     faults.add({ line: 1, message: 'an estate file needs the key "facilities" or "partners", and this has neither' })
   }
-  faults.settle()
+  faults.throwIfAny()
   return { names, highestFacilityId }
 }

@@ -1,6 +1,6 @@
 import type { EstateItem, FaultList } from '../domain/estate.ts'
 import { isObject } from '../domain/json.ts'
-import { ownText } from '../domain/text.ts'
+import { copyText } from '../domain/text.ts'
 import type { Report } from './check.ts'
 import { type CheckLimits, facilityCheck } from './check-facility.ts'
 import { partnerCheck } from './check-partner.ts'
@@ -124,7 +124,7 @@ function readItem(reading: Reading, section: Section, { value, lineOf }: Parsed,
 function once(lines: Map<unknown, number>, id: unknown, key: string, line: number, report: Report): void {
   const before = lines.get(id)
   if (before !== undefined) report([key], `${JSON.stringify(id)} is repeated: the item at line ${before} has it`)
-  else if (id !== undefined) lines.set(typeof id === 'string' ? ownText(id) : id, line)
+  else if (id !== undefined) lines.set(typeof id === 'string' ? copyText(id) : id, line)
 }
 
 /** As `facilities[0].areas[3].name`. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Send } from '../domain/webhook/webhook.ts'
+import type { SendWebhook } from '../domain/webhook/webhook.ts'
 import type { TokenUse } from '../operations/background/token-use.ts'
 import type { Db } from '../storage/database.ts'
 import type { Certificate } from './adapters/certificate.ts'
@@ -22,7 +22,7 @@ export interface ServerDependencies {
   overload: Overload
   monitoring: Monitoring
   /** Sends to webhooks. */
-  send: Send
+  send: SendWebhook
   /** Without one, requests come in the clear. */
   certificate: Certificate | undefined
   /** Without one, operators sign in with passwords and links. */

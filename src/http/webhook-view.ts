@@ -1,5 +1,5 @@
 import { eventTypes } from '../domain/room/event.ts'
-import { type Delivery, type Receipt, stateOf, type Webhook } from '../domain/webhook/webhook.ts'
+import { type Delivery, type DeliveryResult, stateOf, type Webhook } from '../domain/webhook/webhook.ts'
 import { type ObjectSchema, Type } from './schema.ts'
 
 export function webhookView(webhook: Webhook) {
@@ -117,7 +117,7 @@ export const deliveryExample = {
 
 export const newWebhookExample = { url: webhookExample.url, types: webhookExample.types }
 
-export function pingView({ status, durationMs, error }: Receipt) {
+export function pingView({ status, durationMs, error }: DeliveryResult) {
   return { delivered: error === null, status, duration_ms: durationMs, error }
 }
 

@@ -3,7 +3,7 @@ import { fullId, naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { parseSubscription, withServices } from '../domain/room/stored-room.ts'
 import { isActive } from '../domain/room/subscription.ts'
-import { placeBegins } from '../domain/text.ts'
+import { roomMatcher } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
 import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
@@ -56,7 +56,7 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: AreaSearch): Pr
   const cursorOf = ({ short }: ListedArea) => encodeCursor(list, short)
   if (q === undefined) return cut(await listAreas(tx, facility.id, after, andOne(limit)), limit, cursorOf)
   const areas = await listAreas(tx, facility.id, after)
-  const matches = placeBegins(q, fullId(facility.idExternal, ''))
+  const matches = roomMatcher(q, fullId(facility.idExternal, ''))
   return cut(
     areas.filter(({ name, short }) => matches(name, short)),
     limit,

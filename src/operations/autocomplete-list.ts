@@ -1,25 +1,25 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
-import { whenItWas } from '../domain/audit/audit.ts'
-import { type EntryChanges, entryChanges, type KeptEntryChanges } from '../domain/audit/entry-changes.ts'
+import { auditTimestamp } from '../domain/audit/audit.ts'
+import { type EntryChanges, entryChanges, type LoggedEntryChanges } from '../domain/audit/entry-changes.ts'
 import {
+  type CurrentList,
   type Entry,
   entriesBefore,
   entriesOf,
   entryView,
   type ListDraft,
-  type ListPresent,
   listChanges,
-  listTag,
+  listEtag,
   refuseFullIds,
   refuseRoomsElsewhere,
   shortIds,
 } from '../domain/autocomplete-list.ts'
-import { areSame, type Bytes } from '../domain/bytes.ts'
+import { areEqual, type Bytes } from '../domain/bytes.ts'
 import { fullId } from '../domain/identifier.ts'
 import { unpackEntries } from '../domain/packed-list.ts'
 import { accessTo } from '../domain/permission.ts'
-import { demandTag, type Precondition } from '../domain/precondition.ts'
-import { placeBegins } from '../domain/text.ts'
+import { type Precondition, requireEtag } from '../domain/precondition.ts'
+import { roomMatcher } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudits } from '../storage/audit/audit.ts'
@@ -64,7 +64,7 @@ export async function readList(
   const all = await db.read((tx) => findList(tx, facility))
   const entries = all.map((entry, index) => ({ entry, index }))
   const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
-  const matches = q === undefined ? () => true : placeBegins(q, fullId(facility.idExternal, ''))
+  const matches = q === undefined ? () => true : roomMatcher(q, fullId(facility.idExternal, ''))
   const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
   const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor(name, entry.id, index))
   const views = items.map(({ entry }) => entryView(facility.idExternal, entry))
@@ -98,7 +98,7 @@ export async function mayReplaceList(db: Db, partner: CachedPartner, change: Lis
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
   const { kept } = await keptList(db.ask, facility.id)
-  demandTag(change.precondition, () => listTag(kept))
+  requireEtag(change.precondition, () => listEtag(kept))
 }
 
 /** Replaces the list. Returns its new representation. */
@@ -107,7 +107,7 @@ export async function replaceWholeList(
   caller: Caller,
   { facility: idExternal, precondition }: ListChange,
   draft: ListDraft,
-): Promise<Pick<ListDraft, 'answer' | 'etag'>> {
+): Promise<Pick<ListDraft, 'body' | 'etag'>> {
   return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
     const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
@@ -122,7 +122,7 @@ export async function replaceWholeList(
       const detail = { ...counts, ...changes, ...(list.before && { changes: [list] }) }
       const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
       const { aheadMs } = partner
-      const entry = { ...about, ...whenItWas(nowIso(aheadMs), aheadMs, detail) }
+      const entry = { ...about, ...auditTimestamp(nowIso(aheadMs), aheadMs, detail) }
       await recordAudits(tx, [{ ...entry, action: 'autocomplete_list.replace' }])
     }
     return draft
@@ -130,13 +130,13 @@ export async function replaceWholeList(
 }
 
 /** Returns the changes that a worker thread computed, if it compared with the present list; else computes them here. */
-function changesOf(present: Bytes, { entries, compared }: ListDraft): KeptEntryChanges | undefined {
-  const isOfPresent = compared !== undefined && areSame(compared.before, present)
+function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntryChanges | undefined {
+  const isOfPresent = compared !== undefined && areEqual(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
 /** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
-export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<ListPresent> {
+export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<CurrentList> {
   const { facility } = await facilityFor(db.cache, partner, need, id)
   const [{ kept }, packs] = await Promise.all([keptList(db.ask, facility.id), packsLists(db.ask, Date.now())])
   return { before: kept, packs }
@@ -150,13 +150,13 @@ async function listToReplace(
   draft: ListDraft,
 ): Promise<KeptList> {
   const before = await keptList(tx.rows, facility.id)
-  demandTag(precondition, () => listTag(before.kept))
+  requireEtag(precondition, () => listEtag(before.kept))
   if (draft.suspects.length > 0) {
     const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
   // Facilities hidden from the partner are dropped before any query, so that neither result nor timing reveals them.
-  const others = draft.others.filter((id) => accessTo(partner, id) !== undefined)
+  const others = draft.otherFacilities.filter((id) => accessTo(partner, id) !== undefined)
   if (others.length > 0) {
     const entries = entriesOf(facility.idExternal, draft.entries)
     const listed = { facility: facility.idExternal, others, shorts: () => shortIds(entries) }

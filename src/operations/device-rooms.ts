@@ -1,5 +1,5 @@
 import type { ValueChange } from '../domain/audit/audit-detail.ts'
-import { facilityChanges, keptChange } from '../domain/estate-difference.ts'
+import { facilityChanges, loggedChange } from '../domain/estate-difference.ts'
 import { fullId } from '../domain/identifier.ts'
 import type { Area } from '../domain/room/area.ts'
 import { areasAt } from '../storage/estate/estate-area.ts'
@@ -34,5 +34,5 @@ export async function clearDeviceRooms({ tx, now }: Application, areas: Area[]):
   })
   const { changes } = facilityChanges(facility, { idExternal: facility.idExternal, devices })
   await updateFacility(tx, facility.id, { devices, dateUpdated: now })
-  return changes.map(keptChange)
+  return changes.map(loggedChange)
 }

@@ -1,13 +1,13 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
 import type { Access } from '../domain/access/grant.ts'
-import { whenItWas } from '../domain/audit/audit.ts'
+import { auditTimestamp } from '../domain/audit/audit.ts'
 import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
 import { isFacilityId } from '../domain/identifier.ts'
 import { andThen } from '../domain/maybe.ts'
 import { permit } from '../domain/permission.ts'
-import { demandCurrent, type Precondition } from '../domain/precondition.ts'
+import { type Precondition, requireCurrent } from '../domain/precondition.ts'
 import { etagOf } from '../domain/representation.ts'
-import { wordBegins } from '../domain/text.ts'
+import { prefixMatcher } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { recordAudit } from '../storage/audit/audit.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
@@ -52,7 +52,7 @@ export async function listVisibleFacilities(
   const afterId = decodeCursor(list, cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
   const atMost = q === undefined ? andOne(limit) : undefined
   const rows = await db.read((tx) => listFacilities(tx, { partner: partner.id, every, status, afterId, limit: atMost }))
-  const matches = q === undefined ? () => true : wordBegins(q)
+  const matches = q === undefined ? () => true : prefixMatcher(q)
   const found = rows.filter(({ name, idExternal }) => matches(name, idExternal))
   const { items, next } = cut(found, limit, ({ id }) => encodeCursor(list, id))
   return pageText(JSON.stringify(items.map(facilitySummary)), next)
@@ -100,7 +100,7 @@ async function demandUnchanged(
 ): Promise<void> {
   const found = await findFacility(rows, facility)
   if (found === undefined) throw missingFacility(partner)
-  demandCurrent(precondition, facilityText(found, access))
+  requireCurrent(precondition, facilityText(found, access))
 }
 
 export interface ChangedProperty {
@@ -135,7 +135,7 @@ export function changeProperty(
       facility: idExternal,
       partner: null,
       subject: null,
-      ...whenItWas(now, partner.aheadMs, { property, before, after: value }),
+      ...auditTimestamp(now, partner.aheadMs, { property, before, after: value }),
     })
     const changed = { facility: { ...facility, [key]: value, dateUpdated: now }, counts }
     return { value, etag: etagOf(facilityText(changed, access)) }

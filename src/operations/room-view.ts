@@ -1,6 +1,6 @@
 import type { Access, RoomOperation } from '../domain/access/grant.ts'
 import { parseExactly } from '../domain/exact-json.ts'
-import { demandCycle, demandTag, type Precondition } from '../domain/precondition.ts'
+import { type Precondition, requireCycle, requireEtag } from '../domain/precondition.ts'
 import { etagOf, type Representation, representJson } from '../domain/representation.ts'
 import { parseSubscription, type Room, roomJson, servicesJson, withoutGeneral } from '../domain/room/stored-room.ts'
 import { isActive } from '../domain/room/subscription.ts'
@@ -33,10 +33,10 @@ export function demandExpected(
   access: Access | undefined,
 ): void {
   const { room, subscriptions } = found
-  demandCycle(precondition, room.cycle)
+  requireCycle(precondition, room.cycle)
   const tags = [() => etagOf(seenBy(access, roomJson(room, subscriptions), room))]
   if (operation === 'services') tags.push(() => etagOf(servicesJson(subscriptions)))
-  demandTag(precondition, ...tags)
+  requireEtag(precondition, ...tags)
 }
 
 /** The first answer once more, without what the partner may not read by now. */

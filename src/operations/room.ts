@@ -1,7 +1,7 @@
 import type { RoomOperation } from '../domain/access/grant.ts'
-import { type Actor, type AuditAction, whenItWas } from '../domain/audit/audit.ts'
+import { type Actor, type AuditAction, auditTimestamp } from '../domain/audit/audit.ts'
 import { newId } from '../domain/identifier.ts'
-import { demandCycleForm, type Precondition } from '../domain/precondition.ts'
+import { assertCycleFormat, type Precondition } from '../domain/precondition.ts'
 import { Refusal, refusalAt } from '../domain/refusal.ts'
 import { representJson } from '../domain/representation.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../domain/room/stored-room.ts'
 import type { RoomLimits, SubscriptionDraft } from '../domain/room/subscription.ts'
 import { firstOf, momentsOf } from '../domain/room/subscription-moment.ts'
-import { later, nowIso } from '../domain/time.ts'
+import { addMs, nowIso } from '../domain/time.ts'
 import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit/audit.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
@@ -52,7 +52,7 @@ export async function mayChangeRoom(
 ): Promise<Visible> {
   const visible = await areaFor(db.cache, partner, { rooms: operation }, area)
   const key = askKey()
-  demandCycleForm(precondition)
+  assertCycleFormat(precondition)
   const { etags, cycle } = precondition
   if (etags !== undefined || cycle !== undefined) {
     await db.read(async (tx) => {
@@ -120,7 +120,7 @@ export function addSubscriptions(
     demandSpace(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
     const moments = added.flatMap((one) => momentsOf(one, endingSeconds))
-    const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => later(at, -aheadMs))])
+    const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => addMs(at, -aheadMs))])
     return { room: { ...room, dateUpdated: now, nextDueAt }, subscriptions, detail }
   })
 }
@@ -187,7 +187,7 @@ function changeRoom(
     if (after.detail !== undefined) {
       updateRoom(tx, found.room, after, json)
       const about = { facility: facility.idExternal, partner: null, subject: areaId }
-      recordAudit(tx, { actor: caller.actor, action, ...about, ...whenItWas(now, aheadMs, after.detail) })
+      recordAudit(tx, { actor: caller.actor, action, ...about, ...auditTimestamp(now, aheadMs, after.detail) })
     }
     const seen = representJson(seenBy(access, json, after.room))
     if (once) keepAnswer(tx, once.owner, once, found.room, seen)

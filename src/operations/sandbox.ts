@@ -1,12 +1,12 @@
 import type { Actor, AuditAction } from '../domain/audit/audit.ts'
 import { changesBetween, type ValueChange } from '../domain/audit/audit-detail.ts'
-import { entriesBefore, entriesOf, listChanges, listTag } from '../domain/autocomplete-list.ts'
+import { entriesBefore, entriesOf, listChanges, listEtag } from '../domain/autocomplete-list.ts'
 import { bytesOf } from '../domain/bytes.ts'
 import { type FacilityProperty, facilityProperties } from '../domain/facility.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { roomJson } from '../domain/room/stored-room.ts'
 import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
-import { aheadAfter, type ClockOrder } from '../domain/sandbox-clock.ts'
+import { aheadAfterChange, type ClockChange } from '../domain/sandbox-clock.ts'
 import { nowIso } from '../domain/time.ts'
 import { bumpPartner } from '../storage/access/access.ts'
 import { updateRoom } from '../storage/area.ts'
@@ -57,14 +57,14 @@ export function moveClock(
   db: Db,
   caller: SandboxCaller,
   which: Which,
-  order: ClockOrder,
+  order: ClockChange,
   endingSeconds: number,
 ): Promise<Sandbox> {
   return changeSandbox(db, caller, which, async (tx, sandbox) => {
     const setTo = 'now' in order ? order.now : null
     if (setTo !== null && setTo === sandbox.setTo) return sandbox
     const realMs = Date.now()
-    const aheadMs = aheadAfter(order, sandbox.aheadMs, realMs)
+    const aheadMs = aheadAfterChange(order, sandbox.aheadMs, realMs)
     const moved = { ...sandbox, aheadMs, setTo }
     updateSandbox(tx, moved)
     const at = new Date(realMs).toISOString()
@@ -112,7 +112,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   if (list !== undefined) {
     replaceList(tx, id, { kept: entries, count: entriesOf(idExternal, entries).length })
     const before = entriesBefore(kept, list)
-    changes.push({ key: 'areas_autocomplete_list', list, before, after_tag: listTag(entries) })
+    changes.push({ key: 'areas_autocomplete_list', list, before, after_tag: listEtag(entries) })
   }
   if (changes.length === 0) return
   const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }

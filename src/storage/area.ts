@@ -1,6 +1,6 @@
 import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
-import { andThen, type Maybe } from '../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import type { Area } from '../domain/room/area.ts'
 import { lengthsOf, type Room, subscriptionsIn } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
@@ -38,7 +38,7 @@ const allAreas = rendering(
 )
 
 /** All areas of a facility as they are answered. */
-export function areasBody(ask: Engine['ask'], facilityId: number): Maybe<Bytes> {
+export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return rendered(ask, allAreas, facilityId)
 }
 
@@ -77,7 +77,7 @@ const oneArea = statement<AreaText>(
 )
 
 /** The area as it is answered, if it belongs to this facility. */
-export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): Maybe<AreaText | undefined> {
+export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): MaybePromise<AreaText | undefined> {
   return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
 

@@ -1,6 +1,6 @@
-import { type Entry, entriesOf, listOf } from '../domain/autocomplete-list.ts'
+import { type Entry, entriesOf, listResponse } from '../domain/autocomplete-list.ts'
 import { type Bytes, bytesOf } from '../domain/bytes.ts'
-import { andThen, type Maybe } from '../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import type { Engine, Tx } from './engine.ts'
 import { name as estateMigration } from './migrations/0001-estate.ts'
 import { name as packedLists } from './migrations/0009-packed-lists.ts'
@@ -17,15 +17,15 @@ const find = rendering<{ count: number }>(
   ', entries_count as count from autocomplete_list where facility_id = $1',
 )
 
-export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): Maybe<KeptList> {
+export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): MaybePromise<KeptList> {
   return andThen(rows(find, facilityId), ([row]) => {
     return row === undefined ? { kept: bytesOf('[]'), count: 0 } : { kept: row.body, count: row.count }
   })
 }
 
 /** The list as it is answered. */
-export function listBody(ask: Engine['ask'], facilityId: number): Maybe<Bytes> {
-  return andThen(keptList(ask, facilityId), ({ kept }) => listOf(kept))
+export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
+  return andThen(keptList(ask, facilityId), ({ kept }) => listResponse(kept))
 }
 
 export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {
@@ -50,7 +50,7 @@ const dayMs = 24 * 60 * minuteMs
  * Whether a long list may be packed. While a database is brought up to date, nodes of the version before go on beside those
  * of this one, and they could not read it: so only after a day, or in a database that was made with this version.
  */
-export function packsLists(ask: Engine['ask'], nowMs: number): Maybe<boolean> {
+export function packsLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {
     const [madeMs = 0, sinceMs = nowMs] = rows.map(({ appliedAt }) => Date.parse(appliedAt))
     return sinceMs - madeMs < minuteMs || nowMs - sinceMs > dayMs

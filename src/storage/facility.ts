@@ -1,6 +1,6 @@
 import type { Bytes } from '../domain/bytes.ts'
 import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facility.ts'
-import { andThen, type Maybe } from '../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import { foldedWords } from '../domain/text.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { isReal, whereReal } from './real.ts'
@@ -52,7 +52,7 @@ const grantedSummaries = rendering(
 )
 
 /** The whole list as it is answered, rendered where the rows are. */
-export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): Maybe<Bytes> {
+export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): MaybePromise<Bytes> {
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
@@ -72,7 +72,10 @@ export interface CountedFacility {
 }
 
 /** With what is counted in it. */
-export function findFacility(rows: Rows | Engine['ask'], idExternal: string): Maybe<CountedFacility | undefined> {
+export function findFacility(
+  rows: Rows | Engine['ask'],
+  idExternal: string,
+): MaybePromise<CountedFacility | undefined> {
   return andThen(rows(withCounts, idExternal), ([row]) => {
     return row && { facility: toFacility(row), counts: { areas: row.areas, listEntries: row.entries ?? 0 } }
   })
@@ -90,7 +93,7 @@ const updateStatements = Object.fromEntries(
 )
 
 /** The facility as it is, with what is counted in it; nobody else changes it until the transaction ends. */
-export function lockWithCounts(tx: BatchTx, idExternal: string): Maybe<CountedFacility | undefined> {
+export function lockWithCounts(tx: BatchTx, idExternal: string): MaybePromise<CountedFacility | undefined> {
   return findFacility(tx.lockedRows, idExternal)
 }
 

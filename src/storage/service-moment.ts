@@ -1,7 +1,7 @@
-import { theService } from '../domain/audit/audit.ts'
+import { systemActor } from '../domain/audit/audit.ts'
 import { parseSubscription, subscriptionsIn } from '../domain/room/stored-room.ts'
 import { type Moment, type MomentKind, momentsOf, nextMoment } from '../domain/room/subscription-moment.ts'
-import { later } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import { recordAudit } from './audit/audit.ts'
 import type { Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
@@ -144,10 +144,10 @@ type Passed = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
 function passed(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): Passed[] {
   const { id, facility, area, cycle, json, lengths } = room
-  const [since, now] = [later(room.since, fromMs), later(nowIso, aheadMs)]
+  const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]
   const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(parseSubscription(text), endingSeconds))
   const next = nextMoment(moments, now)
-  tx.post(note, next && later(next, -aheadMs), id)
+  tx.post(note, next && addMs(next, -aheadMs), id)
   const due = moments.filter(({ at }) => at >= since && at <= now).sort(byTime)
   return due.map((moment) => ({ ...moment, facility, area, cycle }))
 }
@@ -159,7 +159,7 @@ function byTime(a: Moment, b: Moment): number {
 function tell(tx: Tx, at: string, passed: Passed[]): void {
   for (const { kind, service, at: moment, facility, area, cycle } of passed) {
     const detail = { cycle, service: { id: service.id, code: service.code, moment } }
-    const about = { at, actor: theService, facility, partner: null, subject: area }
+    const about = { at, actor: systemActor, facility, partner: null, subject: area }
     recordAudit(tx, { ...about, action: actions[kind satisfies MomentKind], detail })
   }
 }

@@ -10,7 +10,7 @@ export async function readSettings(tx: Pick<Tx, 'rows'>): Promise<Settings> {
   const set = new Map(rows.map(({ name, value }) => [name, Number(value)]))
   const pairs = settingNames.map((name) => {
     const value = set.get(name)
-    return [name, settingFault(name, value) === undefined ? value : settings[name].standard]
+    return [name, settingFault(name, value) === undefined ? value : settings[name].default]
   })
   return Object.fromEntries(pairs) as Settings
 }

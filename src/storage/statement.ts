@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
-import { andThen, type Maybe } from '../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../domain/maybe.ts'
 
 /** Bytes stand for a text; an embedded engine has to be told so by a `cast`. */
 export type Value = string | number | null | Bytes
@@ -44,10 +44,10 @@ export function rendering<More = unknown>(expression: string, rest = ''): Statem
   return { name: nameOf(text), text, positional, order, asBytes: true }
 }
 
-type Ask = (asked: Statement<Body>, ...values: Value[]) => Maybe<Body[]>
+type Ask = (asked: Statement<Body>, ...values: Value[]) => MaybePromise<Body[]>
 
 /** Of one that always has a row. */
-export function rendered(ask: Ask, asked: Statement<Body>, ...values: Value[]): Maybe<Bytes> {
+export function rendered(ask: Ask, asked: Statement<Body>, ...values: Value[]): MaybePromise<Bytes> {
   return andThen(ask(asked, ...values), ([row]) => (row as Body).body)
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
-import type { Parcel, Receipt, Send } from '../domain/webhook/webhook.ts'
+import type { DeliveryResult, SendWebhook, WebhookRequest } from '../domain/webhook/webhook.ts'
 import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
@@ -25,8 +25,8 @@ export function sender(
   agent: string,
   resolve = asTheMachineDoes,
   proxy: OutboundProxy | null = null,
-): Send {
-  return async (parcel, { withinMs, signal }) => {
+): SendWebhook {
+  return async (parcel, { timeoutMs: withinMs, signal }) => {
     const startMs = performance.now()
     const ending = new AbortController()
     let isLate = false
@@ -36,7 +36,7 @@ export function sender(
     }, withinMs)
     const stop = () => ending.abort()
     signal?.addEventListener('abort', stop)
-    const receipt = (found: Partial<Answer>, error: string | null): Receipt => ({
+    const receipt = (found: Partial<Answer>, error: string | null): DeliveryResult => ({
       status: found.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
       error,
@@ -64,7 +64,7 @@ interface Manner {
 }
 
 async function post(
-  { url, headers, body }: Parcel,
+  { url, headers, body }: WebhookRequest,
   { allowedRanges, agent, resolve, proxy, signal }: Manner,
 ): Promise<Answer> {
   const target = new URL(url)

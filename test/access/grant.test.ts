@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   type Access,
-  addUp,
+  combineGrants,
   decidingGrant,
   type Grant,
   type Need,
@@ -21,7 +21,7 @@ const every = kinds.flatMap((kind) => names[kind].map((name) => ({ kind, name })
 const only = (kind: Kind, ...granted: string[]) => ({ ...none, [kind]: granted }) as Rights
 const needOf = (kind: Kind, name: string) => ({ [kind]: name }) as Need
 const listed = (rights: Rights[]) => {
-  const { read, write, rooms } = addUp(rights)
+  const { read, write, rooms } = combineGrants(rights)
   return { read: [...read], write: [...write], rooms: [...rooms] }
 }
 
@@ -48,13 +48,13 @@ describe('grants add up', () => {
   })
 
   test('the mask has a bit of its own for each readable field', () => {
-    const maskOf = (...fields: string[]) => addUp([only('read', ...fields)]).readMask
+    const maskOf = (...fields: string[]) => combineGrants([only('read', ...fields)]).readMask
     assert.equal(maskOf(), 0)
     const bits = names.read.map((field) => maskOf(field))
     assert.equal(new Set(bits).size, names.read.length)
     for (const bit of bits) assert.ok(bit > 0 && (bit & (bit - 1)) === 0)
     assert.equal(maskOf('type', 'areas'), maskOf('type') + maskOf('areas'))
-    assert.equal(addUp([all]).readMask, 2 ** names.read.length - 1)
+    assert.equal(combineGrants([all]).readMask, 2 ** names.read.length - 1)
   })
 })
 
@@ -64,10 +64,10 @@ describe('a permission check', () => {
   for (const { kind, name } of every) {
     test(`${kind}: ${name} is met by nothing else, and the refusal names it`, () => {
       const need = needOf(kind, name)
-      const access = addUp([only(kind, name)])
+      const access = combineGrants([only(kind, name)])
       assert.equal(permit(partner(access), 'f', need), access)
       const others = names[kind].filter((other) => other !== name)
-      assert.equal(permit(partner(addUp([{ ...all, [kind]: others }])), 'f', need), 'not_granted')
+      assert.equal(permit(partner(combineGrants([{ ...all, [kind]: others }])), 'f', need), 'not_granted')
       const { code, message, facts } = notGranted('f', need)
       assert.deepEqual([code, message], ['not_granted', `This needs the grant "${kind}: ${name}" on facility f.`])
       assert.deepEqual(facts.required, { facility: 'f', [kind]: name })
@@ -75,12 +75,12 @@ describe('a permission check', () => {
   }
 
   test('without a need is met by every grant', () => {
-    const access = addUp([])
+    const access = combineGrants([])
     assert.equal(permit(partner(access), 'f', 'none'), access)
   })
 
   test('hides what no grant covers, and sandboxes from grants on every facility', () => {
-    const [access, everywhere] = [addUp([]), addUp([all])]
+    const [access, everywhere] = [combineGrants([]), combineGrants([all])]
     assert.equal(permit(partner(access), 'g', 'none'), 'hidden')
     assert.equal(permit(partner(access, everywhere), 'g', 'none'), everywhere)
     assert.equal(permit(partner(access, everywhere), 'f', 'none'), access)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addUp } from '../../src/domain/access/grant.ts'
+import { combineGrants } from '../../src/domain/access/grant.ts'
 import { nameList } from '../../src/domain/name-list.ts'
 import { accessTo } from '../../src/domain/permission.ts'
 import { listVisibleFacilities } from '../../src/operations/facility.ts'
@@ -148,12 +148,12 @@ describe('what goes while it is looked up is not found', () => {
 })
 
 describe('the access to a facility is found among many', () => {
-  const none = addUp([])
+  const none = combineGrants([])
   for (const count of [0, 1, 2, 3, 4, 7, 8, 33]) {
     test(`${count} of them`, () => {
       const named = Array.from({ length: count }, (_, at) => `f${String(2 * at + 1).padStart(2, '0')}`)
       const halves = [0, 1].map((rest) => ({
-        access: addUp([]),
+        access: combineGrants([]),
         texts: named.filter((_, at) => at % 2 === rest),
       }))
       const parts = halves.map(({ access, texts }) => ({ access, names: nameList(texts) }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addUp, type ReadField } from '../../src/domain/access/grant.ts'
+import { combineGrants, type ReadField } from '../../src/domain/access/grant.ts'
 import { facilityView } from '../../src/domain/facility.ts'
 import { names } from '../harness/grant-names.ts'
 
@@ -47,7 +47,7 @@ const shown: Record<string, object> = {
 }
 
 const viewWith = (read: string[]) => {
-  return facilityView(facility, counts, addUp([{ read: read as ReadField[], write: '*', rooms: '*' }]))
+  return facilityView(facility, counts, combineGrants([{ read: read as ReadField[], write: '*', rooms: '*' }]))
 }
 
 describe('a facility shows what may be read of it', () => {

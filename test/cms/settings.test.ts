@@ -14,7 +14,7 @@ onEachEngine('settings in the CMS', {}, (atrium) => {
 
   test('are the standard until they are changed, and the change is written down', async () => {
     const before = await ask('GET /cms/v1/settings')
-    assert.equal(before.body.request_log_days, settings.request_log_days.standard)
+    assert.equal(before.body.request_log_days, settings.request_log_days.default)
     const etag = before.headers.get('etag') ?? ''
     const changed = await ask('PATCH /cms/v1/settings', { request_log_days: 30 }, { 'if-match': etag })
     assert.deepEqual(changed.body, { ...before.body, request_log_days: 30 })
@@ -23,7 +23,7 @@ onEachEngine('settings in the CMS', {}, (atrium) => {
     const entry = await atrium().service.db.read((tx) =>
       tx.query.selectFrom('audit_entry').where('action', '=', 'setting.change').selectAll().execute(),
     )
-    const changes = [{ key: 'request_log_days', before: settings.request_log_days.standard, after: 30 }]
+    const changes = [{ key: 'request_log_days', before: settings.request_log_days.default, after: 30 }]
     assert.deepEqual(
       entry.map(({ actor, detail }) => [actor, JSON.parse(detail)]),
       [['admin@example.com', { changes }]],

@@ -9,7 +9,7 @@ function taken(queue: FairQueue<string>): string {
 }
 
 test('keys are served in turn, each in its order', () => {
-  const queue = new FairQueue<string>({ perKey: 9, inAll: 9 })
+  const queue = new FairQueue<string>({ perKey: 9, total: 9 })
   for (const entry of ['1', '2', '3', '4']) queue.add('a', entry)
   queue.add('b', 'x')
   queue.add('c', 'y')
@@ -20,7 +20,7 @@ test('keys are served in turn, each in its order', () => {
 })
 
 test('what a key can have in it is bounded, and what all can', () => {
-  const queue = new FairQueue<string>({ perKey: 2, inAll: 3 })
+  const queue = new FairQueue<string>({ perKey: 2, total: 3 })
   assert.deepEqual(
     ['a', 'a', 'a', 'b', 'c'].map((key) => queue.add(key, key)),
     [true, true, false, true, false],
@@ -30,7 +30,7 @@ test('what a key can have in it is bounded, and what all can', () => {
 })
 
 test('all of a key can be taken out', () => {
-  const queue = new FairQueue<string>({ perKey: 9, inAll: 9 })
+  const queue = new FairQueue<string>({ perKey: 9, total: 9 })
   for (const entry of ['1', '2']) queue.add('a', entry)
   queue.add('b', 'x')
   assert.deepEqual([queue.takeAll('a'), queue.takeAll('none'), queue.size], [['1', '2'], [], 1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseExactly } from '../../src/domain/exact-json.ts'
-import { keepsItsNumbers, parseJson } from '../../src/domain/json.ts'
+import { hasExactNumbers, parseJson } from '../../src/domain/json.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 
 const source = { pointer: '', maxDepth: 32, malformed: 'body_not_json' } as const
@@ -43,9 +43,9 @@ test('a fault is pointed at', () => {
 
 test('numbers that JavaScript would change are noticed', () => {
   for (const text of ['[1,-2.5,1e10,9007199254740991,0.1]', '"12345678901234567890"'])
-    assert.ok(keepsItsNumbers(text), text)
+    assert.ok(hasExactNumbers(text), text)
   for (const text of ['[9007199254740993]', '{"a":1e999}', '[-12345678901234567890]'])
-    assert.ok(!keepsItsNumbers(text), text)
+    assert.ok(!hasExactNumbers(text), text)
 })
 
 test('a key is read as it was written, whatever was read before', () => {
@@ -76,6 +76,6 @@ test('two spellings of one key are one key, and what looks like a key in a strin
 
 test('escapes do not hide numbers from being looked at, nor strings seem to be numbers', () => {
   JSON.parse('{"a":1,"\\\\":1}')
-  assert.ok(keepsItsNumbers('[{"a":1,"\\"":9007199254740992,"b":1.5e-7,"\\\\":"1e999 \\"1e999"}]'))
-  assert.ok(!keepsItsNumbers('{"a":"\\"","b\\"":1e999}'))
+  assert.ok(hasExactNumbers('[{"a":1,"\\"":9007199254740992,"b":1.5e-7,"\\\\":"1e999 \\"1e999"}]'))
+  assert.ok(!hasExactNumbers('{"a":"\\"","b\\"":1e999}'))
 })

@@ -7,7 +7,7 @@ import {
   parseRateLimit,
   secondsToFull,
   secondsToNext,
-  take,
+  takeToken,
 } from '../../src/domain/access/rate-limit.ts'
 
 test('limits are read and written', () => {
@@ -23,18 +23,21 @@ test('limits are read and written', () => {
 
 test('a bucket gives its burst, then its rate, and fills again', () => {
   const bucket = newBucket({ perSecond: 2, burst: 3 }, 0)
-  assert.deepEqual([take(bucket, 0), take(bucket, 0), take(bucket, 0), take(bucket, 0)], [true, true, true, false])
+  assert.deepEqual(
+    [takeToken(bucket, 0), takeToken(bucket, 0), takeToken(bucket, 0), takeToken(bucket, 0)],
+    [true, true, true, false],
+  )
   assert.equal(secondsToNext(bucket), 1)
   assert.equal(secondsToFull(bucket), 2)
-  assert.ok(take(bucket, 500))
-  assert.ok(!take(bucket, 600))
+  assert.ok(takeToken(bucket, 500))
+  assert.ok(!takeToken(bucket, 600))
   assert.ok(isFull(bucket, 10_000))
-  assert.ok(take(bucket, 10_000))
+  assert.ok(takeToken(bucket, 10_000))
   assert.equal(bucket.tokens, 2)
 })
 
 test('a clock that jumps back takes nothing away and gives nothing', () => {
   const bucket = newBucket({ perSecond: 1, burst: 1 }, 1000)
-  assert.ok(take(bucket, 1000))
-  assert.ok(!take(bucket, 0))
+  assert.ok(takeToken(bucket, 1000))
+  assert.ok(!takeToken(bucket, 0))
 })

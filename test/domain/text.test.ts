@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { characters, isLonger, wordBegins } from '../../src/domain/text.ts'
+import { characters, isLonger, prefixMatcher } from '../../src/domain/text.ts'
 
 const rows: [string, string, boolean][] = [
   ['roo', 'Room 101', true],
@@ -18,7 +18,7 @@ const rows: [string, string, boolean][] = [
 ]
 for (const [query, text, expected] of rows) {
   test(`"${query}" ${expected ? 'finds' : 'does not find'} "${text}"`, () =>
-    assert.equal(wordBegins(query)(text), expected))
+    assert.equal(prefixMatcher(query)(text), expected))
 }
 
 test('characters are code points', () => assert.equal(characters('a😀é'), 3))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
-import { endOf, PlaceNames } from '../../src/domain/room/event-place.ts'
+import { EventIds, lastOffsetOf } from '../../src/domain/room/event-offset.ts'
 import { recordAudit } from '../../src/storage/audit/audit.ts'
 import { eventSecret } from '../../src/storage/webhook/event-secret.ts'
 import { onEachEngine } from '../harness/atrium.ts'
@@ -24,7 +24,7 @@ onEachEngine('cursors that lead nowhere', {}, (atrium) => {
   })
 
   test('one from behind the end is of a journal that is gone', async () => {
-    const names = new PlaceNames(await eventSecret(atrium().service.db), 'everything')
-    assertProblem(await ask(names.id(endOf(1_000_000))), 410, 'cursor_expired')
+    const names = new EventIds(await eventSecret(atrium().service.db), 'everything')
+    assertProblem(await ask(names.id(lastOffsetOf(1_000_000))), 410, 'cursor_expired')
   })
 })

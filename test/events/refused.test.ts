@@ -1,7 +1,7 @@
-import { PlaceNames } from '../../src/domain/room/event-place.ts'
+import { EventIds } from '../../src/domain/room/event-offset.ts'
 import { scenarios } from '../harness/scenarios.ts'
 
-const stranger = new PlaceNames('another secret', 'everything').id(64)
+const stranger = new EventIds('another secret', 'everything').id(64)
 
 scenarios('GET /v1/events', [
   { when: 'there is no token', request: 'GET /v1/events', status: 401, code: 'token_missing' },

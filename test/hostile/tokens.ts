@@ -32,7 +32,7 @@ export const tokens: Harness = {
     {
       name: 'wrong tokens are not counted',
       file: 'src/http/pipeline/wrong-tokens.ts',
-      find: 'if (take(bucket, readClock().monotonicMs)) return error',
+      find: 'if (takeToken(bucket, readClock().monotonicMs)) return error',
       replace: 'return error',
     },
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { commandLine } from '../../src/domain/audit/audit.ts'
-import { type KeptEntry, sealAfter } from '../../src/domain/audit/audit-seal.ts'
+import { type StoredEntry, sealAfter } from '../../src/domain/audit/audit-seal.ts'
 import { sealAudit, sealWhatIsThere } from '../../src/operations/background/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/background/verify-audit.ts'
 
@@ -89,7 +89,7 @@ for (const engine of engines) {
 
     test('a seal that follows another chain is not added', async () => {
       const [one] = await entriesBetween(db, 0, 10, 1)
-      const stranger = sealAfter({ number: 6, hash: '0'.repeat(64) }, [one as KeptEntry], '2026-11-15T08:30:00.000Z')
+      const stranger = sealAfter({ number: 6, hash: '0'.repeat(64) }, [one as StoredEntry], '2026-11-15T08:30:00.000Z')
       assert.equal(await db.write((tx) => addSeal(tx, stranger)), false)
       assert.equal((await verifyAudit(db)).seals, 6)
     })

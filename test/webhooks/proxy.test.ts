@@ -69,7 +69,7 @@ describe('webhooks through an outbound proxy', () => {
       target: 'address',
       ...rest,
     }
-    return sender(ranges, 'test', resolve, by)(parcel(url), { withinMs })
+    return sender(ranges, 'test', resolve, by)(parcel(url), { timeoutMs: withinMs })
   }
 
   test('arrive, encrypted from end to end', async () => {
@@ -148,7 +148,7 @@ describe('webhooks through an outbound proxy', () => {
     proxy.status = 0
     assert.equal((await send('https://hooks.example/', { withinMs: 200 })).error, 'no answer within 0.2 s')
     const slow = sender([], 'test', () => {}, { url: `http://127.0.0.1:${proxy.port}`, exceptions: [], target: 'name' })
-    assert.equal((await slow(parcel('https://hooks.example/'), { withinMs: 50 })).error, 'no answer within 0.05 s')
+    assert.equal((await slow(parcel('https://hooks.example/'), { timeoutMs: 50 })).error, 'no answer within 0.05 s')
   })
 
   test('in the clear go into the opened networks only, and past it', async () => {

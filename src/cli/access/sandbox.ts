@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { commandLine } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Sandbox, sandboxNow } from '../../domain/sandbox.ts'
-import { parseClockOrder } from '../../domain/sandbox-clock.ts'
+import { parseClockChange } from '../../domain/sandbox-clock.ts'
 import { createSandbox, removeSandbox } from '../../operations/cms/sandbox.ts'
 import { describePartner } from '../../operations/partner.ts'
 import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
@@ -79,7 +79,7 @@ export function runSandboxClock(
 ): Promise<number> {
   const { advance, now, ...rest } = options
   if ((advance === undefined) === (now === undefined)) throw new Failure('give either --advance or --now')
-  const order = parseClockOrder(now === undefined ? { advance } : { now })
+  const order = parseClockChange(now === undefined ? { advance } : { now })
   const move: Work = (db) => moveClock(db, caller, { owner }, order, config.eventEndingSeconds)
   return run(config, owner, rest, `The clock of the sandbox of ${owner} was moved.`, move)
 }

@@ -1,5 +1,5 @@
 import type { Config, Limits } from '../../config.ts'
-import { EstateFaults, faultsAtMost } from '../../domain/estate.ts'
+import { EstateFaults, maxFaults } from '../../domain/estate.ts'
 import type { EstateTally } from '../../domain/estate-difference.ts'
 import { openSpool, type Spool } from '../../estate/spool.ts'
 import { type ApplyObserver, type ApplyOptions, applyEstate } from '../../operations/estate/apply-estate.ts'
@@ -97,7 +97,7 @@ function printFaults(file: string, { faults }: EstateFaults): void {
   for (const { line, message } of faults) {
     process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message.replaceAll(control, escaped)}\n`)
   }
-  const enough = faults.length >= faultsAtMost ? `, and perhaps more: these are the first ${faultsAtMost}` : ''
+  const enough = faults.length >= maxFaults ? `, and perhaps more: these are the first ${maxFaults}` : ''
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${enough}\n`)
 }
 

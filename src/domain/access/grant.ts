@@ -47,7 +47,7 @@ export interface Access {
   readMask: number
 }
 
-export function addUp(grants: Rights[]): Access {
+export function combineGrants(grants: Rights[]): Access {
   const read = union(
     readFields,
     grants.map((grant) => grant.read),
@@ -92,7 +92,7 @@ export function reliesOnServices({ read }: Access, need: Need): boolean {
 /** The first grant by which the need is met on the facility; -1 when none does. */
 export function decidingGrant(grants: readonly Grant[], facility: string, need: Need): number {
   return grants.findIndex(({ facilities, ...rights }) => {
-    return (facilities === '*' || facilities.includes(facility)) && allows(addUp([rights]), need)
+    return (facilities === '*' || facilities.includes(facility)) && allows(combineGrants([rights]), need)
   })
 }
 

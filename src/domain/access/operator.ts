@@ -21,11 +21,11 @@ export function hasRole(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least)
 }
 
-const emailLengthAtMost = 254
+const maxEmailLength = 254
 
 /** Not more than a mail server would need to try: one @ with something on both sides, and no white space. */
 export function emailFault(email: string): string | undefined {
-  const usable = email.length <= emailLengthAtMost && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
+  const usable = email.length <= maxEmailLength && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
   return usable ? undefined : 'must be an e-mail address such as ada@example.com'
 }
 

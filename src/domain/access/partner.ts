@@ -19,7 +19,7 @@ export interface PartnerWithGrants extends Partner {
 /** What a partner as a whole may be allowed, whatever the facility. */
 export type PartnerRight = 'webhooks'
 
-export function demandRight(partner: Pick<Partner, PartnerRight>, right: PartnerRight): void {
+export function requirePartnerRight(partner: Pick<Partner, PartnerRight>, right: PartnerRight): void {
   if (partner[right]) return
   throw new Refusal('not_granted', `This needs the right "${right}", which an operator can give to this partner.`, {
     required: { right },

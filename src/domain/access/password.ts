@@ -1,13 +1,13 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import { characters } from '../text.ts'
 
-const lengthAtLeast = 10
-const lengthAtMost = 200
+const minLength = 10
+const maxLength = 200
 
 export function passwordFault(password: string): string | undefined {
   const length = characters(password)
-  if (length < lengthAtLeast) return `must have at least ${lengthAtLeast} characters; a short sentence is a good one`
-  if (length > lengthAtMost) return `must have at most ${lengthAtMost} characters`
+  if (length < minLength) return `must have at least ${minLength} characters; a short sentence is a good one`
+  if (length > maxLength) return `must have at most ${maxLength} characters`
   return new Set(password).size < 4 ? 'must not repeat the same few characters' : undefined
 }
 
@@ -19,22 +19,22 @@ const saltBytes = 16
 /** A memory-hard hash with its salt and its cost, so that the cost can grow later. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(saltBytes)
-  return stored(salt, derived(password, salt, cost))
+  return formatHash(salt, deriveKey(password, salt, cost))
 }
 
-export function isPassword(password: string, hash: string): boolean {
+export function verifyPassword(password: string, hash: string): boolean {
   const [, N, r, p, salt = '', key = ''] = hash.split('$')
-  const given = derived(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
+  const given = deriveKey(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
   return timingSafeEqual(given, Buffer.from(key, 'base64url'))
 }
 
 /** No password fits it. Comparing with it takes as long as with a real one, so that time does not tell who has one. */
-export const noPassword = stored(randomBytes(saltBytes), randomBytes(keyBytes))
+export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 
-function stored(salt: Buffer, key: Buffer): string {
+function formatHash(salt: Buffer, key: Buffer): string {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-function derived(password: string, salt: Buffer, { N, r, p }: typeof cost): Buffer {
+function deriveKey(password: string, salt: Buffer, { N, r, p }: typeof cost): Buffer {
   return scryptSync(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r })
 }

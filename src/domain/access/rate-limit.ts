@@ -29,7 +29,7 @@ export function newBucket(limit: RateLimit, nowMs: number): Bucket {
 }
 
 /** Takes one token when there is one. */
-export function take(bucket: Bucket, nowMs: number): boolean {
+export function takeToken(bucket: Bucket, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)
   bucket.filledAtMs = nowMs
@@ -38,7 +38,7 @@ export function take(bucket: Bucket, nowMs: number): boolean {
   return true
 }
 
-export function giveBack(bucket: Bucket): void {
+export function refundToken(bucket: Bucket): void {
   bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
 }
 

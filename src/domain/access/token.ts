@@ -90,7 +90,7 @@ export function publicIdIn(secret: string): string {
 }
 
 /** How a token or key that is replaced ends. The grace time never lengthens a life that was going to end sooner. */
-export function endOfOld(
+export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,
   graceSeconds: number,
@@ -101,7 +101,10 @@ export function endOfOld(
 }
 
 /** As long a life as the old one was given, counted from now. */
-export function sameLife({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>, now: string): string | null {
+export function sameLifetime(
+  { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,
+  now: string,
+): string | null {
   if (expiresAt === null) return null
   return new Date(Date.parse(now) + Date.parse(expiresAt) - Date.parse(createdAt)).toISOString()
 }

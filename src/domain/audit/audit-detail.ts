@@ -45,7 +45,7 @@ interface LongDetail {
 }
 
 /** In characters of JSON: of one value before and after, and of all rooms of an entry. */
-const inlineAtMost = 16_384
+const maxInlineLength = 16_384
 const areasPerValue = 1000
 
 /** Takes the long values out of a detail, one at a time, and returns what remains of it. */
@@ -61,11 +61,11 @@ export function* takeLongValues(detail: LongDetail): Generator<StoredValue, obje
   const remaining: ValueChange[] = []
   for (const change of changes ?? []) {
     const { before, after, ...named } = change
-    const isLong = JSON.stringify([before, after]).length > inlineAtMost
+    const isLong = JSON.stringify([before, after]).length > maxInlineLength
     if (isLong) yield store({ changes: [{ key: change.key, before, after }] })
     remaining.push(isLong ? named : change)
   }
-  const areAreasLong = areas !== undefined && (areas.length > areasPerValue || lengthOf(areas) > inlineAtMost)
+  const areAreasLong = areas !== undefined && (areas.length > areasPerValue || lengthOf(areas) > maxInlineLength)
   for (let at = 0; areAreasLong && at < areas.length; at += areasPerValue) {
     yield store({ area_changes: areas.slice(at, at + areasPerValue) })
   }

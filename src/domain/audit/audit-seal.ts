@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** An entry of the audit log as it is kept. */
-export interface KeptEntry {
+export interface StoredEntry {
   seq: number
   at: string
   actor_kind: string
@@ -34,7 +34,7 @@ export interface Seal {
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
 /** As a JSON array, in which no two different lists of columns read alike. */
-export function entryHash(entry: KeptEntry): string {
+export function entryHash(entry: StoredEntry): string {
   const { seq, at, actor_kind, actor, token, request_id, address } = entry
   const { action, facility, partner, subject, detail } = entry
   const who = [actor_kind, actor, token, request_id, address]
@@ -46,7 +46,7 @@ export function sealHash({ number, first, last, count, hashes, previous, sealedA
 }
 
 /** The seal of these entries, which are in order, are not empty and come after all that were sealed before. */
-export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: KeptEntry[], sealedAt: string): Seal {
+export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: StoredEntry[], sealedAt: string): Seal {
   const seal = {
     number: before.number + 1,
     first: entries[0]?.seq ?? 0,

@@ -20,7 +20,7 @@ export const commandLine: Actor = {
 }
 
 /** What nobody does: it is what time brings. */
-export const theService: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
+export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
 /** What a change touches, and so what is no longer true of what a node remembers. */
 export type Scope =
@@ -96,6 +96,6 @@ export interface AuditEntry {
 }
 
 /** The log keeps real time; what the clock of a sandbox showed stands beside it, for the events. */
-export function whenItWas(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
+export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

@@ -15,21 +15,21 @@ export interface EntryChanges {
 }
 
 /** As the audit log keeps them. */
-export interface KeptEntryChanges extends EntryChanges {
+export interface LoggedEntryChanges extends EntryChanges {
   /** Whether entries that are in both stand in another order. */
   reordered: boolean
 }
 
 /** Of each kind. */
-const namedAtMost = 100
+const maxNamed = 100
 
 /** Compares two lists as `entriesJson` writes them. */
-export function entryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): EntryChanges {
-  const { reordered: _reordered, ...changes } = keptEntryChanges(before, after, atMost)
+export function entryChanges(before: Bytes, after: Bytes, atMost = maxNamed): EntryChanges {
+  const { reordered: _reordered, ...changes } = loggedEntryChanges(before, after, atMost)
   return changes
 }
 
-export function keptEntryChanges(before: Bytes, after: Bytes, atMost = namedAtMost): KeptEntryChanges {
+export function loggedEntryChanges(before: Bytes, after: Bytes, atMost = maxNamed): LoggedEntryChanges {
   const added = new Named<EntryView>(atMost)
   const renamed = new Named<EntryChanges['renamed'][number]>(atMost)
   const removed = new Named<EntryView>(atMost)

@@ -89,7 +89,11 @@ export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'nam
 }
 
 /** How long it lives, and what has replaced it. */
-export function tokenLife({ expiresAt, revokedAt, successor }: Pick<Token, 'expiresAt' | 'revokedAt' | 'successor'>) {
+export function tokenLifetime({
+  expiresAt,
+  revokedAt,
+  successor,
+}: Pick<Token, 'expiresAt' | 'revokedAt' | 'successor'>) {
   return { expires_at: expiresAt, revoked_at: revokedAt, successor }
 }
 

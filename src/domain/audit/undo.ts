@@ -2,7 +2,7 @@ import type { Role } from '../access/operator.ts'
 import { type FacilityKey, facilityKeys } from '../estate.ts'
 import type { AuditAction } from './audit.ts'
 import type { AreaChange, ValueChange } from './audit-detail.ts'
-import type { EntryView, KeptEntryChanges } from './entry-changes.ts'
+import type { EntryView, LoggedEntryChanges } from './entry-changes.ts'
 
 const service = 'A service told of a moment that has passed.'
 const guest = 'What a guest had is erased for good: nothing of it is kept.'
@@ -80,7 +80,7 @@ export interface ListUndo {
   afterTag: string
   /** The entries before; where undefined, `list` leads back to them. */
   before: EntryView[] | undefined
-  list: KeptEntryChanges
+  list: LoggedEntryChanges
 }
 
 /** What an entry changed of a facility that was there before and after. */
@@ -98,7 +98,7 @@ export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo |
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
   if (action === 'facility.change') return complete([{ key: property, before, after }], undefined, [])
   if (action === 'autocomplete_list.replace') {
-    const list = listUndo({ ...detail, list: detail as KeptEntryChanges, before: changes[0]?.before })
+    const list = listUndo({ ...detail, list: detail as LoggedEntryChanges, before: changes[0]?.before })
     return list && complete([], list, [])
   }
   const { areas_created: created = 0, areas_updated: updated = 0, areas_removed: removed = 0 } = detail
@@ -123,11 +123,11 @@ function complete(changes: ValueChange[], list: ListUndo | undefined, areas: Are
 
 function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>): ListUndo | undefined {
   if (typeof afterTag !== 'string') return undefined
-  return { afterTag, before: before as EntryView[] | undefined, list: list as KeptEntryChanges }
+  return { afterTag, before: before as EntryView[] | undefined, list: list as LoggedEntryChanges }
 }
 
 /** The entries before a change that added and renamed some. */
-export function entriesUndone(entries: EntryView[], { added, renamed }: KeptEntryChanges): EntryView[] {
+export function entriesUndone(entries: EntryView[], { added, renamed }: LoggedEntryChanges): EntryView[] {
   const isAdded = new Set(added.map((entry) => entry.id_external))
   const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))
   return entries

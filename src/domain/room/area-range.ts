@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts'
 
-const idsAtMost = 5000
+const maxIds = 5000
 const form = /^(.*?)(\d+)\s*(?:-|–|\.\.)\s*(.*?)(\d+)$/u
 
 /** The short ids of a range such as `101-140` or `A01-A20`; zeros before a number are kept. */
@@ -9,8 +9,8 @@ export function idsInRange(text: string): string[] {
   const from = Number(first)
   const to = Number(last)
   const isOneForm = first !== '' && (secondPrefix === prefix || secondPrefix === '') && last.length >= first.length
-  if (!isOneForm || to < from || to - from >= idsAtMost) {
-    throw new Refusal('range_invalid', `A range is written like 101-140 or A01-A20, with at most ${idsAtMost} ids.`)
+  if (!isOneForm || to < from || to - from >= maxIds) {
+    throw new Refusal('range_invalid', `A range is written like 101-140 or A01-A20, with at most ${maxIds} ids.`)
   }
   return Array.from({ length: to - from + 1 }, (_, at) => prefix + String(from + at).padStart(first.length, '0'))
 }

@@ -8,7 +8,7 @@ import type { Fault } from '../refusal.ts'
 export type Contract = string
 
 const compiled = new Map<Contract, ValidateFunction>()
-const compiledAtMost = 200
+const maxCompiled = 200
 
 /** Throws the compiler's own words when the contract is no usable JSON Schema. */
 export function compileContract(contract: Contract): ValidateFunction {
@@ -19,7 +19,7 @@ export function compileContract(contract: Contract): ValidateFunction {
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
   const validate = ajv.compile(parseExactly(contract) as object)
   if ('$async' in validate) throw new Error('"$async" is not supported')
-  if (compiled.size >= compiledAtMost) compiled.clear()
+  if (compiled.size >= maxCompiled) compiled.clear()
   compiled.set(contract, validate)
   return validate
 }
@@ -36,7 +36,7 @@ function newCompiler(): Ajv2020 {
 }
 
 /** For those who give a contract only so much time: what comes before the first one is not on its time. */
-export function prepareForContracts(): void {
+export function loadContractCompiler(): void {
   newCompiler()
 }
 

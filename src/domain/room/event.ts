@@ -1,5 +1,5 @@
 import type { ReadField } from '../access/grant.ts'
-import type { KeptEntry } from '../audit/audit-seal.ts'
+import type { StoredEntry } from '../audit/audit-seal.ts'
 import type { EntryChanges } from '../audit/entry-changes.ts'
 import { type Device, deviceView } from '../facility.ts'
 
@@ -65,7 +65,7 @@ interface ChangedKey {
   list?: EntryChanges
 }
 
-type Of = (entry: KeptEntry & { facility: string }, detail: Detail) => PartnerEvent[]
+type ToEvents = (entry: StoredEntry & { facility: string }, detail: Detail) => PartnerEvent[]
 
 /** The properties of a facility that partners can see, and what it takes to read each. */
 const properties = new Map<string, ReadField | null>([
@@ -80,12 +80,12 @@ const properties = new Map<string, ReadField | null>([
 ])
 
 const moment =
-  (type: EventType): Of =>
+  (type: EventType): ToEvents =>
   (entry, { cycle, service }) => [
     { ...inRoom(entry, type, { cycle, id: service.id }, one(cycle, service.id)), occurredAt: service.moment },
   ]
 
-const kinds: Record<string, Of> = {
+const eventsByAction: Record<string, ToEvents> = {
   'facility.create': (entry) => [about(entry, 'facility.created', null, {})],
   'facility.remove': (entry) => [about(entry, 'facility.removed', null, {})],
   'facility.change': (entry, { property, before, after }) => updated(entry, { key: property, before, after }),
@@ -107,16 +107,16 @@ const kinds: Record<string, Of> = {
 }
 
 /** All that an entry is to anybody. What is not there is nobody's business. */
-export function eventsIn(entry: KeptEntry): PartnerEvent[] {
+export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
-  const of = kinds[action]
+  const of = eventsByAction[action]
   if (facility === null || of === undefined) return []
   const detail: Detail = JSON.parse(entry.detail)
   return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
 }
 
 function about(
-  { facility, at }: KeptEntry & { facility: string },
+  { facility, at }: StoredEntry & { facility: string },
   type: EventType,
   need: ReadField | null,
   data: Record<string, unknown>,
@@ -125,7 +125,7 @@ function about(
 }
 
 function inRoom(
-  entry: KeptEntry & { facility: string },
+  entry: StoredEntry & { facility: string },
   type: EventType,
   data: Record<string, unknown>,
   services?: ServicesOfEvent,
@@ -137,7 +137,7 @@ function one(cycle: string | null, id: string): ServicesOfEvent {
   return { cycle, ids: [id], isList: false }
 }
 
-function updated(entry: KeptEntry & { facility: string }, { key, before, after, list }: ChangedKey): PartnerEvent[] {
+function updated(entry: StoredEntry & { facility: string }, { key, before, after, list }: ChangedKey): PartnerEvent[] {
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
@@ -150,14 +150,14 @@ function updated(entry: KeptEntry & { facility: string }, { key, before, after, 
   }
 }
 
-function listReplaced(entry: KeptEntry & { facility: string }, changes?: EntryChanges): PartnerEvent {
+function listReplaced(entry: StoredEntry & { facility: string }, changes?: EntryChanges): PartnerEvent {
   const { added, removed, renamed, complete } = changes ?? {}
   const data = { added: added ?? [], removed: removed ?? [], renamed: renamed ?? [], complete: complete ?? false }
   return about(entry, 'autocomplete_list.replaced', 'areas_autocomplete_list', data)
 }
 
 function areasChanged(
-  entry: KeptEntry & { facility: string },
+  entry: StoredEntry & { facility: string },
   { areas_created: added = 0, areas_updated: updatedAreas = 0, areas_removed: removed = 0 }: Detail,
 ): PartnerEvent[] {
   if (added + updatedAreas + removed === 0) return []

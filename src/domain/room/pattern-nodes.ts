@@ -1,10 +1,10 @@
 /** A part of a regular expression, as far as it matters for texts that fit it. */
 export type PatternNode =
-  | { kind: 'character'; fitting: string[] }
+  | { kind: 'character'; matching: string[] }
   | { kind: 'group'; alternatives: PatternNode[][]; isLookaround: boolean }
   | { kind: 'repetition'; of: PatternNode; min: number; max: number }
 
-export interface ReadPattern {
+export interface ParsedPattern {
   nodes: PatternNode[]
   /** Some characters, those first that the pattern names. */
   alphabet: string[]
@@ -12,8 +12,8 @@ export interface ReadPattern {
   excluded: string[]
 }
 
-const alphabetAtMost = 16
-const excludedAtMost = 4
+const maxAlphabet = 16
+const maxExcluded = 4
 
 const tokens = {
   escape: /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|k<[^>]*>|\d+|.)/suy,
@@ -24,11 +24,11 @@ const tokens = {
 }
 
 /** Reads a pattern that is valid with the flag `u`. What takes no character becomes nothing. */
-export function readPattern(pattern: string): ReadPattern {
-  return new Reader(pattern).whole()
+export function parsePattern(pattern: string): ParsedPattern {
+  return new PatternParser(pattern).whole()
 }
 
-class Reader {
+class PatternParser {
   readonly #pattern: string
   #at = 0
   readonly #named = new Set<string>()
@@ -39,15 +39,15 @@ class Reader {
     this.#pattern = pattern
   }
 
-  whole(): ReadPattern {
+  whole(): ParsedPattern {
     const nodes: PatternNode[] = [{ kind: 'group', alternatives: this.#alternatives(), isLookaround: false }]
     const common = ['a', '0', ' ', ...this.#named, 'A', '-', '_', '\u00e9']
-    const alphabet = [...new Set(common)].slice(0, alphabetAtMost)
+    const alphabet = [...new Set(common)].slice(0, maxAlphabet)
     for (const { source, fitting } of this.#characters) {
       const fits = new RegExp(`^(?:${source})$`, 'u')
       fitting.push(...[...alphabet, ...this.#named, '\n'].filter((one) => fits.test(one)))
     }
-    return { nodes, alphabet, excluded: [...this.#excluded].slice(0, excludedAtMost) }
+    return { nodes, alphabet, excluded: [...this.#excluded].slice(0, maxExcluded) }
   }
 
   #take(token: keyof typeof tokens): RegExpExecArray | undefined {
@@ -103,6 +103,6 @@ class Reader {
   #character(source: string): PatternNode {
     const fitting: string[] = []
     this.#characters.push({ source, fitting })
-    return { kind: 'character', fitting }
+    return { kind: 'character', matching: fitting }
   }
 }

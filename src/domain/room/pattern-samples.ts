@@ -1,4 +1,4 @@
-import { type PatternNode, readPattern } from './pattern-nodes.ts'
+import { type PatternNode, parsePattern } from './pattern-nodes.ts'
 
 /**
  * Makes texts that a regular expression may be slow on: for each repetition in it, a text that leads there, many rounds of
@@ -6,8 +6,8 @@ import { type PatternNode, readPattern } from './pattern-nodes.ts'
  * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). It is a search, not a proof.
  */
 export function slowTexts(pattern: string, length: number): string[] {
-  if (pattern.length > patternLengthAtMost) return []
-  const { nodes, alphabet, excluded } = readPattern(pattern)
+  if (pattern.length > maxPatternLength) return []
+  const { nodes, alphabet, excluded } = parsePattern(pattern)
   const ends = ['\n', '\u{1F600}', '', ...excluded]
   const texts = new Set<string>()
   for (const preferred of alphabet) {
@@ -17,7 +17,7 @@ export function slowTexts(pattern: string, length: number): string[] {
           const rounds = Math.floor((length - before.length - 1) / round.length)
           if (rounds < 1) continue
           for (const end of ends) texts.add(before + round.repeat(rounds) + end)
-          if (texts.size >= textsAtMost) return [...texts]
+          if (texts.size >= maxTexts) return [...texts]
         }
       }
     }
@@ -25,12 +25,12 @@ export function slowTexts(pattern: string, length: number): string[] {
   return [...texts]
 }
 
-const patternLengthAtMost = 1000
-const textsAtMost = 400
+const maxPatternLength = 1000
+const maxTexts = 400
 /** More rounds than these count as many. */
 const fewRounds = 8
-const copiesAtMost = 30
-const sampleLengthAtMost = 1000
+const maxCopies = 30
+const maxSampleLength = 1000
 
 /** How a sample decides where there is a choice. */
 interface Choice {
@@ -44,13 +44,13 @@ function sample(nodes: PatternNode[], choice: Choice): string {
   return nodes
     .map((node) => {
       if (node.kind === 'character') {
-        return node.fitting.includes(choice.preferred) ? choice.preferred : (node.fitting[0] ?? '')
+        return node.matching.includes(choice.preferred) ? choice.preferred : (node.matching[0] ?? '')
       }
       if (node.kind === 'group') return node.isLookaround ? '' : sample(chosen(node.alternatives, choice), choice)
-      return sample([node.of], choice).repeat(Math.min(Math.max(node.min, choice.optional), node.max, copiesAtMost))
+      return sample([node.of], choice).repeat(Math.min(Math.max(node.min, choice.optional), node.max, maxCopies))
     })
     .join('')
-    .slice(0, sampleLengthAtMost)
+    .slice(0, maxSampleLength)
 }
 
 function chosen(alternatives: PatternNode[][], { alternative }: Choice): PatternNode[] {

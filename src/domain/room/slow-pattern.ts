@@ -19,41 +19,42 @@ interface Pattern {
 
 /** Long enough to tell a pattern whose time grows with the third power, or worse, from one that is merely not quick. */
 const textLength = 2048
-const allMs = 100
-const oneMs = 100
+const allTextsMs = 100
+const firstTryMs = 100
 /** A machine with too much to do makes any pattern slow for a moment: the verdict is a second try, with more time. */
-const certainMs = 500
+const secondTryMs = 500
 /** What is tried of one contract. The verdict on others is left to the limits that hold when a contract is applied. */
-const trialMs = 1000
+const contractMs = 1000
 
 /** Many partners can have the same contract. */
-const foundQuick = new Set<string>()
-const foundQuickAtMost = 1000
+const knownFast = new Set<string>()
+const maxKnownFast = 1000
 
 /** Returns the first pattern of a contract that is far too slow on some text; undefined when none was found. */
 export function slowPattern(contract: Contract): SlowPattern | undefined {
-  const endMs = performance.now() + trialMs
+  const endMs = performance.now() + contractMs
   for (const { path, pattern, maxLength } of patternsIn(parseExactly(contract), [])) {
     if (performance.now() >= endMs) break
     const length = Math.min(maxLength, textLength)
     const key = `${length} ${pattern}`
-    if (foundQuick.has(key)) continue
+    if (knownFast.has(key)) continue
     const slow = slowText(pattern, slowTexts(pattern, length), endMs)
     if (slow === undefined) {
-      if (foundQuick.size >= foundQuickAtMost) foundQuick.clear()
-      foundQuick.add(key)
+      if (knownFast.size >= maxKnownFast) knownFast.clear()
+      knownFast.add(key)
       continue
     }
     const advice = 'Avoid repetitions within repetitions, such as (a+)+, or set "maxLength" beside the pattern.'
-    const detail = `is too slow: some texts of ${slow.length} characters take more than ${certainMs / 1000} seconds. ${advice}`
+    const detail = `is too slow: some texts of ${slow.length} characters take more than ${secondTryMs / 1000} seconds. ${advice}`
     return { path, detail }
   }
   return undefined
 }
 
 function slowText(pattern: string, texts: string[], endMs: number): string | undefined {
-  if (isDoneWithin(allMs, pattern, texts)) return undefined
-  const isSlow = (text: string) => !isDoneWithin(oneMs, pattern, [text]) && !isDoneWithin(certainMs, pattern, [text])
+  if (finishesWithin(allTextsMs, pattern, texts)) return undefined
+  const isSlow = (text: string) =>
+    !finishesWithin(firstTryMs, pattern, [text]) && !finishesWithin(secondTryMs, pattern, [text])
   return texts.find((text) => performance.now() < endMs && isSlow(text))
 }
 
@@ -94,7 +95,7 @@ const script = new Script('for (const text of texts) new RegExp(pattern, "u").te
 let context: ReturnType<typeof createContext> | undefined
 
 /** Only the time limit of `node:vm` ends a regular expression that is under way. */
-function isDoneWithin(timeout: number, pattern: string, texts: string[]): boolean {
+function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {
   context ??= createContext()
   try {
     script.runInContext(Object.assign(context, { pattern, texts }), { timeout })

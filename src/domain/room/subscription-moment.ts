@@ -1,4 +1,4 @@
-import { madeAtMs } from '../identifier.ts'
+import { createdAtMs } from '../identifier.ts'
 import type { Subscription } from './stored-room.ts'
 
 export type MomentKind = 'start' | 'nearEnd' | 'end'
@@ -19,7 +19,7 @@ export function momentsOf(
   endingSeconds: number,
 ): Moment[] {
   const { start, end } = service
-  const addedAt = new Date(madeAtMs(service.id)).toISOString()
+  const addedAt = new Date(createdAtMs(service.id)).toISOString()
   const nearEnd = end === null || endingSeconds === 0 ? null : earlier(end, endingSeconds)
   const isTold = nearEnd !== null && (start === null || nearEnd > start)
   const times: [MomentKind, string | null][] = [

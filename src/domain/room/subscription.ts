@@ -1,4 +1,4 @@
-import { isObject, keepsItsNumbers, parseJson } from '../json.ts'
+import { hasExactNumbers, isObject, parseJson } from '../json.ts'
 import { type Fault, refusalAt, refusalFor } from '../refusal.ts'
 import { isLonger } from '../text.ts'
 import { dateTimeForms, parseDateTime, type WindowEdge } from '../time.ts'
@@ -68,7 +68,7 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   }
   const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
   if (strangers.length > 0) throw refusalFor('item_not_object', outcome, strangers.map(notAnObject))
-  if (!keepsItsNumbers(value)) {
+  if (!hasExactNumbers(value)) {
     throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
   }
   return draftAll(items, rules, '/value')

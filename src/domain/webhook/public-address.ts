@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { isInRanges } from '../access/address-range.ts'
 
 /** What the IANA special-purpose registry (RFC 6890) sets apart, multicast, and one address by which a cloud speaks to its own machines. */
-const setApart = [
+const notPublic = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -24,7 +24,7 @@ const setApart = [
 ]
 
 /** All of IPv6 that is handed out to networks, and what in it stands for IPv4 addresses or for nobody. */
-const handedOut = listOf6(['2000::/3'])
+const globalUnicast = listOf6(['2000::/3'])
 const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
 function listOf6(ranges: string[]): BlockList {
@@ -39,8 +39,8 @@ function listOf6(ranges: string[]): BlockList {
 /** Whether an address leads to the Internet and not into some network's inside. What is no plain address does not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !isInRanges(address, setApart)
+  if (family === 4) return !isInRanges(address, notPublic)
   // A zone says which of the machine's own networks is meant.
   if (family !== 6 || address.includes('%')) return false
-  return handedOut.check(address, 'ipv6') && !exceptions.check(address, 'ipv6')
+  return globalUnicast.check(address, 'ipv6') && !exceptions.check(address, 'ipv6')
 }

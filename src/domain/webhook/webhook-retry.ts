@@ -2,7 +2,7 @@ const minuteSeconds = 60
 const hourSeconds = 3600
 
 /** Waits after the first failures; from the last on every wait is as long. */
-const waitsSeconds = [
+const backoffSeconds = [
   5,
   30,
   2 * minuteSeconds,
@@ -14,13 +14,13 @@ const waitsSeconds = [
 ]
 
 /** An endpoint that has failed for so long is switched off. */
-export const patienceSeconds = 3 * 24 * hourSeconds
+export const maxFailingSeconds = 3 * 24 * hourSeconds
 
-const longestAskedSeconds = 6 * hourSeconds
+const maxRetryAfterSeconds = 6 * hourSeconds
 
 /** How long to wait after so many failures in a row: up to a fifth longer by chance, so that many do not come together. */
 export function retryDelayMs(failures: number, askedSeconds: number | undefined, chance = Math.random()): number {
-  const planned = waitsSeconds[Math.min(failures, waitsSeconds.length) - 1] ?? 0
-  const asked = Math.min(askedSeconds ?? 0, longestAskedSeconds)
+  const planned = backoffSeconds[Math.min(failures, backoffSeconds.length) - 1] ?? 0
+  const asked = Math.min(askedSeconds ?? 0, maxRetryAfterSeconds)
   return Math.round(Math.max(planned, asked) * (1 + chance / 5) * 1000)
 }

@@ -43,14 +43,14 @@ export interface Delivery {
 }
 
 /** What is sent, and where. */
-export interface Parcel {
+export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
 /** What became of it. `status` is null where nothing was answered. */
-export interface Receipt {
+export interface DeliveryResult {
   status: number | null
   durationMs: number
   error: string | null
@@ -60,9 +60,12 @@ export interface Receipt {
 }
 
 /** Sends one parcel. It throws nothing: whatever goes wrong is in the receipt. */
-export type Send = (parcel: Parcel, options: { withinMs: number; signal?: AbortSignal }) => Promise<Receipt>
+export type SendWebhook = (
+  parcel: WebhookRequest,
+  options: { timeoutMs: number; signal?: AbortSignal },
+) => Promise<DeliveryResult>
 
 /** Whether this endpoint wants such an event. */
-export function wants({ types }: Pick<Webhook, 'types'>, type: string): boolean {
+export function isSubscribedTo({ types }: Pick<Webhook, 'types'>, type: string): boolean {
   return types === '*' || types.includes(type)
 }

@@ -1,4 +1,4 @@
-import { demandCurrent } from '../../domain/precondition.ts'
+import { requireCurrent } from '../../domain/precondition.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
 import type { ServerDependencies } from '../dependencies.ts'
@@ -104,7 +104,7 @@ async function operatorContext(
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
     stillAllowed: async () => void (await reauthenticate()),
-    expects: (view) => (current) => demandCurrent(precondition, JSON.stringify(view(current))),
+    expects: (view) => (current) => requireCurrent(precondition, JSON.stringify(view(current))),
   }
 }
 

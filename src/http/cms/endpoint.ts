@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Operator, Role } from '../../domain/access/operator.ts'
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
-import type { Send } from '../../domain/webhook/webhook.ts'
+import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Check } from '../../estate/check.ts'
 import type { Expect } from '../../operations/access/operator.ts'
 import type { Visitor } from '../../operations/access/sign-in.ts'
@@ -79,7 +79,7 @@ export interface PublicContext {
   db: Db
   config: Config
   monitoring: Monitoring
-  send: Send
+  send: SendWebhook
   openIdProvider: OpenIdProvider | undefined
   /** What this browser was given when it was sent to the provider. */
   attemptCookie: string | undefined

@@ -9,13 +9,13 @@ import { members } from './fields.ts'
 import { dateTime, text } from './schema-parts.ts'
 
 const common = { tag: 'Settings' as const, refusals: [] }
-const standard = Object.fromEntries(settingNames.map((name) => [name, settings[name].standard]))
-const one = { description: 'The settings.', schema: Type.Ref('Settings'), example: standard }
+const defaults = Object.fromEntries(settingNames.map((name) => [name, settings[name].default]))
+const one = { description: 'The settings.', schema: Type.Ref('Settings'), example: defaults }
 
 const fields = Object.fromEntries(
   settingNames.map((name) => {
-    const { about, standard, least, most } = settings[name]
-    return [name, Type.Integer({ minimum: least, maximum: most, default: standard, description: about })]
+    const { about, default: value, min, max } = settings[name]
+    return [name, Type.Integer({ minimum: min, maximum: max, default: value, description: about })]
   }),
 )
 

@@ -2,12 +2,12 @@ import { notGranted } from '../../domain/access/grant.ts'
 import { parseEntries } from '../../domain/autocomplete-list.ts'
 import { parseFacilityProperty } from '../../domain/facility.ts'
 import { parseJson } from '../../domain/json.ts'
-import { demandCurrent, demandCycle, demandCycleForm } from '../../domain/precondition.ts'
+import { assertCycleFormat, requireCurrent, requireCycle } from '../../domain/precondition.ts'
 import { Refusal, type RefusalCode, refusalAt } from '../../domain/refusal.ts'
-import { cursorExpired } from '../../domain/room/event-place.ts'
+import { cursorExpired } from '../../domain/room/event-offset.ts'
 import { parseLegacySubscriptions } from '../../domain/room/subscription.ts'
-import { demandSandbox } from '../../domain/sandbox.ts'
-import { parseNewWebhook } from '../../domain/webhook/webhook-order.ts'
+import { requireSandbox } from '../../domain/sandbox.ts'
+import { parseNewWebhook } from '../../domain/webhook/webhook-body.ts'
 import { idempotencyKeyOf } from '../pipeline/conditions.ts'
 import { asRefusal, meanings, problemOf } from '../pipeline/errors.ts'
 import { readQuery } from '../pipeline/query.ts'
@@ -35,7 +35,7 @@ const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
   header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),
-  header_invalid: said(() => demandCycleForm({ cycle: 'undefined' })),
+  header_invalid: said(() => assertCycleFormat({ cycle: 'undefined' })),
   headers_too_large: asRefusal({ code: 'HPE_HEADER_OVERFLOW' }),
   request_timeout: asRefusal({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
   route_not_found: routeNotFound(),
@@ -53,8 +53,8 @@ const samples: Record<RefusalCode, Refusal> = {
   ),
   room_services_unsupported: new Refusal('room_services_unsupported', 'Facility lyon-01 has no per-room services.'),
   service_not_found: new Refusal('service_not_found', "This subscription is not in the room's current cycle."),
-  precondition_failed: said(() => demandCurrent({ etags: [] }, '')),
-  cycle_ended: said(() => demandCycle({ cycle: 'another' }, null)),
+  precondition_failed: said(() => requireCurrent({ etags: [] }, '')),
+  cycle_ended: said(() => requireCycle({ cycle: 'another' }, null)),
   cycle_ended_for_key: new Refusal(
     'cycle_ended_for_key',
     'The room was opened or closed since this Idempotency-Key was first used.',
@@ -96,7 +96,7 @@ const samples: Record<RefusalCode, Refusal> = {
   webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
   webhook_exists: new Refusal('webhook_exists', 'There is a webhook with this address already.'),
   webhook_unreachable: new Refusal('webhook_unreachable', 'The ping was not taken: answered 404. Nothing was changed.'),
-  sandbox_required: said(() => demandSandbox({ sandboxOf: undefined })),
+  sandbox_required: said(() => requireSandbox({ sandboxOf: undefined })),
   ...cmsSamples,
   overloaded: new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
     retryAfterSeconds: 1,

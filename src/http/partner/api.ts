@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { demandRight } from '../../domain/access/partner.ts'
-import { giveBack, type RateLimit, secondsToNext, take } from '../../domain/access/rate-limit.ts'
+import { requirePartnerRight } from '../../domain/access/partner.ts'
+import { type RateLimit, refundToken, secondsToNext, takeToken } from '../../domain/access/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { demandSandbox } from '../../domain/sandbox.ts'
+import { requireSandbox } from '../../domain/sandbox.ts'
 import { authenticate, cachedToken, isWellFormed } from '../../operations/access/authenticate.ts'
 import { cachedRead } from '../../operations/access/ready.ts'
 import { Followers } from '../../operations/events/followers.ts'
@@ -98,7 +98,7 @@ class PartnerApi {
     if (limit === null) return
     const bucket = this.#limiter.bucketOf(token, limit)
     request.bucket = bucket
-    if (take(bucket, readClock().monotonicMs)) return
+    if (takeToken(bucket, readClock().monotonicMs)) return
     const detail = `This token may send ${limit.burst} requests at once and ${limit.perSecond} per second.`
     throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
@@ -128,7 +128,7 @@ class PartnerApi {
     const response = renderResult(this.#dependencies.db.cache, request, result, vary)
     // A response that had nothing to say costs nothing.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
-      giveBack(request.bucket)
+      refundToken(request.bucket)
     }
     return response
   }
@@ -136,8 +136,8 @@ class PartnerApi {
 
 /** What is asked of the partner as a whole, whatever the facility. */
 export function demandAllowed(partner: CachedPartner, { right, sandbox }: Endpoint): void {
-  if (right !== undefined) demandRight(partner, right)
-  if (sandbox) demandSandbox(partner)
+  if (right !== undefined) requirePartnerRight(partner, right)
+  if (sandbox) requireSandbox(partner)
 }
 
 const streamType = 'text/event-stream'

@@ -83,7 +83,7 @@ export const replaceAutocompleteList: Endpoint = {
     const present = () => listPresent(context.db, context.partner, change)
     const list = await context.bodyParser.draftList(context.partner.id, await context.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await rehearseList(context.db, context.partner, change, list)) }
-    const { answer, etag } = await replaceWholeList(context.db, context.caller, change, list)
-    return { body: asBuffer(answer), etag }
+    const { body, etag } = await replaceWholeList(context.db, context.caller, change, list)
+    return { body: asBuffer(body), etag }
   },
 }

@@ -5,7 +5,7 @@ import type { PartnerRight } from '../../domain/access/partner.ts'
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import type { Precondition } from '../../domain/precondition.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
-import type { Send } from '../../domain/webhook/webhook.ts'
+import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Caller } from '../../operations/access/authenticate.ts'
 import type { CachedKind } from '../../operations/access/ready.ts'
 import type { Followers } from '../../operations/events/followers.ts'
@@ -81,7 +81,7 @@ export interface PartnerContext {
   lastEventId: string | undefined
   /** So much of the time it took was spent waiting for something to happen: it says nothing of how fast the node is. */
   addWaitMs(ms: number): void
-  send: Send
+  send: SendWebhook
   /** An answer with, in its Link header, the next page of this list. */
   pageResult(list: CachedResponse | PageText): EndpointResult
 }

@@ -1,5 +1,5 @@
 import { sandboxNow } from '../../domain/sandbox.ts'
-import { parseClockOrder } from '../../domain/sandbox-clock.ts'
+import { parseClockChange } from '../../domain/sandbox-clock.ts'
 import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
 import { clockBody, sandboxExample } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
@@ -59,7 +59,7 @@ export const postSandboxClock: Endpoint = {
   body: { plain: true, ...clockBody },
   response,
   handle: async (context) => {
-    const order = await bodyOf(context, parseClockOrder)
+    const order = await bodyOf(context, parseClockChange)
     const moved = await moveClock(context.db, context.caller, { id: context.partner.id }, order, context.endingSeconds)
     return { body: JSON.stringify(sandboxNow(moved)) }
   },

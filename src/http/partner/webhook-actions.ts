@@ -1,4 +1,4 @@
-import { parseReplay, parseRotation } from '../../domain/webhook/webhook-order.ts'
+import { parseReplay, parseRotation } from '../../domain/webhook/webhook-body.ts'
 import { pageText } from '../../operations/page.ts'
 import { rotateWebhook } from '../../operations/webhook/webhook.ts'
 import { findDeliveries, replayWebhook } from '../../operations/webhook/webhook-log.ts'

@@ -1,8 +1,8 @@
-import { demandCurrent } from '../../domain/precondition.ts'
+import { requireCurrent } from '../../domain/precondition.ts'
 import { represent } from '../../domain/representation.ts'
 import { decodeJson } from '../../domain/room/legacy-body.ts'
 import type { Webhook } from '../../domain/webhook/webhook.ts'
-import { parseNewWebhook, parseWebhookChange } from '../../domain/webhook/webhook-order.ts'
+import { parseNewWebhook, parseWebhookChange } from '../../domain/webhook/webhook-body.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -42,7 +42,7 @@ export function keeperOf({ partner, caller }: PartnerContext) {
 }
 
 const expected = (context: PartnerContext) => (current: Webhook) =>
-  demandCurrent(context.precondition, JSON.stringify(webhookView(current)))
+  requireCurrent(context.precondition, JSON.stringify(webhookView(current)))
 
 export function found({ db, partner, params }: PartnerContext): Promise<Webhook> {
   return readWebhook(db, partner.id, params.webhookId)

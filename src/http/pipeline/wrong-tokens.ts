@@ -1,5 +1,12 @@
 import { networkOf } from '../../domain/access/address-range.ts'
-import { type Bucket, isFull, newBucket, type RateLimit, secondsToNext, take } from '../../domain/access/rate-limit.ts'
+import {
+  type Bucket,
+  isFull,
+  newBucket,
+  type RateLimit,
+  secondsToNext,
+  takeToken,
+} from '../../domain/access/rate-limit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
@@ -22,7 +29,7 @@ export class WrongTokens {
   judge(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)
-    if (take(bucket, readClock().monotonicMs)) return error
+    if (takeToken(bucket, readClock().monotonicMs)) return error
     const detail = 'Too many wrong tokens came from this address.'
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }

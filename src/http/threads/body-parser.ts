@@ -1,4 +1,4 @@
-import { draftList, type ListDraft, type ListPresent, type ListRules } from '../../domain/autocomplete-list.ts'
+import { type CurrentList, draftList, type ListDraft, type ListRules } from '../../domain/autocomplete-list.ts'
 import { refusalAt } from '../../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../../domain/room/subscription.ts'
 import { Overran, Thread } from './thread.ts'
@@ -33,7 +33,7 @@ export class BodyParser {
     partner: string,
     body: Uint8Array,
     rules: ListRules,
-    present: () => Promise<ListPresent>,
+    present: () => Promise<CurrentList>,
   ): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
     const made = await present()

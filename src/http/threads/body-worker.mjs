@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { draftList } from '../../domain/autocomplete-list.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { prepareForContracts } from '../../domain/room/contract.ts'
+import { loadContractCompiler } from '../../domain/room/contract.ts'
 import { draftSubscriptions } from '../../domain/room/subscription.ts'
 
 /** @type {Record<import('./thread.ts').Task, (body: Uint8Array<ArrayBuffer>, rules: any) => unknown>} */
@@ -15,7 +15,7 @@ const tasks = {
 
 /** @type {import('./thread.ts').ThreadData} */
 const { task, isLowPriority } = workerData
-if (task === 'subscriptions') prepareForContracts()
+if (task === 'subscriptions') loadContractCompiler()
 // Elsewhere this would be for the whole process.
 if (isLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 parentPort?.on('message', (job) => {

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { pointerTo } from '../../domain/json.ts'
-import { compileContract, contractFaults, prepareForContracts } from '../../domain/room/contract.ts'
+import { compileContract, contractFaults, loadContractCompiler } from '../../domain/room/contract.ts'
 import { slowPattern } from '../../domain/room/slow-pattern.ts'
 import type { ContractTrial, TriedContract } from './contract-trial.ts'
 
 const { contract, samples } = workerData as ContractTrial
 
-prepareForContracts()
+loadContractCompiler()
 parentPort?.postMessage('ready')
 parentPort?.postMessage(tried())
 

@@ -68,7 +68,7 @@ export class Thread {
   constructor(task: Task, options: ThreadOptions) {
     this.#data = { task, isLowPriority: options.isLowPriority ?? false }
     this.#options = options
-    this.#waiting = new FairQueue({ perKey: options.waitingAtMost, inAll: Infinity })
+    this.#waiting = new FairQueue({ perKey: options.waitingAtMost, total: Infinity })
   }
 
   run(partner: string, job: Job, { isLimited = false, handedOver = [] }: RunOptions = {}): Promise<unknown> {

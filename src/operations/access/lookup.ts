@@ -1,6 +1,6 @@
-import { type Access, addUp, type Need, notGranted, reliesOnServices } from '../../domain/access/grant.ts'
+import { type Access, combineGrants, type Need, notGranted, reliesOnServices } from '../../domain/access/grant.ts'
 import { isFacilityId, isSandboxId } from '../../domain/identifier.ts'
-import type { Maybe } from '../../domain/maybe.ts'
+import type { MaybePromise } from '../../domain/maybe.ts'
 import { permit } from '../../domain/permission.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { hasControlCharacter } from '../../domain/text.ts'
@@ -73,7 +73,7 @@ function demandSupport({ idExternal, roomServices }: CachedFacility, isForServic
   throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
 }
 
-const noAccess = addUp([])
+const noAccess = combineGrants([])
 
 /** Returns the facility of a room for an operator, who needs no grant. */
 export async function facilityOfRoom(cache: EstateCache, need: Need, fullId: string): Promise<CachedFacility> {
@@ -90,7 +90,7 @@ function loadFacilityOf(
   cache: EstateCache,
   fullId: string,
   isVisible: (facility: string) => boolean,
-): Maybe<CachedFacility | undefined> {
+): MaybePromise<CachedFacility | undefined> {
   return hasControlCharacter(fullId) ? undefined : cache.rooms.load(fullId, isVisible)
 }
 

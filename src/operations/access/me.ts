@@ -1,4 +1,4 @@
-import { type Access, addUp, type Grant } from '../../domain/access/grant.ts'
+import { type Access, combineGrants, type Grant } from '../../domain/access/grant.ts'
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import { grantsOfPartner } from '../../storage/access/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
@@ -32,8 +32,8 @@ function addedUpByFacility(grants: Grant[]) {
     }
   }
   const rows = [...named].sort(([a], [b]) => (a < b ? -1 : 1))
-  const own = rows.map(([facility, covering]) => row(facility, addUp([...everywhere, ...covering])))
-  return everywhere.length > 0 ? [row('*', addUp(everywhere)), ...own] : own
+  const own = rows.map(([facility, covering]) => row(facility, combineGrants([...everywhere, ...covering])))
+  return everywhere.length > 0 ? [row('*', combineGrants(everywhere)), ...own] : own
 }
 
 function row(facility: string, { read, write, rooms }: Access) {

@@ -1,7 +1,7 @@
-import { endOfOld, newSecret, type OperatorKey, sameLife } from '../../domain/access/token.ts'
+import { endAfterRotation, newSecret, type OperatorKey, sameLifetime } from '../../domain/access/token.ts'
 import type { Actor, AuditAction } from '../../domain/audit/audit.ts'
 import { changesBetween, type ValueChange } from '../../domain/audit/audit-detail.ts'
-import { created, tokenLife, tokenValues } from '../../domain/audit/estate-audit.ts'
+import { created, tokenLifetime, tokenValues } from '../../domain/audit/estate-audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { insertKey, listKeys, lockKey, updateKey } from '../../storage/access/operator-key.ts'
@@ -53,11 +53,11 @@ export function rotateKey(
     const key = await keyOf(tx, id, owner)
     if (key.revokedAt !== null) throw new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.')
     const now = nowIso()
-    const end = endOfOld(key, now, graceSeconds)
+    const end = endAfterRotation(key, now, graceSeconds)
     await updateKey(tx, id, end)
-    const issued = await issue(tx, { ...key, expiresAt: sameLife(key, now) }, now)
+    const issued = await issue(tx, { ...key, expiresAt: sameLifetime(key, now) }, now)
     const replaced = { ...key, ...end, successor: issued.key.id }
-    const changes = changesBetween(tokenLife({ ...key, successor: null }), tokenLife(replaced))
+    const changes = changesBetween(tokenLifetime({ ...key, successor: null }), tokenLifetime(replaced))
     record(tx, actor, 'key.rotate', key, changes, { issued: tokenValues(issued.key) })
     return { ...issued, old: { ...key, ...end } }
   })

@@ -6,7 +6,7 @@ import { runInThread } from '../run-in-thread.ts'
 /** One scrypt takes 0.1 s of processor time and 32 MiB. */
 const maxConcurrent = 2
 
-const waiting = new FairQueue<() => void>({ perKey: 8, inAll: 32 })
+const waiting = new FairQueue<() => void>({ perKey: 8, total: 32 })
 let running = 0
 
 /**

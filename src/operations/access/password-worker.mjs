@@ -2,9 +2,9 @@
 // in every thread would take longer than the work.
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { hashPassword, isPassword } from '../../domain/access/password.ts'
+import { hashPassword, verifyPassword } from '../../domain/access/password.ts'
 
 // Below the main thread, so that requests of partners go first. On other systems it would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const { password, hash } = workerData
-parentPort?.postMessage(hash === undefined ? hashPassword(password) : isPassword(password, hash))
+parentPort?.postMessage(hash === undefined ? hashPassword(password) : verifyPassword(password, hash))

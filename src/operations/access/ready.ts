@@ -1,6 +1,6 @@
 import type { Body, CachedEtag, CachedResponse, Loaded } from '../../cache/response-cache.ts'
 import type { Access, Need } from '../../domain/access/grant.ts'
-import type { Maybe } from '../../domain/maybe.ts'
+import type { MaybePromise } from '../../domain/maybe.ts'
 import { type Permissions, permit } from '../../domain/permission.ts'
 import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import { type CachedKind, type FacilityResponse, responseKey } from '../../storage/cached/response-key.ts'
@@ -41,7 +41,7 @@ export function loadResponse<B extends Body | undefined>(
   access: Access,
   kind: FacilityResponse,
   facility: string,
-  make: () => Maybe<B>,
+  make: () => MaybePromise<B>,
 ): Loaded<B> {
   return responses.load(responseKey(kind, facility), variantOf(kind, access), make)
 }

@@ -1,6 +1,6 @@
 import type { OpenIdIdentity } from '../../domain/access/openid.ts'
 import { normalEmail, type Operator } from '../../domain/access/operator.ts'
-import { noPassword } from '../../domain/access/password.ts'
+import { unmatchableHash } from '../../domain/access/password.ts'
 import { hashSecret, newPlainSecret } from '../../domain/access/token.ts'
 import type { Actor } from '../../domain/audit/audit.ts'
 import { newId } from '../../domain/identifier.ts'
@@ -36,7 +36,7 @@ export async function signInWithPassword(
   visitor: Visitor,
 ): Promise<NewSession> {
   const found = await db.read((tx) => findOperatorByEmail(tx, email))
-  const hash = found?.password ?? noPassword
+  const hash = found?.password ?? unmatchableHash
   const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
   const session = await verifyAttempt(db, { email, address: visitor.address }, isRight, async (tx) => {
     const current = await findOperatorByEmail(tx, email)

@@ -1,7 +1,7 @@
-import { endOfOld, newSecret, sameLife, type Token } from '../../domain/access/token.ts'
+import { endAfterRotation, newSecret, sameLifetime, type Token } from '../../domain/access/token.ts'
 import { type Actor, type AuditAction, commandLine } from '../../domain/audit/audit.ts'
 import { changesBetween, type ValueChange } from '../../domain/audit/audit-detail.ts'
-import { created, tokenLife, tokenValues } from '../../domain/audit/estate-audit.ts'
+import { created, tokenLifetime, tokenValues } from '../../domain/audit/estate-audit.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import { nowIso } from '../../domain/time.ts'
 import { bumpPartner } from '../../storage/access/access.ts'
@@ -97,12 +97,12 @@ export function rotateToken(
     if (token === undefined) return 'unknown'
     if (token.revokedAt !== null) return 'revoked'
     const now = nowIso()
-    const end = endOfOld(token, now, order.graceSeconds)
-    const expiresAt = order.expiresAt === undefined ? sameLife(token, now) : order.expiresAt
+    const end = endAfterRotation(token, now, order.graceSeconds)
+    const expiresAt = order.expiresAt === undefined ? sameLifetime(token, now) : order.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
     const replaced = { ...end, successor: issued.token.id }
     await updateToken(tx, id, replaced)
-    const changes = changesBetween(tokenLife(token), tokenLife({ ...token, ...replaced }))
+    const changes = changesBetween(tokenLifetime(token), tokenLifetime({ ...token, ...replaced }))
     record(tx, actor, 'token.rotate', token, changes, { issued: tokenValues(issued.token) })
     return { ...issued, old: { ...token, ...replaced } }
   })

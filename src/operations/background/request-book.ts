@@ -58,7 +58,7 @@ export class RequestBook {
   readonly #tallies = new RequestTallies()
   readonly #refusals = new RefusalTallies()
   /** How many more lines of each kind may be logged before the next flush. */
-  #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.standard as number }
+  #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.default as number }
   #written: Promise<void> = Promise.resolve()
 
   constructor(db: Db) {

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import { storedValuesOf } from '../../domain/audit/audit-detail.ts'
-import { entryHash, type KeptEntry, noSeal, type Seal, sealedHashes, sealHash } from '../../domain/audit/audit-seal.ts'
+import {
+  entryHash,
+  noSeal,
+  type Seal,
+  type StoredEntry,
+  sealedHashes,
+  sealHash,
+} from '../../domain/audit/audit-seal.ts'
 import { countEntriesAfter, entriesOfSeal, lastSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Db } from '../../storage/database.ts'
@@ -56,7 +63,7 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 
 interface SealWithEntries {
   seal: Seal
-  entries: KeptEntry[]
+  entries: StoredEntry[]
   /** The entries with a long value that is missing or changed. */
   values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
@@ -70,7 +77,7 @@ async function sealWithEntries(tx: Tx, before: Pick<Seal, 'number' | 'last'>): P
   return { seal, entries, values: await faultyValues(tx, entries) }
 }
 
-async function faultyValues(tx: Tx, entries: KeptEntry[]): Promise<SealWithEntries['values']> {
+async function faultyValues(tx: Tx, entries: StoredEntry[]): Promise<SealWithEntries['values']> {
   const faults: SealWithEntries['values'] = []
   for (const { seq, detail } of entries) {
     for (const expected of hashesIn(detail)) {

@@ -1,4 +1,4 @@
-import { type Access, addUp } from '../../domain/access/grant.ts'
+import { type Access, combineGrants } from '../../domain/access/grant.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { findPartner } from '../../storage/access/partner.ts'
 import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
@@ -31,7 +31,7 @@ export function findAccess(db: Db, partner: string, search: AccessSearch): Promi
     const page = cut(rows, limit, ({ idExternal }) => encodeCursor(list, idExternal))
     const items = page.items.map((row) => ({
       ...row,
-      access: addUp(grants.filter((_, at) => row.grants.includes(at))),
+      access: combineGrants(grants.filter((_, at) => row.grants.includes(at))),
     }))
     return { items, next: page.next, total: await countCovered(tx, { partner, grants, q }) }
   })

@@ -4,7 +4,7 @@ import type { EstateArea } from '../../domain/estate.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/room/subscription.ts'
-import { wordBegins } from '../../domain/text.ts'
+import { prefixMatcher } from '../../domain/text.ts'
 import {
   type AreaName,
   type AreasWanted,
@@ -44,7 +44,7 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
     const wanted = { facility, open, after }
     const { rows, total } = await (q === undefined
       ? nextAreas(tx, wanted, limit + 1)
-      : nextNamed(tx, wanted, limit + 1, wordBegins(q)))
+      : nextNamed(tx, wanted, limit + 1, prefixMatcher(q)))
     return { ...cut(rows, limit, ({ short }) => encodeCursor(list, short)), total }
   })
 }

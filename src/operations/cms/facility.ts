@@ -68,7 +68,7 @@ export function createFacility(db: Db, actor: Actor, facility: EstateFacility): 
       throw new Refusal('facility_exists', 'There is a facility with this id already.')
     }
     await applyFacilities(application, [{ kind: 'facility', facility }])
-    application.faults.settle()
+    application.faults.throwIfAny()
     return demandFacility(application.tx, facility.idExternal)
   })
 }
@@ -83,7 +83,7 @@ export function changeFacility(
   return changeEstate(db, actor, async (application) => {
     expect(await demandFacility(application.tx, change.idExternal))
     await applyFacilities(application, [{ kind: 'facility', facility: change }])
-    application.faults.settle()
+    application.faults.throwIfAny()
     return demandFacility(application.tx, change.idExternal)
   })
 }

@@ -74,7 +74,7 @@ async function applied(
   partner: EstatePartner,
 ): Promise<PartnerWithGrants> {
   await applyPartner(application, { kind: 'partner', partner })
-  application.faults.settle()
+  application.faults.throwIfAny()
   return demandPartner(application.tx, partner.id)
 }
 

@@ -1,4 +1,4 @@
-import { addUp, allows, type Grant, type Need } from '../../domain/access/grant.ts'
+import { allows, combineGrants, type Grant, type Need } from '../../domain/access/grant.ts'
 import type { PartnerRight } from '../../domain/access/partner.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import { findPartner, grantsOfPartner } from '../../storage/access/partner.ts'
@@ -68,6 +68,6 @@ function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants
     if (isAnywhere) return undefined
     const covering = grants.filter((_, at) => covers[at]?.has(facility) ?? true)
     if (covering.length === 0) return isRoom ? 'area_not_found' : 'facility_not_granted'
-    return allows(addUp(covering), need) ? undefined : 'not_granted'
+    return allows(combineGrants(covering), need) ? undefined : 'not_granted'
   }
 }

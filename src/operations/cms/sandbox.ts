@@ -8,11 +8,11 @@ import type { Facility } from '../../domain/facility.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import {
   copyIdOf,
+  maxSandboxAreas,
+  maxSandboxFacilities,
   newSandboxId,
   type Sandbox,
   type SandboxFacility,
-  sandboxAreasAtMost,
-  sandboxFacilitiesAtMost,
 } from '../../domain/sandbox.ts'
 import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
@@ -51,7 +51,7 @@ export function createSandbox(db: Db, actor: Actor, owner: string, chosen: strin
       copies.map(({ facility }) => ({ kind: 'facility', facility })),
     )
     await applyPartner(application, { kind: 'partner', partner: partnerOf(id, partner, chosen) })
-    application.faults.settle()
+    application.faults.throwIfAny()
     const facilities = copies.map(({ kept }) => kept)
     const sandbox = { id, owner, aheadMs: 0, setTo: null, dateCreated: now, lastReset: null, facilities }
     await insertSandbox(tx, sandbox)
@@ -77,9 +77,9 @@ async function demandOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
 
 /** In the order in which they were chosen. */
 async function demandFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
-  if (chosen.length === 0 || chosen.length > sandboxFacilitiesAtMost || new Set(chosen).size < chosen.length) {
+  if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
-      { pointer: '/facilities', detail: `must name 1 to ${sandboxFacilitiesAtMost} facilities, each of them once` },
+      { pointer: '/facilities', detail: `must name 1 to ${maxSandboxFacilities} facilities, each of them once` },
     ])
   }
   const byId = new Map((await facilitiesNamed(tx, chosen)).map((facility) => [facility.idExternal, facility]))
@@ -107,8 +107,8 @@ interface Copy {
 async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise<Copy[]> {
   const [areas, lists] = [await areasOf(tx, originals), await listsOf(tx, originals)]
   const total = originals.reduce((sum, { id }) => sum + (areas.get(id)?.length ?? 0), 0)
-  if (total > sandboxAreasAtMost) {
-    const detail = `have ${total} areas together; a sandbox can have ${sandboxAreasAtMost}`
+  if (total > maxSandboxAreas) {
+    const detail = `have ${total} areas together; a sandbox can have ${maxSandboxAreas}`
     throw refused([{ pointer: '/facilities', detail }])
   }
   const numbers = await takeNumbers(tx, originals.length)

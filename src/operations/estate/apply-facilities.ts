@@ -1,15 +1,15 @@
 import type { AuditEntry } from '../../domain/audit/audit.ts'
-import { keptEntryChanges } from '../../domain/audit/entry-changes.ts'
+import { loggedEntryChanges } from '../../domain/audit/entry-changes.ts'
 import { facilityCreation } from '../../domain/audit/estate-audit.ts'
-import { type Entry, entriesBefore, entriesJson, listTag } from '../../domain/autocomplete-list.ts'
+import { type Entry, entriesBefore, entriesJson, listEtag } from '../../domain/autocomplete-list.ts'
 import { type Bytes, bytesOf } from '../../domain/bytes.ts'
 import { type EstateFacility, facilityDefaults } from '../../domain/estate.ts'
 import {
   type Change,
   type Difference,
   facilityChanges,
-  keptChange,
   type ListChange,
+  loggedChange,
   mergeAddress,
 } from '../../domain/estate-difference.ts'
 import type { Address, Facility } from '../../domain/facility.ts'
@@ -51,7 +51,7 @@ function auditOf({ now, actor }: Application, { item, facility, isNew, differenc
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
   const changes = isNew
     ? facilityCreation(facility, item.facility.entries ?? [])
-    : differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(keptChange) : []))
+    : differences.flatMap((one) => (one.noun === 'facility' ? one.changes.map(loggedChange) : []))
   const areaChanges = differences.flatMap(({ area }) => area ?? [])
   const detail = {
     ...{ changes, areas_created: areas('+'), areas_updated: areas('~') },
@@ -135,8 +135,8 @@ async function updateFacilities({ tx, now, tally }: Application, pairs: Facility
 
 function listChange({ idExternal }: Facility, before: Entry[], after: Entry[]): ListChange {
   const [was, is] = [before, after].map((entries) => bytesOf(entriesJson(idExternal, entries))) as [Bytes, Bytes]
-  const list = keptEntryChanges(was, is)
-  return { list, before: entriesBefore(was, list), after_tag: listTag(is) }
+  const list = loggedEntryChanges(was, is)
+  return { list, before: entriesBefore(was, list), after_tag: listEtag(is) }
 }
 
 function difference({ idExternal: id }: Facility, isNew: boolean, changes: Change[]): Difference {

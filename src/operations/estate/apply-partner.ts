@@ -2,7 +2,7 @@ import type { Grant } from '../../domain/access/grant.ts'
 import type { Partner, PartnerWithGrants } from '../../domain/access/partner.ts'
 import type { AuditAction } from '../../domain/audit/audit.ts'
 import { partnerCreation } from '../../domain/audit/estate-audit.ts'
-import { keptChange, partnerChanges } from '../../domain/estate-difference.ts'
+import { loggedChange, partnerChanges } from '../../domain/estate-difference.ts'
 import { bumpPartner } from '../../storage/access/access.ts'
 import { recordAudits } from '../../storage/audit/audit.ts'
 import {
@@ -34,7 +34,7 @@ export async function applyPartner(application: Application, item: PartnerItem):
   if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
   if (grants !== undefined) await setGrants(application, item, grants)
   bumpPartner(tx, id)
-  await record(application, 'partner.update', id, { changes: changes.map(keptChange) })
+  await record(application, 'partner.update', id, { changes: changes.map(loggedChange) })
   tally.partners.updated++
   note({ sign: '~', noun: 'partner', id, changes, lost: [] })
 }

@@ -32,7 +32,7 @@ export async function changingEstate<T>(
   const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told }
   const result = await work(application)
   await checkDoubtfulLists(application)
-  faults.settle()
+  faults.throwIfAny()
   if (highestId > counter) await setFacilityCounter(tx, highestId)
   return result
 }

@@ -1,8 +1,8 @@
-import type { KeptEntry } from '../../domain/audit/audit-seal.ts'
+import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { permit } from '../../domain/permission.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../../domain/room/event.ts'
-import { cursorExpired, endOf, entryBefore, PlaceNames, placeOf } from '../../domain/room/event-place.ts'
+import { cursorExpired, EventIds, entryBefore, eventOffset, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { parseSubscription } from '../../domain/room/stored-room.ts'
 import { type FurnishedRoom, findRoom } from '../../storage/area.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
@@ -55,7 +55,8 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
   const upTo = await db.journal.reach()
   const entries = await db.journal.entriesAfter(entryBefore(after), upTo, entriesAtMost)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
-  const end = entries.length < entriesAtMost ? Math.max(after, endOf(upTo)) : endOf(entries.at(-1)?.seq ?? 0)
+  const end =
+    entries.length < entriesAtMost ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
   const { visible, last = end } = visibleIn(entries, partner, after, wanted)
   const events = await furnish(db, partner, visible)
   const told = events.length < visible.length ? (events.at(-1)?.place ?? after) : last
@@ -64,7 +65,7 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
 
 /** As many as are wanted, and the place up to which was looked where that is not all. */
 function visibleIn(
-  entries: KeptEntry[],
+  entries: StoredEntry[],
   partner: CachedPartner,
   after: number,
   { limit, ownToo }: EventsWanted,
@@ -75,12 +76,12 @@ function visibleIn(
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
     if ((isOwn && !ownToo) || entry.facility === null || permit(partner, entry.facility, 'none') === 'hidden') continue
     for (const [index, event] of eventsIn(entry).entries()) {
-      const place = placeOf(entry.seq, index)
+      const place = eventOffset(entry.seq, index)
       if (place <= after || !maySee(partner, event)) continue
       if (visible.push({ ...event, place, isOwn }) === limit) return { visible, last: place }
     }
     read += entry.detail.length
-    if (read > enough) return { visible, last: endOf(entry.seq) }
+    if (read > enough) return { visible, last: lastOffsetOf(entry.seq) }
   }
   return { visible }
 }
@@ -92,7 +93,7 @@ function maySee(partner: CachedPartner, { facility, need }: PartnerEvent): boole
 /** As they are answered; fewer where rooms hold much. */
 async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
-  const names = new PlaceNames(await eventSecret(db), partner.id)
+  const names = new EventIds(await eventSecret(db), partner.id)
   return db.read(async (tx) => {
     const found: FoundEvent[] = []
     let read = 0
@@ -134,5 +135,5 @@ export function whenChanged(db: Db, after: number, signal: AbortSignal): Promise
 
 /** For whoever begins to follow: all that comes is after it. */
 export async function newestPlace(db: Db): Promise<number> {
-  return endOf(await db.journal.reach())
+  return lastOffsetOf(await db.journal.reach())
 }

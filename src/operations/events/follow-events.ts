@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
-import { cursorExpired, entryBefore, PlaceNames } from '../../domain/room/event-place.ts'
+import { cursorExpired, EventIds, entryBefore } from '../../domain/room/event-offset.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
@@ -28,14 +28,14 @@ const pagesAtMost = 50
 export class Follower {
   readonly #following: Following
   readonly #wanted: EventsWanted
-  readonly #names: PlaceNames
+  readonly #names: EventIds
   #token: CachedToken
   #place: number
   #isAtEnd = false
   /** It has just been asked where the end is: there is nothing behind it yet. */
   #hasJustBegun = false
 
-  private constructor(following: Following, wanted: EventsWanted, names: PlaceNames, place: number) {
+  private constructor(following: Following, wanted: EventsWanted, names: EventIds, place: number) {
     this.#following = following
     this.#wanted = wanted
     this.#names = names
@@ -45,7 +45,7 @@ export class Follower {
 
   static async begin(following: Following, { after, ...wanted }: EventSearch): Promise<Follower> {
     const { db, token } = following
-    const names = new PlaceNames(await eventSecret(db), token.partner.id)
+    const names = new EventIds(await eventSecret(db), token.partner.id)
     if (after === undefined) {
       const follower = new Follower(following, wanted, names, await newestPlace(db))
       follower.#hasJustBegun = true

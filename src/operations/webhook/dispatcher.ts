@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../domain/identifier.ts'
 import { nowIso } from '../../domain/time.ts'
-import type { Send } from '../../domain/webhook/webhook.ts'
+import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
 import { dueWebhooks, passPlaces, renewLeases, upcoming } from '../../storage/webhook/webhook-lease.ts'
@@ -38,7 +38,7 @@ export class WebhookDispatcher {
   #running: Promise<void> | undefined
   #renewing: NodeJS.Timeout | undefined
 
-  constructor(db: Db, send: Send, figures: WebhookFigures, warn: (error: unknown) => void) {
+  constructor(db: Db, send: SendWebhook, figures: WebhookFigures, warn: (error: unknown) => void) {
     this.#sender = { db, send, figures, owner: newId(), signal: this.#cutOff.signal }
     this.#warn = warn
   }

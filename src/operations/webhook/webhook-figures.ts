@@ -1,4 +1,4 @@
-import type { DisabledReason, Receipt, WebhookState } from '../../domain/webhook/webhook.ts'
+import type { DeliveryResult, DisabledReason, WebhookState } from '../../domain/webhook/webhook.ts'
 
 /** What a node has sent to webhooks, and what waits; for those who watch over it. */
 export class WebhookFigures {
@@ -16,7 +16,7 @@ export class WebhookFigures {
     this.#timed = timed
   }
 
-  sent({ status, error, durationMs }: Receipt): void {
+  sent({ status, error, durationMs }: DeliveryResult): void {
     this.deliveries[error === null ? 'taken' : status === null ? 'unanswered' : 'refused']++
     this.#timed(durationMs / 1000)
   }

@@ -1,9 +1,14 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
-import { endOf, PlaceNames } from '../../domain/room/event-place.ts'
+import { EventIds, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { nowIso } from '../../domain/time.ts'
 import type { Delivery, Webhook } from '../../domain/webhook/webhook.ts'
-import { bodyRefused, type EventsOrder, type ReplayOrder, type TimeOrder } from '../../domain/webhook/webhook-order.ts'
+import {
+  bodyRefused,
+  type EventReplay,
+  type ReplayRequest,
+  type TimeReplay,
+} from '../../domain/webhook/webhook-body.ts'
 import { firstEntrySince, lastEntryBefore } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -80,9 +85,9 @@ export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Pr
  * Sends again what has been, before anything new; the receiver knows it by its ids. It begins at once, also where the
  * webhook waits for its next attempt: what was not accepted yet is tried again then, as it is still to be sent.
  */
-export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayOrder): Promise<StoredWebhook> {
+export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayRequest): Promise<StoredWebhook> {
   const { partner, actor } = keeper
-  const names = new PlaceNames(await eventSecret(db), partner)
+  const names = new EventIds(await eventSecret(db), partner)
   const newest = await newestPlace(db)
   return db.write(async (tx) => {
     const current = await demandWebhook(tx, partner, id, lockWebhook)
@@ -109,7 +114,7 @@ function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Ra
   return { after: Math.min(replay.after, sent.after), until: Math.max(replay.until, sent.until) }
 }
 
-function namedRange(names: PlaceNames, order: EventsOrder): Range {
+function namedRange(names: EventIds, order: EventReplay): Range {
   const placeOf = (pointer: string, event: string) => {
     const place = names.read(event)
     if (place === undefined) throw bodyRefused([{ pointer, detail: 'must be the id of an event' }])
@@ -124,11 +129,11 @@ function namedRange(names: PlaceNames, order: EventsOrder): Range {
   return { after, until: to === undefined ? Number.MAX_SAFE_INTEGER : placeOf('/to_event', to) }
 }
 
-async function eventsOf(tx: Tx, { from, to }: TimeOrder): Promise<Range> {
+async function eventsOf(tx: Tx, { from, to }: TimeReplay): Promise<Range> {
   const first = await firstEntrySince(tx, from)
   const last = to === undefined ? undefined : await lastEntryBefore(tx, to)
   return {
-    after: first === undefined ? Number.MAX_SAFE_INTEGER : endOf(first - 1),
-    until: to === undefined ? Number.MAX_SAFE_INTEGER : endOf(last ?? 0),
+    after: first === undefined ? Number.MAX_SAFE_INTEGER : lastOffsetOf(first - 1),
+    until: to === undefined ? Number.MAX_SAFE_INTEGER : lastOffsetOf(last ?? 0),
   }
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
-import type { Parcel, Receipt, Send } from '../../domain/webhook/webhook.ts'
+import type { DeliveryResult, SendWebhook, WebhookRequest } from '../../domain/webhook/webhook.ts'
 import { type Message, messageId, signatureHeaders } from '../../domain/webhook/webhook-signature.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
@@ -11,25 +11,25 @@ import { demandWebhook } from './webhook-lookup.ts'
 const pingWithinMs = 5000
 
 /** Sends a first message, and refuses an endpoint that does not take it. */
-export async function ping(webhook: StoredWebhook, send: Send): Promise<void> {
+export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<void> {
   const { error } = await pinged(webhook, send)
   if (error === null) return
   throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
 }
 
 /** Sends a message that says nothing, to see whether it arrives. */
-export async function pingWebhook(db: Db, partner: string, id: string, send: Send): Promise<Receipt> {
+export async function pingWebhook(db: Db, partner: string, id: string, send: SendWebhook): Promise<DeliveryResult> {
   return pinged(await db.read((tx) => demandWebhook(tx, partner, id)), send)
 }
 
-function pinged(webhook: StoredWebhook, send: Send): Promise<Receipt> {
+function pinged(webhook: StoredWebhook, send: SendWebhook): Promise<DeliveryResult> {
   const id = messageId(webhook.id, newId())
   const body = JSON.stringify({ id, type: 'webhook.ping', occurred_at: nowIso(), data: { webhook: webhook.id } })
-  return send(parcelFor(webhook, { id, body }), { withinMs: pingWithinMs })
+  return send(parcelFor(webhook, { id, body }), { timeoutMs: pingWithinMs })
 }
 
 /** Signed with every secret that holds at this moment. */
-export function parcelFor({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): Parcel {
+export function parcelFor({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): WebhookRequest {
   const nowMs = Date.now()
   const holds = old !== null && oldEndsAt !== null && Date.parse(oldEndsAt) > nowMs
   const secrets = holds ? [secret, old] : [secret]

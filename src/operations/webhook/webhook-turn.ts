@@ -1,8 +1,8 @@
-import { theService } from '../../domain/audit/audit.ts'
+import { systemActor } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
-import { type Delivery, type Receipt, type Send, wants } from '../../domain/webhook/webhook.ts'
-import { patienceSeconds, retryDelayMs } from '../../domain/webhook/webhook-retry.ts'
+import { type Delivery, type DeliveryResult, isSubscribedTo, type SendWebhook } from '../../domain/webhook/webhook.ts'
+import { maxFailingSeconds, retryDelayMs } from '../../domain/webhook/webhook-retry.ts'
 import { messageId } from '../../domain/webhook/webhook-signature.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
@@ -33,7 +33,7 @@ const eventsAtOnce = 20
 
 export interface Sender {
   db: Db
-  send: Send
+  send: SendWebhook
   figures: WebhookFigures
   /** Who it is among all that send. */
   owner: string
@@ -61,7 +61,7 @@ export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Pr
       const { events, last } = await eventsFor(db, partner, upTo, wanted)
       partner = await partnerNow(db, webhook)
       if (partner?.version !== version) continue
-      const event = events.find(({ view }) => wants(webhook, view.type))
+      const event = events.find(({ view }) => isSubscribedTo(webhook, view.type))
       if (event !== undefined || last <= upTo) return { event, upTo: last }
       upTo = last
     }
@@ -118,12 +118,12 @@ async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebho
 }
 
 function isFor(webhook: StoredWebhook, { view }: FoundEvent): boolean {
-  return wants(webhook, view.type) && (webhook.own || view.origin === 'other')
+  return isSubscribedTo(webhook, view.type) && (webhook.own || view.origin === 'other')
 }
 
-function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<Receipt> {
+function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<DeliveryResult> {
   const message = { id: messageId(webhook.id, view.id), body: JSON.stringify(view) }
-  return send(parcelFor(webhook, message), { withinMs: answerWithinMs, signal })
+  return send(parcelFor(webhook, message), { timeoutMs: answerWithinMs, signal })
 }
 
 type Outcome = Partial<StoredWebhook>
@@ -135,7 +135,7 @@ function passed(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: numb
   return { replay: upTo >= replay.until ? undefined : { after: upTo, until: replay.until } }
 }
 
-function after(held: StoredWebhook, event: FoundEvent, { error, status, retryAfterSeconds }: Receipt): Outcome {
+function after(held: StoredWebhook, event: FoundEvent, { error, status, retryAfterSeconds }: DeliveryResult): Outcome {
   if (error !== null) return failed(held, status, retryAfterSeconds)
   const well = { failures: 0, failingSince: null }
   const isReplay = held.replay !== undefined && event.place > held.replay.after && event.place <= held.replay.until
@@ -149,7 +149,7 @@ function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: n
   const now = new Date(nowMs).toISOString()
   const failures = held.failures + 1
   const failingSince = held.failingSince ?? now
-  const isOver = nowMs - Date.parse(failingSince) >= patienceSeconds * 1000
+  const isOver = nowMs - Date.parse(failingSince) >= maxFailingSeconds * 1000
   if (status === 410) return { failures, failingSince, disabledAt: now, disabledReason: 'gone' }
   if (isOver) return { failures, failingSince, disabledAt: now, disabledReason: 'failed' }
   const asked = status === 429 || status === 503 ? retryAfterSeconds : undefined
@@ -158,7 +158,7 @@ function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: n
 
 interface Attempt {
   event: FoundEvent
-  receipt: Receipt
+  receipt: DeliveryResult
 }
 
 /** Writes down what became of it, as long as it is ours to say. Goes on with it unless it failed. */
@@ -176,7 +176,7 @@ async function settle(
     if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
     if (webhook.disabledReason !== null) {
       const changes = [{ key: 'active', before: true, after: false }]
-      record(tx, theService, 'webhook.disable', webhook, { changes, reason: webhook.disabledReason })
+      record(tx, systemActor, 'webhook.disable', webhook, { changes, reason: webhook.disabledReason })
     }
     return webhook
   })

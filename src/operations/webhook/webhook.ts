@@ -3,8 +3,8 @@ import { created, removed, webhookValues } from '../../domain/audit/estate-audit
 import { newId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
-import type { Send, Webhook } from '../../domain/webhook/webhook.ts'
-import { type NewWebhook, type WebhookSettings, webhooksAtMost } from '../../domain/webhook/webhook-order.ts'
+import type { SendWebhook, Webhook } from '../../domain/webhook/webhook.ts'
+import { maxWebhooks, type NewWebhook, type WebhookSettings } from '../../domain/webhook/webhook-body.ts'
 import { newWebhookSecret } from '../../domain/webhook/webhook-signature.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -49,7 +49,7 @@ export async function createWebhook(
   db: Db,
   { partner, actor }: Keeper,
   settings: NewWebhook,
-  send: Send,
+  send: SendWebhook,
 ): Promise<IssuedWebhook> {
   await db.read((tx) => demandRoom(tx, partner, settings.url))
   const { url, types, own = false, active = true } = settings
@@ -75,8 +75,8 @@ async function demandRoom(tx: Tx, partner: string, url: string): Promise<void> {
   await demandPartner(tx, partner)
   const webhooks = await listWebhooks(tx, partner)
   demandOwnUrl(webhooks, url)
-  if (webhooks.length < webhooksAtMost) return
-  throw new Refusal('limit_exceeded', `A partner has at most ${webhooksAtMost} webhooks.`)
+  if (webhooks.length < maxWebhooks) return
+  throw new Refusal('limit_exceeded', `A partner has at most ${maxWebhooks} webhooks.`)
 }
 
 function demandOwnUrl(others: Webhook[], url: string): void {
@@ -95,7 +95,7 @@ export async function changeWebhook(
   db: Db,
   { partner, actor }: Keeper,
   id: string,
-  { change, expect, send }: { change: Partial<WebhookSettings>; expect: Expect<Webhook>; send: Send },
+  { change, expect, send }: { change: Partial<WebhookSettings>; expect: Expect<Webhook>; send: SendWebhook },
 ): Promise<Webhook> {
   const before = await db.read((tx) => demandWebhook(tx, partner, id))
   expect(before)

@@ -1,5 +1,5 @@
-import type { KeptEntry } from '../../domain/audit/audit-seal.ts'
-import type { Maybe } from '../../domain/maybe.ts'
+import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
+import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { lastEntry } from './audit-removal.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
@@ -13,7 +13,7 @@ const keptAtMost = 500
 
 interface Asked {
   ask: Engine['ask']
-  settled(): Maybe<number>
+  settled(): MaybePromise<number>
 }
 
 interface Waiter {
@@ -30,7 +30,7 @@ export class Journal {
   /** All up to this number is there. */
   #settled = 0
   /** The entries after `#keptAfter` and up to `#keptUpTo`, for all who follow. */
-  #kept: KeptEntry[] = []
+  #kept: StoredEntry[] = []
   #keptAfter = 0
   #keptUpTo = 0
   #settling: Promise<void> | undefined
@@ -62,7 +62,7 @@ export class Journal {
   }
 
   /** In order, of those that are settled. */
-  async entriesAfter(seq: number, upTo: number, atMost: number): Promise<KeptEntry[]> {
+  async entriesAfter(seq: number, upTo: number, atMost: number): Promise<StoredEntry[]> {
     if (seq < this.#keptAfter || upTo > this.#keptUpTo) return entriesBetween(this.#asked, seq, upTo, atMost)
     const first = this.#kept.findLastIndex((entry) => entry.seq <= seq) + 1
     return this.#kept.slice(first, first + atMost).filter((entry) => entry.seq <= upTo)

@@ -1,4 +1,4 @@
-import { type KeptEntry, noSeal, type Seal } from '../../domain/audit/audit-seal.ts'
+import { noSeal, type Seal, type StoredEntry } from '../../domain/audit/audit-seal.ts'
 import type { Engine, Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
@@ -23,7 +23,7 @@ export async function sealAfterNumber(tx: Tx, number: number): Promise<Seal | un
   return seal
 }
 
-const between = statement<KeptEntry>(
+const between = statement<StoredEntry>(
   `select ${entryColumns} from audit_entry where seq > $1 and seq <= $2 order by seq limit $3`,
 )
 
@@ -32,13 +32,15 @@ export async function entriesBetween(
   after: number,
   upTo: number,
   atMost: number,
-): Promise<KeptEntry[]> {
+): Promise<StoredEntry[]> {
   return ask(between, after, upTo, atMost)
 }
 
-const ofSeal = statement<KeptEntry>(`select ${entryColumns} from audit_entry where seq > $1 and seq <= $2 order by seq`)
+const ofSeal = statement<StoredEntry>(
+  `select ${entryColumns} from audit_entry where seq > $1 and seq <= $2 order by seq`,
+)
 
-export async function entriesOfSeal(tx: Tx, after: number, upTo: number): Promise<KeptEntry[]> {
+export async function entriesOfSeal(tx: Tx, after: number, upTo: number): Promise<StoredEntry[]> {
   return tx.rows(ofSeal, after, upTo)
 }
 

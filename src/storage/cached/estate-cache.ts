@@ -3,7 +3,7 @@ import { LoadingCache } from '../../cache/loading-cache.ts'
 import type { CacheMetrics } from '../../cache/metrics.ts'
 import { type Body, type CachedResponse, ResponseCache } from '../../cache/response-cache.ts'
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit/audit.ts'
-import type { Maybe } from '../../domain/maybe.ts'
+import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
 import { type CachedFacility, loadFacility } from './facility.ts'
 import { type Stale, staleAfter } from './invalidation.ts'
@@ -73,7 +73,7 @@ export class EstateCache {
   }
 
   /** Returns the list of a partner's facilities, made when it is not cached. */
-  loadList(partner: string, make: () => Maybe<Body>): Maybe<CachedResponse> {
+  loadList(partner: string, make: () => MaybePromise<Body>): MaybePromise<CachedResponse> {
     this.#listed.add(partner)
     return this.responses.load(responseKey('facilities', partner), '', make)
   }

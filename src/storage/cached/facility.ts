@@ -1,5 +1,5 @@
 import type { LoadingCache } from '../../cache/loading-cache.ts'
-import { andThen, type Maybe } from '../../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
@@ -17,7 +17,7 @@ const find = statement<{ id: number; timezone: string; room_services: number }>(
   'select id, timezone, room_services from facility where id_external = $1',
 )
 
-export function loadFacility(ask: Engine['ask'], idExternal: string): Maybe<CachedFacility | undefined> {
+export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromise<CachedFacility | undefined> {
   return andThen(ask(find, idExternal), ([row]) => {
     return row && { id: row.id, idExternal, timezone: row.timezone, roomServices: row.room_services === 1 }
   })
@@ -41,7 +41,7 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
  * Loads the facility that a room belongs to. A room that does not exist takes the same steps to another room, beyond
  * the last one to the last one: a caller that must not see a room cannot tell the two by the time they take.
  */
-export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): Maybe<FoundRoom | undefined> {
+export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {
     return row && { facility: row.facility, isExact: row.is_exact === 1 }
   })

@@ -1,7 +1,7 @@
-import { type Access, addUp } from '../../domain/access/grant.ts'
+import { type Access, combineGrants } from '../../domain/access/grant.ts'
 import type { Partner } from '../../domain/access/partner.ts'
 import { parseRateLimit, type RateLimit } from '../../domain/access/rate-limit.ts'
-import { andThen, type Maybe } from '../../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import { nameList } from '../../domain/name-list.ts'
 import type { Permissions } from '../../domain/permission.ts'
 import { type RightsRow, toRights } from '../access/rights.ts'
@@ -46,7 +46,7 @@ const findGrants = statement<GrantRow>(`
     where c.partner_id = g.partner_id and c.grant_id = g.id) as facilities
   from partner_grant g where g.partner_id = $1`)
 
-export function loadPartner(ask: Engine['ask'], id: string): Maybe<CachedPartner | undefined> {
+export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
   // The version is read before the grants: if they change in between, it is the version that is found to be old.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
@@ -88,7 +88,7 @@ function accessOf(rows: GrantRow[]): Access {
   const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
   const known = accesses.get(key)
   if (known !== undefined) return known
-  const access = addUp(rows.map(toRights))
+  const access = combineGrants(rows.map(toRights))
   if (accesses.size >= maxAccesses) accesses.clear()
   accesses.set(key, access)
   return access

@@ -1,8 +1,8 @@
 import type { LoadingCache } from '../../cache/loading-cache.ts'
 import { LruCache } from '../../cache/lru-cache.ts'
 import type { CacheMetrics } from '../../cache/metrics.ts'
-import { andThen, type Maybe } from '../../domain/maybe.ts'
-import { ownText } from '../../domain/text.ts'
+import { andThen, type MaybePromise } from '../../domain/maybe.ts'
+import { copyText } from '../../domain/text.ts'
 import type { Engine } from '../engine.ts'
 import { type CachedFacility, loadFacilityOfRoom } from './facility.ts'
 
@@ -40,14 +40,14 @@ export class RoomIndex {
    * Loads the facility of a room for a caller that may see it. Whether there is a room that must not be seen shows in
    * nothing, its time included: it is never served from the cache, and one that does not exist takes the same steps.
    */
-  load(fullId: string, isVisible: (facility: string) => boolean): Maybe<CachedFacility | undefined> {
+  load(fullId: string, isVisible: (facility: string) => boolean): MaybePromise<CachedFacility | undefined> {
     this.#misses++
     const generation = this.#generation
     return andThen(loadFacilityOfRoom(this.#ask, fullId), (found) => {
       // Asked of whatever was found, since that takes its time as well.
       if (found === undefined || !isVisible(found.facility) || !found.isExact) return undefined
       return andThen(this.#facilities.find(found.facility), (facility) => {
-        if (facility !== undefined && generation === this.#generation) this.#rooms.set(ownText(fullId), facility)
+        if (facility !== undefined && generation === this.#generation) this.#rooms.set(copyText(fullId), facility)
         return facility
       })
     })

@@ -1,5 +1,5 @@
 import type { LoadingCache } from '../../cache/loading-cache.ts'
-import { andThen, type Maybe } from '../../domain/maybe.ts'
+import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
@@ -36,7 +36,7 @@ export function loadToken(
   partners: LoadingCache<CachedPartner>,
   changed: (partner: string) => void,
   id: string,
-): Maybe<CachedToken | undefined> {
+): MaybePromise<CachedToken | undefined> {
   return andThen(ask(findToken, id), ([row]) => {
     if (row === undefined) return undefined
     return andThen(partners.find(row.partner_id), (partner) => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { KeptEntry } from '../../domain/audit/audit-seal.ts'
+import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import { placedUpTo } from '../audit/audit-place.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 import { given, type LogPlace, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
 
-export type AuditRow = KeptEntry
+export type AuditRow = StoredEntry
 
 export interface AuditFilter {
   actor?: string | undefined

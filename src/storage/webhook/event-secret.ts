@@ -1,4 +1,4 @@
-import { newPlaceSecret } from '../../domain/room/event-place.ts'
+import { newEventSecret } from '../../domain/room/event-offset.ts'
 import type { Db } from '../database.ts'
 import { statement } from '../statement.ts'
 
@@ -10,7 +10,7 @@ export async function eventSecret({ ask, write }: Pick<Db, 'ask' | 'write'>): Pr
   const [known] = await ask(find)
   if (known !== undefined) return known.value
   return write(async (tx) => {
-    await tx.rows(make, newPlaceSecret())
+    await tx.rows(make, newEventSecret())
     const [row] = await tx.rows(find)
     return row?.value as string
   })

@@ -1,4 +1,4 @@
-import type { KeptEntry } from '../../../src/domain/audit/audit-seal.ts'
+import type { StoredEntry } from '../../../src/domain/audit/audit-seal.ts'
 import { withDb } from '../../harness/with-db.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Load, Operation } from './load.ts'
@@ -13,7 +13,7 @@ export async function differences(url: string, load: Load): Promise<{ entries: n
   return { entries: ours.length, violations: violations.slice(0, 5) }
 }
 
-function unmatched(done: Operation[], entries: KeptEntry[]): Violation[] {
+function unmatched(done: Operation[], entries: StoredEntry[]): Violation[] {
   const byId = Map.groupBy(entries, ({ request_id }) => request_id)
   return done.flatMap(({ id, action, request, acknowledged }) => {
     const found = byId.get(id) ?? []
@@ -26,7 +26,7 @@ function unmatched(done: Operation[], entries: KeptEntry[]): Violation[] {
 }
 
 /** What a room must hold if exactly the entries have happened. */
-function roomsThatDiffer({ rooms }: Load, entries: KeptEntry[]): Violation[] {
+function roomsThatDiffer({ rooms }: Load, entries: StoredEntry[]): Violation[] {
   return rooms.flatMap(({ id_external, cycle, data_services }) => {
     const own = entries.filter(({ subject }) => subject === id_external)
     let written: { cycle: string | null; ids: string[] } = { cycle: null, ids: [] }
@@ -46,7 +46,7 @@ function after(room: { cycle: string | null; ids: string[] }, action: string, de
   return { ...room, ids: [...room.ids, ...detail.added.map(({ id }: { id: string }) => id)] }
 }
 
-function namesThatDiffer({ facilityName }: Load, entries: KeptEntry[]): Violation[] {
+function namesThatDiffer({ facilityName }: Load, entries: StoredEntry[]): Violation[] {
   const changes = entries.filter(({ action }) => action === 'facility.change')
   const steps = changes.map(({ detail }) => JSON.parse(detail) as { before: string; after: string })
   const gap = steps.findIndex((step, at) => step.after !== (steps[at + 1]?.before ?? facilityName))
@@ -55,6 +55,6 @@ function namesThatDiffer({ facilityName }: Load, entries: KeptEntry[]): Violatio
   return [{ what: 'the entries do not lead to the name of the facility', history }]
 }
 
-function describeEntry({ seq, request_id, action, detail }: KeptEntry): string {
+function describeEntry({ seq, request_id, action, detail }: StoredEntry): string {
   return `entry ${seq} of ${request_id}: ${action} ${detail.slice(0, 200)}`
 }

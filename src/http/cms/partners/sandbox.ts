@@ -1,5 +1,5 @@
 import { type Sandbox, sandboxView } from '../../../domain/sandbox.ts'
-import { parseClockOrder } from '../../../domain/sandbox-clock.ts'
+import { parseClockChange } from '../../../domain/sandbox-clock.ts'
 import { listOf } from '../../../estate/check.ts'
 import { externalId } from '../../../estate/check-facility.ts'
 import { createSandbox, listSandboxes, removeSandbox } from '../../../operations/cms/sandbox.ts'
@@ -105,7 +105,7 @@ export const postSandboxClock: OperatorEndpoint = {
   body: { schema: clockBody.schema, example: { advance: 'PT2H' } },
   refusals: ['sandbox_not_found'],
   handle: async (context) => {
-    const order = await context.read(parseClockOrder)
+    const order = await context.read(parseClockChange)
     const { eventEndingSeconds } = context.config
     return shown(
       await moveClock(context.db, { actor: context.actor }, { owner: ownerOf(context) }, order, eventEndingSeconds),

@@ -1,4 +1,4 @@
-import { parseReplay, parseRotation } from '../../../domain/webhook/webhook-order.ts'
+import { parseReplay, parseRotation } from '../../../domain/webhook/webhook-body.ts'
 import { rotateWebhook } from '../../../operations/webhook/webhook.ts'
 import { findDeliveries, replayWebhook, retryWebhook } from '../../../operations/webhook/webhook-log.ts'
 import { pingWebhook } from '../../../operations/webhook/webhook-ping.ts'

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../domain/webhook/webhook.ts'
-import { parseNewWebhook, parseWebhookChange } from '../../../domain/webhook/webhook-order.ts'
+import { parseNewWebhook, parseWebhookChange } from '../../../domain/webhook/webhook-body.ts'
 import { changeWebhook, createWebhook, readWebhook, removeWebhook } from '../../../operations/webhook/webhook.ts'
 import { findWithAttempts, type WebhookWithAttempt } from '../../../operations/webhook/webhook-log.ts'
 import { Type } from '../../schema.ts'

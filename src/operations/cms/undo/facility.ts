@@ -1,7 +1,7 @@
 import type { AreaChange, AreaFields } from '../../../domain/audit/audit-detail.ts'
 import type { EntryView } from '../../../domain/audit/entry-changes.ts'
 import { entriesUndone, type FacilityUndo, type ListUndo } from '../../../domain/audit/undo.ts'
-import { type Entry, entriesOf, listTag } from '../../../domain/autocomplete-list.ts'
+import { type Entry, entriesOf, listEtag } from '../../../domain/autocomplete-list.ts'
 
 import { type EstateArea, type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
 import { isSameValue } from '../../../domain/estate-difference.ts'
@@ -24,7 +24,7 @@ export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, a
   for (const { key, after } of fields) {
     if (!isSameValue(key, facility[key], after)) throw overtaken(`"${facilityKeys[key]}" of ${id}`)
   }
-  if (list !== undefined && listTag((await keptList(tx.rows, facility.id)).kept) !== list.afterTag) {
+  if (list !== undefined && listEtag((await keptList(tx.rows, facility.id)).kept) !== list.afterTag) {
     throw overtaken(`The list of ${id}`)
   }
   return demandAreasAsLeft(tx, facility, areas)
@@ -69,7 +69,7 @@ export async function undoInFacility(application: Application, id: string, undo:
     ...(entries && { entries }),
   }
   await applyFacilities(application, [{ kind: 'facility', facility }])
-  application.faults.settle()
+  application.faults.throwIfAny()
   return demandFacility(tx, id)
 }
 

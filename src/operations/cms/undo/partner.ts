@@ -59,7 +59,7 @@ export async function undoPartnerChange(application: Application, id: string, de
 
 async function applied(application: Application, partner: EstatePartner): Promise<PartnerWithGrants> {
   await applyPartner(application, { kind: 'partner', partner })
-  application.faults.settle()
+  application.faults.throwIfAny()
   return demandPartner(application.tx, partner.id)
 }
 

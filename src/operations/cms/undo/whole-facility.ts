@@ -50,10 +50,10 @@ export async function undoRemoval(application: Application, id: string, detail: 
   const values = valuesIn(detail, 'before')
   const areas = (detail.area_changes ?? []).flatMap(areaBefore)
   await applyFacilities(application, [{ kind: 'facility', facility: { ...facilityOf(id, values), areas } }])
-  application.faults.settle()
+  application.faults.throwIfAny()
   const grants = Map.groupBy((values.grants ?? []) as NamingGrant[], ({ partner }) => partner)
   for (const [partner, named] of grants) await nameAgain(application, partner, id, named)
-  application.faults.settle()
+  application.faults.throwIfAny()
   return demandFacility(tx, id)
 }
 

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { endOf, entryBefore, newPlaceSecret, PlaceNames, placeOf } from '../../src/domain/room/event-place.ts'
+import { EventIds, entryBefore, eventOffset, lastOffsetOf, newEventSecret } from '../../src/domain/room/event-offset.ts'
 
-const secret = newPlaceSecret()
-const names = new PlaceNames(secret, 'acme')
+const secret = newEventSecret()
+const names = new EventIds(secret, 'acme')
 const someSeq = fc.integer({ min: 0, max: 2 ** 46 })
 const someIndex = fc.integer({ min: 0, max: 62 })
 
 test('an id and a cursor lead back to their place, for this partner alone', () => {
   fc.assert(
     fc.property(someSeq, someIndex, (seq, index) => {
-      const place = placeOf(seq, index)
+      const place = eventOffset(seq, index)
       assert.equal(names.read(names.id(place)), place)
       assert.equal(names.read(names.cursor(place)), place)
-      assert.equal(new PlaceNames(secret, 'other').read(names.id(place)), undefined)
+      assert.equal(new EventIds(secret, 'other').read(names.id(place)), undefined)
     }),
   )
 })
 
 test('an id is always the same, a cursor another one each time', () => {
-  assert.equal(names.id(640), new PlaceNames(secret, 'acme').id(640))
+  assert.equal(names.id(640), new EventIds(secret, 'acme').id(640))
   assert.notEqual(names.cursor(640), names.cursor(640))
 })
 
@@ -43,9 +43,9 @@ test('what is no name of a place is none', () => {
 test('after a place come the rest of its entry and all later ones', () => {
   fc.assert(
     fc.property(someSeq, someIndex, (seq, index) => {
-      assert.equal(entryBefore(placeOf(seq, index)), seq - 1)
-      assert.equal(entryBefore(endOf(seq)), seq)
-      assert.ok(placeOf(seq, index) < endOf(seq) && endOf(seq) < placeOf(seq + 1, 0))
+      assert.equal(entryBefore(eventOffset(seq, index)), seq - 1)
+      assert.equal(entryBefore(lastOffsetOf(seq)), seq)
+      assert.ok(eventOffset(seq, index) < lastOffsetOf(seq) && lastOffsetOf(seq) < eventOffset(seq + 1, 0))
     }),
   )
 })

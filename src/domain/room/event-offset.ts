@@ -2,19 +2,19 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Refusal } from '../refusal.ts'
 
 /** An entry of the journal can be several events: each has a place, and so has the end of the entry. */
-const placesPerEntry = 64
+const offsetsPerEntry = 64
 
-export function placeOf(seq: number, index: number): number {
-  return seq * placesPerEntry + index
+export function eventOffset(seq: number, index: number): number {
+  return seq * offsetsPerEntry + index
 }
 
-export function endOf(seq: number): number {
-  return placeOf(seq, placesPerEntry - 1)
+export function lastOffsetOf(seq: number): number {
+  return eventOffset(seq, offsetsPerEntry - 1)
 }
 
 /** The entry after which those with later places stand. */
 export function entryBefore(place: number): number {
-  return Math.floor((place + 1) / placesPerEntry) - 1
+  return Math.floor((place + 1) / offsetsPerEntry) - 1
 }
 
 const cipher = 'aes-256-ecb'
@@ -26,7 +26,7 @@ const form = /^[\w-]{22}$/
  * can be told from them. An event's id is always the same; a cursor is another one each time, so that nobody sees
  * whether it has moved past something hidden.
  */
-export class PlaceNames {
+export class EventIds {
   readonly #key: Uint8Array
 
   constructor(secret: string, partner: string) {
@@ -58,7 +58,7 @@ export class PlaceNames {
   }
 }
 
-export function newPlaceSecret(): string {
+export function newEventSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 

@@ -8,8 +8,8 @@ export type WebhookSettings = Pick<Webhook, 'url' | 'types' | 'own'> & { active:
 
 export type NewWebhook = Pick<WebhookSettings, 'url' | 'types'> & Partial<WebhookSettings>
 
-const urlAtMost = 2048
-export const webhooksAtMost = 10
+const maxUrlLength = 2048
+export const maxWebhooks = 10
 
 export function parseNewWebhook(value: unknown): NewWebhook {
   return settingsIn(value, ['url', 'types']) as NewWebhook
@@ -43,7 +43,8 @@ function faultIn(name: string, given: unknown): string | undefined {
 }
 
 function urlFault(given: unknown): string | undefined {
-  if (typeof given !== 'string' || given.length > urlAtMost) return `must be text of at most ${urlAtMost} characters`
+  if (typeof given !== 'string' || given.length > maxUrlLength)
+    return `must be text of at most ${maxUrlLength} characters`
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol))
     return 'must be an address such as https://receiver.example/atrium'
@@ -67,40 +68,39 @@ export function bodyRefused(faults: Fault[]): Refusal {
   return refusalFor('body_invalid', 'Nothing was changed.', faults)
 }
 
-function demandKnown(members: Record<string, unknown>, known: string[]): void {
+function assertKnownKeys(members: Record<string, unknown>, known: string[]): void {
   const unknown = Object.keys(members).filter((name) => !known.includes(name))
   const detail = `is not known: ${known.join(', ')} can be given`
   if (unknown.length > 0) throw bodyRefused(unknown.map((name) => ({ pointer: `/${name.slice(0, 100)}`, detail })))
 }
 
 const daySeconds = 86_400
-const graceAtMostSeconds = 7 * daySeconds
+const maxGraceSeconds = 7 * daySeconds
 
 /** For how long the old secret signs too. */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
-  demandKnown(members, ['grace_seconds'])
+  assertKnownKeys(members, ['grace_seconds'])
   const { grace_seconds: grace = daySeconds } = members
-  if (Number.isInteger(grace) && (grace as number) >= 0 && (grace as number) <= graceAtMostSeconds)
-    return grace as number
-  const detail = `must be a whole number of seconds from 0 to ${graceAtMostSeconds}`
+  if (Number.isInteger(grace) && (grace as number) >= 0 && (grace as number) <= maxGraceSeconds) return grace as number
+  const detail = `must be a whole number of seconds from 0 to ${maxGraceSeconds}`
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
 /** One event, or all from one to another, both included. */
-export type EventsOrder = { event: string } | { from_event: string; to_event: string | undefined }
+export type EventReplay = { event: string } | { from_event: string; to_event: string | undefined }
 
-export interface TimeOrder {
+export interface TimeReplay {
   from: string
   to: string | undefined
 }
 
 /** What is sent once more. */
-export type ReplayOrder = EventsOrder | TimeOrder
+export type ReplayRequest = EventReplay | TimeReplay
 
-export function parseReplay(value: unknown): ReplayOrder {
+export function parseReplay(value: unknown): ReplayRequest {
   const members = membersOf(value)
-  demandKnown(members, ['event', 'from_event', 'to_event', 'from', 'to'])
+  assertKnownKeys(members, ['event', 'from_event', 'to_event', 'from', 'to'])
   const given = Object.keys(members).sort().join()
   const { event, from_event: fromEvent, to_event: toEvent, from, to } = members
   if (given === 'event' && typeof event === 'string') return { event }

@@ -13,12 +13,12 @@ export interface Row {
 export const rowTitles: Row = {
   promise: 'promise',
   harness: 'harness',
-  figure: 'figure',
-  target: 'target',
+  figure: 'done and counted',
+  target: 'required',
   verdict: 'verdict',
 }
 
-/** A row for each promise and harness that tests it; a promise that none tests says so. */
+/** Returns a row for each promise and harness that tests it; a promise without one is "not tested". */
 export function rowsOf(results: HarnessResult[]): Row[] {
   return promises.flatMap(({ number, promise, target }) => {
     const title = `${number}. ${promise}`
@@ -40,7 +40,7 @@ function figureOf({ done, count, figures }: RunResult, unit: string): string {
   return [`${amount} ${unit}`, figuresText(Object.fromEntries(rest))].filter(Boolean).join('; ')
 }
 
-/** For a terminal: columns as wide as they must be. */
+/** Aligns the columns for a terminal. */
 export function textTable(rows: Row[]): string {
   const keys = Object.keys(rowTitles) as (keyof Row)[]
   const widths = keys.map((key) => Math.max(...[rowTitles, ...rows].map((row) => row[key].length)))

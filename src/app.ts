@@ -50,7 +50,7 @@ export interface ServiceOptions {
 }
 
 /** A request that has waited this long for the database is better told so. */
-const answerWithinMs = 4_000
+const responseTimeoutMs = 4_000
 
 /** Everything that runs, put together by hand: configuration in, a server that answers out. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -116,18 +116,18 @@ function databaseFor(
 ): Db {
   const db = openDatabase(database, {
     admit: overload.admit,
-    memoryBytes,
-    answerWithinMs,
-    connections: databaseConnections,
-    failed: (what, error) => warn(log, error, `could not ${what}`),
+    cacheBytes: memoryBytes,
+    responseTimeoutMs,
+    maxConnections: databaseConnections,
+    onError: (what, error) => warn(log, error, `could not ${what}`),
     outage: outageLog(log, isReady),
-    serverChanged: ({ from, to, reason }) =>
+    onServerChange: ({ from, to, reason }) =>
       log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
-    timed: (kind, seconds) => {
+    onTransaction: (kind, seconds) => {
       metrics.databaseSeconds.observe({ kind }, seconds)
       tracer?.query(kind, seconds)
     },
-    timedQuestion: tracer && ((seconds) => tracer.query('question', seconds)),
+    onQuery: tracer && ((seconds) => tracer.query('question', seconds)),
   })
   watchMemory(metrics, db.cache)
   watchWork(metrics, db, overload)
@@ -137,10 +137,10 @@ function databaseFor(
 /** Logs outages of a node that was ready. One that starts says in its own words what it waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
-    away: (cause, forMs) => {
+    onDown: (cause, forMs) => {
       if (isReady()) log.warn({ error: errorMembers(cause), away_ms: Math.round(forMs) }, 'the database cannot be used')
     },
-    back: (afterMs) => {
+    onUp: (afterMs) => {
       if (isReady()) log.info({ away_ms: Math.round(afterMs) }, 'the database can be used again')
     },
   }

@@ -5,7 +5,7 @@ import { parseSubscription, withServices } from '../domain/room/stored-room.ts'
 import { isActive } from '../domain/room/subscription.ts'
 import { roomMatcher } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
-import { type AreaPlace, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
+import { type AreaPosition, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
@@ -64,7 +64,7 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: AreaSearch): Pr
   )
 }
 
-function toPlace([short]: unknown[]): AreaPlace | undefined {
+function toPlace([short]: unknown[]): AreaPosition | undefined {
   const usable = typeof short === 'string' && shortIdFault(short) === undefined
   return usable ? { sortKey: naturalKey(short), short } : undefined
 }

@@ -23,7 +23,14 @@ import { roomMatcher } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
 import { shortIdsOf } from '../storage/area.ts'
 import { recordAudits } from '../storage/audit/audit.ts'
-import { findList, type KeptList, keptList, listBody, packsLists, replaceList } from '../storage/autocomplete-list.ts'
+import {
+  canPackLists,
+  findList,
+  listBody,
+  loadStoredList,
+  replaceList,
+  type StoredList,
+} from '../storage/autocomplete-list.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
@@ -97,7 +104,7 @@ const need = { write: 'areas_autocomplete_list' } as const
 export async function mayReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
-  const { kept } = await keptList(db.ask, facility.id)
+  const { kept } = await loadStoredList(db.ask, facility.id)
   requireEtag(change.precondition, () => listEtag(kept))
 }
 
@@ -138,7 +145,7 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
 /** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
 export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<CurrentList> {
   const { facility } = await facilityFor(db.cache, partner, need, id)
-  const [{ kept }, packs] = await Promise.all([keptList(db.ask, facility.id), packsLists(db.ask, Date.now())])
+  const [{ kept }, packs] = await Promise.all([loadStoredList(db.ask, facility.id), canPackLists(db.ask, Date.now())])
   return { before: kept, packs }
 }
 
@@ -148,8 +155,8 @@ async function listToReplace(
   facility: Pick<CachedFacility, 'id' | 'idExternal'>,
   { partner, precondition }: { partner: CachedPartner; precondition: Precondition },
   draft: ListDraft,
-): Promise<KeptList> {
-  const before = await keptList(tx.rows, facility.id)
+): Promise<StoredList> {
+  const before = await loadStoredList(tx.rows, facility.id)
   requireEtag(precondition, () => listEtag(before.kept))
   if (draft.suspects.length > 0) {
     const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)

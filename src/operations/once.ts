@@ -6,7 +6,7 @@ import type { Room } from '../domain/room/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
-import { deleteKeysBefore, findKey, hasKey, type KeyRecord, keepKey } from '../storage/idempotency.ts'
+import { deleteKeysBefore, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
 
 /** An Idempotency-Key with what it was sent for. */
 export interface Once {
@@ -35,12 +35,12 @@ export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: 
 }
 
 /** What is stored under the key. */
-export function keyRecord(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<KeyRecord | undefined> {
+export function keyRecord(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<StoredKey | undefined> {
   return findKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** The first response to this key; undefined when this is the first request with it. */
-export function earlierAnswer(record: KeyRecord | undefined, once: Once): Representation | undefined {
+export function earlierAnswer(record: StoredKey | undefined, once: Once): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) {
     throw new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
@@ -58,7 +58,7 @@ export function keepAnswer(
   room: Room,
   answer: Representation,
 ): void {
-  keepKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
+  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
 }
 
 /** Twins that arrive at this node while the first still runs are refused. */

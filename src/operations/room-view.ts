@@ -4,7 +4,7 @@ import { type Precondition, requireCycle, requireEtag } from '../domain/precondi
 import { etagOf, type Representation, representJson } from '../domain/representation.ts'
 import { parseSubscription, type Room, roomJson, servicesJson, withoutGeneral } from '../domain/room/stored-room.ts'
 import { isActive } from '../domain/room/subscription.ts'
-import { type FurnishedRoom, findRoom } from '../storage/area.ts'
+import { findRoom, type RoomWithSubscriptions } from '../storage/area.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { areaFor } from './access/lookup.ts'
@@ -27,7 +27,7 @@ export function seenBy(access: Access | undefined, json: string, room: Room): st
 
 /** On the services of a room the tag of their own list is as good as that of the area. */
 export function demandExpected(
-  found: FurnishedRoom,
+  found: RoomWithSubscriptions,
   precondition: Precondition,
   operation: RoomOperation,
   access: Access | undefined,

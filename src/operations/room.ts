@@ -14,13 +14,13 @@ import {
 import type { RoomLimits, SubscriptionDraft } from '../domain/room/subscription.ts'
 import { firstOf, momentsOf } from '../domain/room/subscription-moment.ts'
 import { addMs, nowIso } from '../domain/time.ts'
-import { type FurnishedRoom, findRoom, updateRoom } from '../storage/area.ts'
+import { findRoom, type RoomWithSubscriptions, updateRoom } from '../storage/area.ts'
 import { recordAudit } from '../storage/audit/audit.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
-import { endKeysOf } from '../storage/idempotency.ts'
+import { endKeys } from '../storage/idempotency.ts'
 import type { Caller } from './access/authenticate.ts'
 import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './access/lookup.ts'
 import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
@@ -66,7 +66,7 @@ export async function mayChangeRoom(
 }
 
 /** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
-interface Outcome extends FurnishedRoom {
+interface Outcome extends RoomWithSubscriptions {
   detail?: object
 }
 
@@ -79,7 +79,7 @@ export type RoomCaller = Caller | { actor: Actor }
 /** What belonged to the room's cycle is gone, the remembered answers included. */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
-    endKeysOf(tx, room)
+    endKeys(tx, room)
     const cycle = newId()
     const changes = [{ key: 'cycle', before: room.cycle, after: cycle }]
     const detail = { cycle, forgotten: present.length, changes }
@@ -89,7 +89,7 @@ export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promis
 
 export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.close', change, '', (tx, room, present, now) => {
-    endKeysOf(tx, room)
+    endKeys(tx, room)
     const subscriptions: string[] = []
     const changes = [{ key: 'cycle', before: room.cycle, after: null }]
     const detail = { cycle: room.cycle, forgotten: present.length, changes }

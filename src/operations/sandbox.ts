@@ -11,11 +11,11 @@ import { nowIso } from '../domain/time.ts'
 import { bumpPartner } from '../storage/access/access.ts'
 import { updateRoom } from '../storage/area.ts'
 import { recordAudit, recordAudits } from '../storage/audit/audit.ts'
-import { keptList, replaceList } from '../storage/autocomplete-list.ts'
+import { loadStoredList, replaceList } from '../storage/autocomplete-list.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockWithCounts, updateProperty } from '../storage/facility.ts'
-import { endKeysOf } from '../storage/idempotency.ts'
+import { endKeys } from '../storage/idempotency.ts'
 import { findSandbox, lockRooms, updateSandbox, usedRooms, type Which } from '../storage/sandbox.ts'
 import { dueServices, passSandboxMoments } from '../storage/service-moment.ts'
 import type { Caller } from './access/authenticate.ts'
@@ -107,7 +107,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
     changes.push({ key: property, before, after: start[property] })
   }
   const entries = bytesOf(start.entries)
-  const { kept } = await keptList(tx.rows, id)
+  const { kept } = await loadStoredList(tx.rows, id)
   const list = listChanges(kept, entries)
   if (list !== undefined) {
     replaceList(tx, id, { kept: entries, count: entriesOf(idExternal, entries).length })
@@ -124,7 +124,7 @@ async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now
   const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
   const rooms = await usedRooms(tx, id)
   for (const room of rooms) {
-    endKeysOf(tx, room)
+    endKeys(tx, room)
     const closed = { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
     updateRoom(tx, room, { room: closed, subscriptions: [] }, roomJson(closed, []))
     const about = { facility: names.get(room.facilityId) ?? null, partner: null, subject: room.idExternal }

@@ -8,7 +8,7 @@ import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
 /** A place in the natural order of a facility's areas. */
-export interface AreaPlace {
+export interface AreaPosition {
   sortKey: string
   short: string
 }
@@ -63,7 +63,7 @@ const atMost = Number.MAX_SAFE_INTEGER
 export async function listAreas(
   tx: Tx,
   facilityId: number,
-  after?: AreaPlace,
+  after?: AreaPosition,
   limit: number = atMost,
 ): Promise<ListedArea[]> {
   if (after === undefined) return tx.rows(firstAreas, facilityId, limit)
@@ -83,7 +83,7 @@ export function areaText(ask: Engine['ask'], fullId: string, facilityId: number)
 
 const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_external = $1`)
 
-export interface FurnishedRoom {
+export interface RoomWithSubscriptions {
   room: Room
   /** Those of its current cycle, oldest first, each as it is answered. */
   subscriptions: string[]
@@ -94,7 +94,7 @@ export async function findRoom(
   tx: BatchTx,
   fullId: string,
   options: { lock?: boolean } = {},
-): Promise<FurnishedRoom | undefined> {
+): Promise<RoomWithSubscriptions | undefined> {
   const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
   return row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths) }
 }
@@ -107,7 +107,12 @@ const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
 /** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
-export function updateRoom(tx: BatchTx, before: Room, { room, subscriptions }: FurnishedRoom, json: string): void {
+export function updateRoom(
+  tx: BatchTx,
+  before: Room,
+  { room, subscriptions }: RoomWithSubscriptions,
+  json: string,
+): void {
   const { cycle, openedAt, dateUpdated, idExternal, nextDueAt } = room
   const always = [dateUpdated, lengthsOf(subscriptions), json, idExternal]
   if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)

@@ -6,7 +6,7 @@ import { name as estateMigration } from './migrations/0001-estate.ts'
 import { name as packedLists } from './migrations/0009-packed-lists.ts'
 import { rendering, statement } from './statement.ts'
 
-export interface KeptList {
+export interface StoredList {
   /** Its entries, as `packEntries` gives them. */
   kept: Bytes
   count: number
@@ -17,7 +17,7 @@ const find = rendering<{ count: number }>(
   ', entries_count as count from autocomplete_list where facility_id = $1',
 )
 
-export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): MaybePromise<KeptList> {
+export function loadStoredList(rows: Tx['rows'] | Engine['ask'], facilityId: number): MaybePromise<StoredList> {
   return andThen(rows(find, facilityId), ([row]) => {
     return row === undefined ? { kept: bytesOf('[]'), count: 0 } : { kept: row.body, count: row.count }
   })
@@ -25,18 +25,18 @@ export function keptList(rows: Tx['rows'] | Engine['ask'], facilityId: number): 
 
 /** The list as it is answered. */
 export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
-  return andThen(keptList(ask, facilityId), ({ kept }) => listResponse(kept))
+  return andThen(loadStoredList(ask, facilityId), ({ kept }) => listResponse(kept))
 }
 
 export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {
-  return entriesOf(facility.idExternal, (await keptList(tx.rows, facility.id)).kept)
+  return entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).kept)
 }
 
 const replace = statement(`
   insert into autocomplete_list (facility_id, entries, entries_count) values ($1, cast($2 as text), $3)
   on conflict (facility_id) do update set entries = excluded.entries, entries_count = excluded.entries_count`)
 
-export function replaceList(tx: Tx, facilityId: number, { kept, count }: KeptList): void {
+export function replaceList(tx: Tx, facilityId: number, { kept, count }: StoredList): void {
   tx.post(replace, facilityId, kept, count)
 }
 
@@ -50,7 +50,7 @@ const dayMs = 24 * 60 * minuteMs
  * Whether a long list may be packed. While a database is brought up to date, nodes of the version before go on beside those
  * of this one, and they could not read it: so only after a day, or in a database that was made with this version.
  */
-export function packsLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
+export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {
     const [madeMs = 0, sinceMs = nowMs] = rows.map(({ appliedAt }) => Date.parse(appliedAt))
     return sinceMs - madeMs < minuteMs || nowMs - sinceMs > dayMs

@@ -1,53 +1,49 @@
 import { Refusal } from '../domain/refusal.ts'
-import { Journal } from './audit/audit-feed.ts'
+import { AuditFeed } from './audit/audit-feed.ts'
 import { EstateCache } from './cached/estate-cache.ts'
 import type { BatchTx, Durability, Engine, EngineOptions, Tx } from './engine.ts'
 import { Outage, type OutageReport } from './outage.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite, sqliteFile } from './sqlite/engine.ts'
 
+/** The two kinds of transactions. */
 export type Work = 'read' | 'write'
 
-export type Timed = (kind: Work, seconds: number) => void
-/** Of one statement outside of transactions. */
-export type TimedQuestion = (seconds: number) => void
+/** Receives the duration of one statement outside a transaction. */
+type QueryTimer = (seconds: number) => void
 
 export interface DatabaseOptions extends EngineOptions {
-  timed?: Timed
-  timedQuestion?: TimedQuestion | undefined
-  /** Throws when there is too much to do already; a question is one statement outside of transactions. */
-  admit?: (work: Work | 'question', underWay: number) => void
-  /** What may be remembered of it. */
-  memoryBytes?: number
-  /** Hears when the database cannot be used, and when it can again. */
+  onTransaction?: (kind: Work, seconds: number) => void
+  onQuery?: QueryTimer | undefined
+  /** Throws to shed load; `pending` is the number of transactions or queries of this kind that wait or run. */
+  admit?: (work: Work | 'query', pending: number) => void
+  /** The budget of the cache. */
+  cacheBytes?: number
   outage?: OutageReport
 }
 
-const silent: OutageReport = { away: () => {}, back: () => {} }
-
 export interface Write {
   <T>(work: (tx: Tx) => Promise<T>, options?: { durability: Durability }): Promise<T>
-  /** For work that locks one row before it asks for anything else: it can share a transaction, or begin again in its own. */
+  /**
+   * Group commit, for work whose first statement locks its one row. Such work can share a transaction with others, and
+   * may be run again in a transaction of its own: it must have no side effects outside the database.
+   */
   <T>(work: (tx: BatchTx) => Promise<T>, options: { batch: true }): Promise<T>
 }
 
-export interface Db {
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+/**
+ * An open database: an engine with retries on conflicts, load shedding, timing and outage reports, and the cache of it.
+ * Errors of an unreachable database become a `Refusal`.
+ */
+export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase' | 'inspect' | 'close'> {
   write: Write
-  ask: Engine['ask']
-  settled(): Promise<number>
-  erase(): Promise<boolean>
+  stableOffset(): Promise<number>
   cache: EstateCache
-  /** For those who follow what is committed. */
-  journal: Journal
-  /** Transactions and questions that wait or run. */
-  readonly underWay: Readonly<Record<Work, number>>
-  /** Takes a name within this process until it is released; nothing when it is taken. */
+  auditFeed: AuditFeed
+  /** Transactions that wait or run; single queries count as reads. */
+  readonly pending: Readonly<Record<Work, number>>
+  /** Reserves a name within this process. Returns the function that releases it, undefined when it is reserved. */
   claim(name: string): (() => void) | undefined
-  readonly systemName: Engine['systemName']
-  inspect: Engine['inspect']
-  explain: Engine['explain']
-  close(): Promise<void>
 }
 
 interface WriteOptions {
@@ -55,100 +51,95 @@ interface WriteOptions {
   batch?: true
 }
 
-const triesAtMost = 4
-const onServer = /^postgres(ql)?:/
-const standardMemoryBytes = 125_829_120
+const maxAttempts = 4
+const serverUrl = /^postgres(ql)?:/
+const defaultCacheBytes = 125_829_120
 
-/** What was remembered turned out to be old inside a transaction: worth another try. */
-export class Overtaken extends Error {}
+/** Thrown inside a transaction when cached state turned out to be stale. The transaction is retried. */
+export class StaleReadError extends Error {}
 
-/** The file that holds the database; nothing when a server does. Opening makes a file that is not there. */
+/** Returns the path of the embedded database's file, undefined for a server. The file need not exist yet. */
 export function databaseFile(url: string): string | undefined {
-  return onServer.test(url) ? undefined : sqliteFile(url)
+  return serverUrl.test(url) ? undefined : sqliteFile(url)
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
-  const { timed = () => {}, memoryBytes = standardMemoryBytes, admit = () => {} } = options
-  const engine = onServer.test(url) ? openPostgres(url, options) : openSqlite(url, options)
-  const outage = new Outage(options.outage ?? silent)
+  const { onTransaction = () => {}, cacheBytes = defaultCacheBytes, admit = () => {} } = options
+  const engine = serverUrl.test(url) ? openPostgres(url, options) : openSqlite(url, options)
+  const outage = new Outage(options.outage ?? { onDown: () => {}, onUp: () => {} })
   const guard = guarded(engine, outage)
-  const underWay = { read: 0, write: 0 }
-  const question: Engine['ask'] = (asked, ...values) => {
-    admit('question', underWay.read)
-    const answer = guard(() => engine.ask(asked, ...values))
-    return answer instanceof Promise ? counted(underWay, 'read', answer) : answer
+  const pending = { read: 0, write: 0 }
+  const query: Engine['ask'] = (statement, ...values) => {
+    admit('query', pending.read)
+    const rows = guard(() => engine.ask(statement, ...values))
+    return rows instanceof Promise ? counted(pending, 'read', rows) : rows
   }
-  const ask = timing(question, options.timedQuestion)
-  const cache = new EstateCache({ ask, look: () => guard(engine.look) }, memoryBytes)
+  const ask = timed(query, options.onQuery)
+  const stableOffset = async () => guard(engine.stableOffset)
+  const cache = new EstateCache({ ask, pollChanges: () => guard(engine.pollChanges) }, cacheBytes)
   const run = async <T>(kind: Work, work: () => Promise<T>): Promise<T> => {
     const startMs = performance.now()
     try {
-      return await counted(underWay, kind, guard(work))
+      return await counted(pending, kind, guard(work))
     } finally {
-      timed(kind, (performance.now() - startMs) / 1000)
+      onTransaction(kind, (performance.now() - startMs) / 1000)
     }
   }
-  const settled = async () => guard(engine.settled)
-  const isWorthAnotherTry = (error: unknown) => error instanceof Overtaken || engine.isConflict(error)
-  const attempt = <T>(once: () => Promise<T>) => {
-    admit('write', underWay.write)
-    return retrying(() => run('write', once), isWorthAnotherTry, outage)
+  const expire = () => cache.expire()
+  const write = async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) => {
+    admit('write', pending.write)
+    const attempt = () => {
+      // By the type of `Write`, work with `batch` uses no more of the transaction than a BatchTx has.
+      if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, expire)
+      return engine.write(work, durability, expire)
+    }
+    return retrying(() => run('write', attempt), engine, outage)
   }
   return {
+    systemName: engine.systemName,
     read: async (work) => {
-      admit('read', underWay.read)
+      admit('read', pending.read)
       return run('read', () => engine.read(work))
     },
-    write: writing(engine, () => cache.expire(), attempt),
+    write,
     ask,
-    settled,
+    stableOffset,
     erase: () => guard(engine.erase),
     cache,
-    journal: new Journal({ ask, settled }),
-    underWay,
+    auditFeed: new AuditFeed({ ask, stableOffset }),
+    pending,
     claim: claims(),
-    systemName: engine.systemName,
     inspect: engine.inspect,
-    explain: engine.explain,
     close: engine.close,
   }
 }
 
-function writing(engine: Engine, moved: () => void, attempt: <T>(once: () => Promise<T>) => Promise<T>): Write {
-  return async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) =>
-    attempt(() => {
-      // Work that can share a transaction asks for less than one of its own gives.
-      if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, moved)
-      return engine.write(work, durability, moved)
-    })
-}
-
-function timing(ask: Engine['ask'], timed: TimedQuestion | undefined): Engine['ask'] {
-  if (timed === undefined) return ask
-  return (asked, ...values) => {
+function timed(ask: Engine['ask'], onQuery: QueryTimer | undefined): Engine['ask'] {
+  if (onQuery === undefined) return ask
+  return (statement, ...values) => {
     const startMs = performance.now()
-    const note = () => timed((performance.now() - startMs) / 1000)
-    const answer = ask(asked, ...values)
-    if (answer instanceof Promise) return answer.finally(note)
-    note()
-    return answer
+    const stop = () => onQuery((performance.now() - startMs) / 1000)
+    const rows = ask(statement, ...values)
+    if (rows instanceof Promise) return rows.finally(stop)
+    stop()
+    return rows
   }
 }
 
-async function counted<T>(underWay: Record<Work, number>, kind: Work, work: Promise<T>): Promise<T> {
-  underWay[kind]++
+async function counted<T>(pending: Record<Work, number>, kind: Work, work: Promise<T>): Promise<T> {
+  pending[kind]++
   try {
     return await work
   } finally {
-    underWay[kind]--
+    pending[kind]--
   }
 }
 
-/** Says in the domain's words that the database cannot be used, at once or later. */
+/** Turns engine errors that mean "unavailable" into a `Refusal`, whether work throws or rejects, and reports outages. */
 function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) => R {
   const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error, outage) : error)
   const succeeded = <T>(result: T) => {
-    outage.succeeded()
+    outage.onSuccess()
     return result
   }
   return <R>(work: () => R): R => {
@@ -165,7 +156,7 @@ function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) 
 }
 
 function unavailable(cause: unknown, outage: Outage): Refusal {
-  outage.failed(cause)
+  outage.onFailure(cause)
   const refusal = new Refusal('database_unavailable', 'The database cannot be used at the moment.', {
     retryAfterSeconds: 1,
   })
@@ -174,21 +165,21 @@ function unavailable(cause: unknown, outage: Outage): Refusal {
 }
 
 function claims(): Db['claim'] {
-  const taken = new Set<string>()
+  const reserved = new Set<string>()
   return (name) => {
-    if (taken.has(name)) return undefined
-    taken.add(name)
-    return () => taken.delete(name)
+    if (reserved.has(name)) return undefined
+    reserved.add(name)
+    return () => reserved.delete(name)
   }
 }
 
-async function retrying<T>(work: () => Promise<T>, isWorthIt: (error: unknown) => boolean, outage: Outage): Promise<T> {
+async function retrying<T>(work: () => Promise<T>, { isConflict }: Engine, outage: Outage): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isWorthIt(error)) throw error
-      if (attempt === triesAtMost) throw unavailable(error, outage)
+      if (!(error instanceof StaleReadError) && !isConflict(error)) throw error
+      if (attempt === maxAttempts) throw unavailable(error, outage)
     }
   }
 }

@@ -3,55 +3,58 @@ import type { Dialect } from './migrations/frozen/migration.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
+// The seam between queries and engines: everything that differs between the embedded database and a database server is
+// behind `Engine`. database.ts wraps an engine with retries, limits and the cache; nothing else calls one directly.
+
 // biome-ignore lint/suspicious/noExplicitAny: any selection of any tables can be locked
 type AnySelect = SelectQueryBuilder<any, any, any>
 
 /**
- * A writing transaction as far as it can be shared by several writes (group commit). Everything in it is seen by others
- * at once or never.
+ * The part of a writing transaction that several writes can share (group commit). It has no query builder and locks one
+ * row per write, so that an engine can interleave the statements of the writes of a batch.
  */
 export interface BatchTx {
-  /** The rows of a prepared statement. Several that are asked for together travel together. */
+  /** Returns the rows of a prepared statement. Statements issued in the same tick share a round trip. */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /** The same, and keeps these rows from changing until the transaction ends. */
+  /** Returns the rows and locks them until the transaction ends. */
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /** Sends a statement without waiting for it; if it fails, so does the transaction. */
+  /** Sends a statement without waiting for its result. If it fails, the transaction fails. */
   post(statement: Statement, ...values: Value[]): void
-  /** The same, behind everything else of the transaction: right before it commits, where others write beside it. */
+  /** Like `post`, but sent right before the commit, after all other statements of the transaction. */
   postLast(statement: Statement, ...values: Value[]): void
-  /** Takes a lock with this name until the transaction ends; false when another node has it. */
+  /** Takes a named lock until the transaction ends. Returns false when another node holds it. */
   tryLock(name: string): boolean | Promise<boolean>
-  /** Nothing changes beside this transaction: what the memory holds stays true until its end. */
-  readonly alone: boolean
+  /** Whether no other transaction can write meanwhile, so that the cache stays valid until this one ends. */
+  readonly isExclusive: boolean
 }
 
-/** A transaction of its own. */
+/** A transaction that is not shared with other writes. */
 export interface Tx extends BatchTx {
   readonly query: Kysely<Tables>
-  /** Keeps the rows that the query finds from changing until the transaction ends. */
+  /** Adds a row lock to the query, which is held until the transaction ends. */
   lockRow<Q extends AnySelect>(query: Q): Q
-  /** Waits for a lock with this name and keeps it until the transaction ends. */
+  /** Waits for a named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
-  /** Used by migrations alone. */
+  /** For migrations only. */
   readonly dialect: Dialect
   readonly transfer: Transfer
 }
 
-/** What moving whole tables from one database to another asks of an engine. */
+/** The engine-specific parts of copying whole tables, for backup and restore. */
 export interface Transfer {
-  /** Its name, for people. */
+  /** The engine's display name. */
   readonly engine: string
-  /** The columns that are not the engine's own, in their order; none when there is no such table. */
+  /** Lists the columns of a table in order, without those the engine maintains itself; empty for an unknown table. */
   columnsOf(table: string): Promise<string[]>
-  /** Keeps others from writing to these tables until the transaction ends; they can still be read. */
+  /** Blocks other writers of these tables until the transaction ends. Readers are not blocked. */
   lockTables(tables: string[]): Promise<void>
-  /** Written behind the columns of an insert, to keep the numbers that the engine would give itself. */
+  /** SQL placed after the column list of an insert, so that explicit values for generated columns are accepted. */
   readonly keepNumbers: string
-  /** Goes on with those numbers after the highest there is. */
+  /** Makes generated numbers continue after the highest one in the table. */
   continueNumbers(table: string): Promise<void>
 }
 
-/** A fact about the database that an operator should look at, from `atrium doctor`. */
+/** The result of one check of the database's configuration, for `atrium doctor`. */
 export interface Finding {
   check: string
   ok: boolean
@@ -59,57 +62,54 @@ export interface Finding {
   advice?: string
 }
 
-/** A row of the journal, as far as it says what is no longer true. */
+/** The columns of an audit entry that decide what becomes stale. */
 export interface Change {
   action: string
   facility: string | null
   partner: string | null
 }
 
-/** What was committed since the last look, by anybody; `everything` when that cannot be told. */
+/** The changes committed since the last poll, by any node; `everything` when they cannot be determined. */
 export type Changes = Change[] | 'everything'
 
-/** Beyond this, forgetting all is cheaper. */
-export const changesAtMost = 5000
+/** The most changes a poll returns. Above it, clearing the whole cache is cheaper than invalidating entry by entry. */
+export const maxChanges = 5000
 
 export interface EngineOptions {
-  /** Somebody waits: a server that takes longer for an answer counts as away. Without it, all may take as long as it needs. */
-  answerWithinMs?: number
-  /** What it does beside its answers did not succeed; nobody who asks is told. */
-  failed?: (what: string, error: unknown) => void
-  /** How many connections to a server may be open at once, at least 4. */
-  connections?: number
-  /** Another server is used from now on; why not the one before. */
-  serverChanged?: (change: { from: string; to: string; reason: unknown }) => void
+  /** How long a server may take to respond before it counts as down. Unlimited when missing, as in one-off commands. */
+  responseTimeoutMs?: number
+  /** Called when background work of the engine fails; no request fails with it. */
+  onError?: (what: string, error: unknown) => void
+  /** Maximum number of open connections to a server, at least 4. */
+  maxConnections?: number
+  /** Called after a failover; `reason` is the error that started the search for another server. */
+  onServerChange?: (change: { from: string; to: string; reason: unknown }) => void
 }
 
-/** `relaxed` commits do not wait for the disk: others see them at once, but a power failure can lose the last of them. */
+/** `relaxed` commits do not wait for the disk: others see them at once, but a power failure can lose the latest. */
 export type Durability = 'full' | 'relaxed'
 
-/** What an engine brings; all differences between engines are behind this. */
 export interface Engine {
-  /** Its name in traces (OpenTelemetry's `db.system.name`). */
+  /** The engine's name in traces (OpenTelemetry's `db.system.name`). */
   readonly systemName: string
-  /** A snapshot: several queries see one state. */
+  /** Runs several queries on one snapshot. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** `moved` is called when a transaction that has the database to itself has begun, and again when it has ended. */
-  write<T>(work: (tx: Tx) => Promise<T>, durability: Durability, moved: () => void): Promise<T>
-  /** May share its transaction with others of its kind, and may begin the work again; see `Write`. */
-  writeInBatch<T>(work: (tx: BatchTx) => Promise<T>, moved: () => void): Promise<T>
-  /** One statement on the newest committed state. An embedded engine answers at once. */
+  /** `onSnapshotChange` is called when an exclusive transaction has begun, and again when it has ended. */
+  write<T>(work: (tx: Tx) => Promise<T>, durability: Durability, onSnapshotChange: () => void): Promise<T>
+  /** Like `write`, but may share the transaction with other writes and may run `work` again; see `Write`. */
+  writeInBatch<T>(work: (tx: BatchTx) => Promise<T>, onSnapshotChange: () => void): Promise<T>
+  /** Runs one statement on the newest committed state, outside a transaction. Synchronous in an embedded engine. */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /** What was committed since the last look. An embedded engine answers at once. */
-  look(): Changes | Promise<Changes>
-  /** The journal's entries up to this number are all there, and none can still be committed; 0 when it cannot be told yet. */
-  settled(): number | Promise<number>
-  /** Takes out of the engine's own files what was deleted, as far as it can; false when somebody was in the way. */
+  /** Returns what was committed since the last poll. Synchronous in an embedded engine. */
+  pollChanges(): Changes | Promise<Changes>
+  /** Returns the audit log's stable offset: no entry at or below it can still be committed; 0 when it is not known yet. */
+  stableOffset(): number | Promise<number>
+  /** Removes deleted content from the engine's files. Returns false when another connection prevented it. */
   erase(): Promise<boolean>
-  /** A conflict between transactions, worth another try. */
+  /** Whether the transaction lost against a concurrent one and should be retried. */
   isConflict(error: unknown): boolean
-  /** The database cannot be reached or is busy beyond patience. */
+  /** Whether the error means that the database is unreachable or was busy for too long. */
   isUnavailable(error: unknown): boolean
   inspect(): Promise<Finding[]>
-  /** How the query would be carried out, in the engine's words. */
-  explain(query: { sql: string; parameters: readonly unknown[] }): Promise<string>
   close(): Promise<void>
 }

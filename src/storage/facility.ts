@@ -3,7 +3,7 @@ import type { Facility, FacilityCounts, FacilityProperty } from '../domain/facil
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import { foldedWords } from '../domain/text.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
-import { isReal, whereReal } from './real.ts'
+import { isOutsideSandbox, whereOutsideSandbox } from './sandbox-filter.ts'
 import { rendered, rendering, type Statement, statement } from './statement.ts'
 import type { FacilityTable } from './tables.ts'
 
@@ -31,7 +31,7 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
   const rows = await tx.query
     .selectFrom('facility')
     .select(['id', 'id_external as idExternal', 'name', 'status'])
-    .$if(every, (query) => query.where(whereReal('id_external')))
+    .$if(every, (query) => query.where(whereOutsideSandbox('id_external')))
     .$if(!every, (query) => query.innerJoin(granted, 'granted.facility_id', 'facility.id'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as number))
@@ -43,7 +43,7 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
 
 const summaries = `'[' || coalesce(string_agg('{"id":' || id || ',"id_external":"' || id_external || '","name":'
   || json_quote(name) || ',"status":"' || status || '"}', ',' order by id), '') || ']'`
-const everySummary = rendering(summaries, ` from facility where ${isReal('id_external')}`)
+const everySummary = rendering(summaries, ` from facility where ${isOutsideSandbox('id_external')}`)
 const grantedSummaries = rendering(
   summaries,
   ` from (

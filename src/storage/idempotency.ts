@@ -3,13 +3,13 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-export interface KeyPlace {
+export interface KeyId {
   partner: string
   path: string
   key: string
 }
 
-export interface KeyRecord {
+export interface StoredKey {
   bodyHash: string
   answer: Representation
   /** The room was opened or closed since: nothing of the answer is left. */
@@ -27,14 +27,14 @@ const used = 'from idempotency_key where partner_id = $1 and path = $2 and key =
 const record = statement<KeyRow>(`select body_hash, answer, etag, ended ${used}`)
 const exists = statement(`select 1 as used ${used}`)
 
-export async function findKey(tx: BatchTx, place: KeyPlace, notBefore: string): Promise<KeyRecord | undefined> {
+export async function findKey(tx: BatchTx, place: KeyId, notBefore: string): Promise<StoredKey | undefined> {
   const { partner, path, key } = place
   const [row] = await tx.rows(record, partner, path, key, notBefore)
   return row && { bodyHash: row.body_hash, answer: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
 }
 
 /** Whether the key was used, without its response. */
-export async function hasKey(tx: BatchTx, { partner, path, key }: KeyPlace, notBefore: string): Promise<boolean> {
+export async function hasKey(tx: BatchTx, { partner, path, key }: KeyId, notBefore: string): Promise<boolean> {
   return (await tx.rows(exists, partner, path, key, notBefore)).length > 0
 }
 
@@ -45,11 +45,11 @@ const keep = statement(`
     answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
 
 /** Replaces a record of the same key that is older than the keys' life. */
-export function keepKey(
+export function storeKey(
   tx: BatchTx,
-  { partner, path, key }: KeyPlace,
+  { partner, path, key }: KeyId,
   room: Room,
-  { bodyHash, answer }: Omit<KeyRecord, 'ended'>,
+  { bodyHash, answer }: Omit<StoredKey, 'ended'>,
   now: string,
 ): void {
   tx.post(keep, partner, path, key, room.id, bodyHash, answer.json, answer.etag, now)
@@ -59,7 +59,7 @@ const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
 /** What the room's keys remember of the cycle goes with the cycle; that they were used stays known. */
-export function endKeysOf(tx: BatchTx, room: Room): void {
+export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 

@@ -1,14 +1,14 @@
-/** Hears of an outage of the database: at once, then once a minute for as long as it lasts, and when it is over. */
+/** Receives the reports of an outage: at its start, then once a minute while it lasts, and at its end. */
 export interface OutageReport {
-  away(cause: unknown, forMs: number): void
-  back(afterMs: number): void
+  onDown(cause: unknown, forMs: number): void
+  onUp(afterMs: number): void
 }
 
 const repeatEveryMs = 60_000
-/** An outage is over when something succeeds and nothing has failed for this long: not with each success between failures. */
+/** An outage ends with the first success after this long without a failure, so that alternating results stay one outage. */
 const calmMs = 1000
 
-/** Makes one outage of all the failures that have it as their reason, so that it is not reported with each of them. */
+/** Merges consecutive database failures into one outage, so that a log has one line a minute instead of one per request. */
 export class Outage {
   readonly #report: OutageReport
   #sinceMs: number | undefined
@@ -19,20 +19,20 @@ export class Outage {
     this.#report = report
   }
 
-  failed(cause: unknown): void {
+  onFailure(cause: unknown): void {
     const nowMs = performance.now()
     const isNew = this.#sinceMs === undefined
     this.#sinceMs ??= nowMs
     this.#failedMs = nowMs
     if (!isNew && nowMs - this.#reportedMs < repeatEveryMs) return
     this.#reportedMs = nowMs
-    this.#report.away(cause, nowMs - this.#sinceMs)
+    this.#report.onDown(cause, nowMs - this.#sinceMs)
   }
 
-  succeeded(): void {
+  onSuccess(): void {
     if (this.#sinceMs === undefined) return
     if (performance.now() - this.#failedMs < calmMs) return
-    this.#report.back(this.#failedMs - this.#sinceMs)
+    this.#report.onUp(this.#failedMs - this.#sinceMs)
     this.#sinceMs = undefined
   }
 }

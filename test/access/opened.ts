@@ -19,7 +19,7 @@ export function onEachDatabase(title: string, estate: object, suite: (opened: ()
       let own: OwnDatabase | undefined
       let asked = 0
       const admit = (work: string) => {
-        if (work === 'question') asked++
+        if (work === 'query') asked++
       }
       before(async () => {
         own = await ownDatabase(engine, { admit })

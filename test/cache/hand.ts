@@ -20,8 +20,8 @@ export function cacheByHand(world: World, maxBytes = 1_000_000) {
   let committed: Change[] = []
   const asked = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, era, answer }))
   const ask = asked as Engine['ask']
-  const look = async () => committed.splice(0)
-  const cache = new EstateCache({ ask, look }, maxBytes)
+  const pollChanges = async () => committed.splice(0)
+  const cache = new EstateCache({ ask, pollChanges }, maxBytes)
   const step = async (newestFirst = false) => {
     const next = newestFirst ? waiting.pop() : waiting.shift()
     next?.answer(world(next.text, next.era))

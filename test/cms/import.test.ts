@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { lastEntry } from '../../src/storage/audit/audit-removal.ts'
 import { entriesBetween } from '../../src/storage/audit/audit-seal.ts'
+import { lastEntry } from '../../src/storage/audit/content-removal.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator, type TestOperator } from '../harness/operators.ts'
 import { assertProblem } from '../harness/scenarios.ts'

@@ -2,6 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../src/storage/database.ts'
 
 /** What was committed can be told: writers that have yet to end hold that up for a while. */
-export async function allSettled({ journal }: Pick<Db, 'journal'>): Promise<void> {
-  while ((await journal.reach()) < (await journal.highest())) await sleep(5)
+export async function allSettled({ auditFeed }: Pick<Db, 'auditFeed'>): Promise<void> {
+  while ((await auditFeed.advance()) < (await auditFeed.lastOffset())) await sleep(5)
 }

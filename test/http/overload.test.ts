@@ -46,7 +46,7 @@ onEachEngine('a line that is full', { settings: { ATRIUM_OVERLOAD_QUEUE: String(
       until('one who is sent away', async () => {
         const asked = rename(atrium())
         waiting.push(asked)
-        return service.db.underWay.write >= queue && (await Promise.race([asked, sleep(500, undefined)]))
+        return service.db.pending.write >= queue && (await Promise.race([asked, sleep(500, undefined)]))
       })
     try {
       for (let times = 0; times < 3; times++) {

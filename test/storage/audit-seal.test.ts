@@ -68,7 +68,7 @@ for (const engine of engines) {
         throw new Error('taken back')
       })
       await begun.promise
-      const reached = await node.journal.reach().finally(resolve)
+      const reached = await node.auditFeed.advance().finally(resolve)
       await assert.rejects(taken, /taken back/)
       await node.close()
       assert.ok(last > 0)

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, databaseFile, openDatabase } from '../../src/storage/database.ts'
-import { Checkpoints } from '../../src/storage/sqlite/checkpoint.ts'
+import { Checkpointer } from '../../src/storage/sqlite/checkpoint.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { until } from '../harness/workers.ts'
 
-const forAService = { answerWithinMs: 4000 }
+const forAService = { responseTimeoutMs: 4000 }
 const insert = (db: Db, name: string) =>
   db.write((tx) => tx.query.insertInto('counter').values({ name, value: 1 }).execute())
 
 describe('a thread for the write-ahead log that fails', () => {
-  const noted = (checkpoints: Checkpoints) => {
+  const noted = (checkpoints: Checkpointer) => {
     for (let commit = 0; commit < 40; commit++) checkpoints.noteCommit()
   }
   const paths = {
@@ -28,7 +28,7 @@ describe('a thread for the write-ahead log that fails', () => {
   for (const [what, path] of Object.entries(paths)) {
     test(`of a file ${what} is told once, and not started again at once`, async () => {
       const failures: unknown[] = []
-      const checkpoints = new Checkpoints(path(), (error) => failures.push(error))
+      const checkpoints = new Checkpointer(path(), (error) => failures.push(error))
       noted(checkpoints)
       await until('told', async () => failures.length > 0)
       for (let turn = 0; turn < 5; turn++) {

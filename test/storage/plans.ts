@@ -1,4 +1,7 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../src/storage/database.ts'
 import type { Tables } from '../../src/storage/tables.ts'
+import type { Engine } from '../harness/databases.ts'
 
 /** What grows with the estate, or with what is done to it. */
 const growing: (keyof Tables)[] = [
@@ -17,6 +20,14 @@ const growing: (keyof Tables)[] = [
   'request_count',
   'refusal_count',
 ]
+
+/** Returns the plan of a statement in the engine's own words, without running it. */
+export async function explain(db: Db, engine: Engine, sql: string, parameters: readonly unknown[]): Promise<string> {
+  const explaining = `explain ${engine === 'sqlite' ? 'query plan ' : ''}${sql}`
+  const query = CompiledQuery.raw(explaining, [...parameters])
+  const { rows } = await db.read((tx) => tx.query.executeQuery<Record<string, unknown>>(query))
+  return rows.map((row) => String(row.detail ?? row['QUERY PLAN'])).join('\n')
+}
 
 /** The tables that a plan reads from end to end, in the words of either engine; by an index from end to end too. */
 export function scansIn(sql: string, plan: string): string[] {

@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import pg from 'pg'
-import { Journal } from '../../src/storage/audit/audit-feed.ts'
+import { AuditFeed } from '../../src/storage/audit/audit-feed.ts'
 import { EstateCache } from '../../src/storage/cached/estate-cache.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
@@ -35,7 +35,7 @@ export function recording(db: Db, engine: Engine): Recorder {
     kept(statement, values)
     return db.ask(statement, ...values)
   }
-  const cache = new EstateCache({ ask, look: () => 'everything' }, 1_000_000)
+  const cache = new EstateCache({ ask, pollChanges: () => 'everything' }, 1_000_000)
   const recorded = (tx: Tx): Tx => ({
     ...tx,
     query: tx.query.withPlugin(listening(tx, keep)),
@@ -61,7 +61,7 @@ export function recording(db: Db, engine: Engine): Recorder {
       ...db,
       ask,
       cache,
-      journal: new Journal({ ask, settled: db.settled }),
+      auditFeed: new AuditFeed({ ask, stableOffset: db.stableOffset }),
       read: (work) => db.read((tx) => work(recorded(tx))),
       write: <T>(work: (tx: Tx) => Promise<T>) => db.write((tx) => work(recorded(tx))),
     },

@@ -50,19 +50,19 @@ for (const engine of engines) {
         isOver = true
       })
       while (!isOver) {
-        const upTo = await db.settled()
+        const upTo = await db.stableOffset()
         seen.set(upTo, await numbersUpTo(upTo))
         await sleep(1)
       }
       await ended
       await Promise.all(others.map((other) => other.close()))
-      assert.equal((await numbersUpTo(await db.journal.reach())).length, 2 * 213)
+      assert.equal((await numbersUpTo(await db.auditFeed.advance())).length, 2 * 213)
       assert.ok(seen.size > 20, `${seen.size} looks`)
       for (const [upTo, numbers] of seen) assert.deepEqual(await numbersUpTo(upTo), numbers)
     })
 
     test('whoever has added something and has yet to end holds it up', async () => {
-      const before = await db.journal.highest()
+      const before = await db.auditFeed.lastOffset()
       const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const writing = db.write(async (tx) => {
         await recordEarly(tx, entry('late'))
@@ -72,12 +72,12 @@ for (const engine of engines) {
       await begun.promise
       if (engine === 'postgres') await write(db, 1)
       const node = openDatabase(own.url)
-      await node.settled()
-      assert.ok((await node.journal.reach()) <= before)
+      await node.stableOffset()
+      assert.ok((await node.auditFeed.advance()) <= before)
       end.resolve()
       await writing
-      assert.equal(await node.journal.reach(), await node.journal.highest())
-      assert.ok((await node.journal.highest()) > before)
+      assert.equal(await node.auditFeed.advance(), await node.auditFeed.lastOffset())
+      assert.ok((await node.auditFeed.lastOffset()) > before)
       await node.close()
     })
   })
@@ -117,11 +117,11 @@ describe('what is settled of the journal while somebody else is at work on the s
   /** For a node that has just started, too. */
   const demandAllSettled = async () => {
     await write(db, 1)
-    const highest = await db.journal.highest()
+    const highest = await db.auditFeed.lastOffset()
     const node = openDatabase(own.url)
-    assert.equal(await node.settled(), highest)
-    assert.equal(await node.journal.reach(), highest)
-    assert.equal(await db.journal.reach(), highest)
+    assert.equal(await node.stableOffset(), highest)
+    assert.equal(await node.auditFeed.advance(), highest)
+    assert.equal(await db.auditFeed.advance(), highest)
     await node.close()
   }
 
@@ -144,11 +144,11 @@ describe('what is settled of the journal while somebody else is at work on the s
     await demandAllSettled()
     end.resolve()
     await long
-    assert.equal(await db.journal.reach(), await db.journal.highest())
+    assert.equal(await db.auditFeed.advance(), await db.auditFeed.lastOffset())
   })
 
   test('is nothing of a restore that has numbered its entries and has yet to commit', async () => {
-    const before = await db.journal.reach()
+    const before = await db.auditFeed.advance()
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await Promise.all(clients.splice(0).map((client) => client.end()))
     const restoring = db.write(async (tx) => {
@@ -160,10 +160,10 @@ describe('what is settled of the journal while somebody else is at work on the s
     })
     await begun.promise
     const node = openDatabase(own.url)
-    assert.equal(await node.settled(), 0)
+    assert.equal(await node.stableOffset(), 0)
     end.resolve()
     await restoring
-    assert.equal(await node.journal.reach(), before + 100)
+    assert.equal(await node.auditFeed.advance(), before + 100)
     await node.close()
   })
 })

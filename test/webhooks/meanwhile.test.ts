@@ -67,11 +67,11 @@ async function meanwhile<Change>(
   { id, path }: { id: string; path: string },
   change: () => Promise<Change>,
 ): Promise<Change> {
-  const { journal } = db()
-  const reach = journal.reach.bind(journal)
+  const { auditFeed } = db()
+  const advance = auditFeed.advance.bind(auditFeed)
   const made = Promise.withResolvers<void>()
   receiver().answers(path, (_, response) => {
-    journal.reach = () => made.promise.then(reach)
+    auditFeed.advance = () => made.promise.then(advance)
     response.writeHead(204).end()
   })
   await rename('before')
@@ -83,7 +83,7 @@ async function meanwhile<Change>(
     return changed
   } finally {
     receiver().answers(path, (_, response) => void response.writeHead(204).end())
-    journal.reach = reach
+    auditFeed.advance = advance
     made.resolve()
   }
 }

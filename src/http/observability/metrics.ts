@@ -58,11 +58,11 @@ export function watchMemory({ registry }: Metrics, cache: EstateCache): void {
 }
 
 /** Work that stands in line, and work that was sent away. */
-export function watchWork({ registry }: Metrics, { underWay }: Db, { refused }: Overload): void {
+export function watchWork({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
   const series = (label: string, counts: Readonly<Record<string, number>>) => () =>
     Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
   const waiting = { name: 'atrium_database_under_way', help: 'Transactions and questions that wait or run' }
-  registry.registerMetric(metric('gauge', waiting, series('kind', underWay)))
+  registry.registerMetric(metric('gauge', waiting, series('kind', pending)))
   const sentAway = { name: 'atrium_overload_refusals_total', help: 'Requests refused at once because of overload' }
   registry.registerMetric(metric('counter', sentAway, series('reason', refused)))
 }

@@ -86,7 +86,7 @@ class PartnerApi {
     tokenUse.note(token, readClock().wallMs)
     this.#admit(request, token, limitOf(token, config.rateLimit))
     // A caller that comes to change something is told before its body is read.
-    if (!request.isRead) overload.admit('write', db.underWay.write)
+    if (!request.isRead) overload.admit('write', db.pending.write)
     demandAllowed(token.partner, endpoint)
     const cached = this.#cached(token, request, endpoint)
     return cached === undefined

@@ -37,9 +37,9 @@ export class Overload {
   }
 
   /** A single question may belong to work that was let in: only the line can be too long for it. */
-  readonly admit = (work: Work | 'question', underWay: number): void => {
-    if (underWay >= this.#limits.queue) throw this.#refusal('queue')
-    if (work !== 'question' && this.#lagMs > this.#limits.lagMs) throw this.#refusal('loop')
+  readonly admit = (work: Work | 'query', pending: number): void => {
+    if (pending >= this.#limits.queue) throw this.#refusal('queue')
+    if (work !== 'query' && this.#lagMs > this.#limits.lagMs) throw this.#refusal('loop')
   }
 
   #refusal(reason: keyof Overload['refused']): Refusal {

@@ -103,7 +103,7 @@ export function missingArea(): Refusal {
  * while the request body arrived or the row was locked by others.
  */
 export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
-  if (tx.alone) await cache.ensureFresh()
+  if (tx.isExclusive) await cache.ensureFresh()
   const current = token === undefined ? undefined : await cache.tokens.find(token.id)
   if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()
   const found = current?.partner ?? (await cache.partners.find(partner.id))

@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { findOperator, findOperatorByEmail } from '../../storage/access/operator.ts'
 import { insertSession, type OperatorSession } from '../../storage/access/operator-session.ts'
-import { insertLink, spendState, takeLink } from '../../storage/access/sign-in.ts'
+import { consumeLink, consumeState, insertLink } from '../../storage/access/sign-in.ts'
 import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -54,7 +54,7 @@ function wrongPassword(): Refusal {
 
 export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promise<NewSession> {
   return db.write(async (tx) => {
-    const id = await takeLink(tx, hashSecret(secret), nowIso())
+    const id = await consumeLink(tx, hashSecret(secret), nowIso())
     const operator = id === undefined ? undefined : await findOperator(tx, id)
     if (operator === undefined || operator.disabledAt !== null) {
       throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
@@ -74,7 +74,7 @@ export function signInWithProvider(
   visitor: Visitor,
 ): Promise<NewSession> {
   return db.write(async (tx) => {
-    if (!(await spendState(tx, hashSecret(spent.state), spent.until))) {
+    if (!(await consumeState(tx, hashSecret(spent.state), spent.until))) {
       throw new Refusal('single_sign_on_failed', 'This sign-in is over already: begin again.')
     }
     if (!isVerified) throw new Refusal('sign_in_refused', 'The provider does not vouch for your e-mail address.')

@@ -6,7 +6,7 @@ import {
   deleteFailuresBefore,
   type Failures,
   failuresOf,
-  takeBackFailure,
+  uncountFailure,
 } from '../../storage/access/sign-in.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -101,7 +101,7 @@ async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: F
   const [pair, address, account] = counters as [Counter, Counter, Counter]
   await clearFailures(tx, [pair.subject, account.subject])
   const lastAt = before.find(({ subject }) => subject === address.subject)?.lastAt ?? at
-  await takeBackFailure(tx, address.subject, at, lastAt)
+  await uncountFailure(tx, address.subject, at, lastAt)
 }
 
 export async function forgetOldTries(db: Db): Promise<void> {

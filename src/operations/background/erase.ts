@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isContentRemovedSince, lastEntry } from '../../storage/audit/audit-removal.ts'
+import { isContentRemovedSince, lastEntry } from '../../storage/audit/content-removal.ts'
 import type { Db } from '../../storage/database.ts'
 
 const maxAttempts = 5

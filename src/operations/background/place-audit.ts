@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { placeEntries, placesReach } from '../../storage/audit/audit-place.ts'
 import { isEntryAfter } from '../../storage/audit/audit-seal.ts'
+import { indexEntries, indexedOffset } from '../../storage/audit/facility-index.ts'
 import type { Db } from '../../storage/database.ts'
 
 /** A larger batch writes fewer pages per entry. This one takes about 10 ms. */
@@ -11,8 +11,8 @@ const batchSize = 4000
  * writes of requests do not pay for it.
  */
 export async function placeAudit(db: Db): Promise<void> {
-  if (!(await isEntryAfter(db, await placesReach(db)))) return
-  const upTo = await db.settled()
-  while ((await db.write((tx) => placeEntries(tx, upTo, batchSize), { durability: 'relaxed' })) === batchSize)
+  if (!(await isEntryAfter(db, await indexedOffset(db)))) return
+  const upTo = await db.stableOffset()
+  while ((await db.write((tx) => indexEntries(tx, upTo, batchSize), { durability: 'relaxed' })) === batchSize)
     await pause()
 }

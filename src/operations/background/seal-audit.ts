@@ -21,7 +21,7 @@ export async function sealAudit(db: Db): Promise<Sealed> {
   const sealed = { seals: 0, entries: 0 }
   let last = await lastSeal(db)
   if (!(await isEntryAfter(db, last.last))) return sealed
-  const upTo = await db.settled()
+  const upTo = await db.stableOffset()
   for (;;) {
     const entries = await entriesBetween(db, last.last, upTo, maxEntriesPerSeal)
     if (entries.length === 0) return sealed

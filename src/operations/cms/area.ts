@@ -10,10 +10,10 @@ import {
   type AreasWanted,
   areasNamed,
   countAreas,
-  findKeptArea,
-  type KeptArea,
+  findStoredArea,
   namesOfAreas,
   pageOfAreas,
+  type StoredArea,
 } from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -35,7 +35,7 @@ export interface AreaSearch {
   cursor: string | undefined
 }
 
-export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promise<CmsPage<KeptArea>> {
+export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promise<CmsPage<StoredArea>> {
   const { q, open, limit, cursor } = search
   const list = searchName('areas', search, facilityId)
   const after = decodeCursor(list, cursor, ([short]) => (typeof short === 'string' ? short : undefined))
@@ -65,7 +65,7 @@ export async function* allNames(tx: Tx, wanted: AreasWanted): AsyncGenerator<Are
 }
 
 interface Found {
-  rows: KeptArea[]
+  rows: StoredArea[]
   total: number
 }
 
@@ -92,8 +92,8 @@ async function nextNamed(
   return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, atMost)), total: all.length }
 }
 
-export async function readArea(db: Db, fullId: string): Promise<KeptArea & { facility: string }> {
-  const area = await db.read((tx) => findKeptArea(tx, fullId))
+export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
+  const area = await db.read((tx) => findStoredArea(tx, fullId))
   if (area === undefined || isSandboxId(area.facility)) {
     throw new Refusal('area_not_found', 'There is no area with this id.')
   }

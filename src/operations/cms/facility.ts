@@ -6,9 +6,9 @@ import {
   countFacilities,
   type FacilityFilter,
   type FacilityOrder,
+  type FacilityOverview,
   facilityOrders,
-  findKeptFacility,
-  type KeptFacility,
+  findFacilityOverview,
   pageOfFacilities,
 } from '../../storage/cms/facility.ts'
 import type { Db } from '../../storage/database.ts'
@@ -30,7 +30,7 @@ export interface FacilitySearch extends FacilityFilter {
   cursor: string | undefined
 }
 
-export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<KeptFacility>> {
+export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<FacilityOverview>> {
   const { order, limit, cursor } = search
   const list = searchName('facilities', search)
   const after = decodeCursor(list, cursor, toPlace)
@@ -46,25 +46,25 @@ function toPlace([value, id]: unknown[]) {
   return usable ? { value, id: id as number } : undefined
 }
 
-function placeIn(facility: KeptFacility, order: FacilityOrder): string | number {
+function placeIn(facility: FacilityOverview, order: FacilityOrder): string | number {
   const { id, idExternal, name, status, type, dateUpdated } = facility
   return { id, id_external: idExternal, name, status, type, date_updated: dateUpdated }[order]
 }
 
-export function readFacility(db: Db, id: string): Promise<KeptFacility> {
+export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
   return db.read((tx) => demandFacility(tx, id))
 }
 
 /** The facility, or a refusal that says that there is none. */
-export async function demandFacility(tx: Tx, id: string): Promise<KeptFacility> {
-  const facility = isSandboxId(id) ? undefined : await findKeptFacility(tx, id)
+export async function demandFacility(tx: Tx, id: string): Promise<FacilityOverview> {
+  const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
   return facility
 }
 
-export function createFacility(db: Db, actor: Actor, facility: EstateFacility): Promise<KeptFacility> {
+export function createFacility(db: Db, actor: Actor, facility: EstateFacility): Promise<FacilityOverview> {
   return changeEstate(db, actor, async (application) => {
-    if ((await findKeptFacility(application.tx, facility.idExternal)) !== undefined) {
+    if ((await findFacilityOverview(application.tx, facility.idExternal)) !== undefined) {
       throw new Refusal('facility_exists', 'There is a facility with this id already.')
     }
     await applyFacilities(application, [{ kind: 'facility', facility }])
@@ -78,8 +78,8 @@ export function changeFacility(
   db: Db,
   actor: Actor,
   change: EstateFacility,
-  expect: Expect<KeptFacility>,
-): Promise<KeptFacility> {
+  expect: Expect<FacilityOverview>,
+): Promise<FacilityOverview> {
   return changeEstate(db, actor, async (application) => {
     expect(await demandFacility(application.tx, change.idExternal))
     await applyFacilities(application, [{ kind: 'facility', facility: change }])
@@ -89,7 +89,7 @@ export function changeFacility(
 }
 
 export interface RemovedFacility {
-  facility: KeptFacility
+  facility: FacilityOverview
   lost: Contents
 }
 
@@ -97,7 +97,7 @@ export function removeFacility(
   db: Db,
   actor: Actor,
   id: string,
-  expect: Expect<KeptFacility>,
+  expect: Expect<FacilityOverview>,
 ): Promise<RemovedFacility> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, id)

@@ -4,7 +4,7 @@ import { permit } from '../../domain/permission.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../../domain/room/event.ts'
 import { cursorExpired, EventIds, entryBefore, eventOffset, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { parseSubscription } from '../../domain/room/stored-room.ts'
-import { type FurnishedRoom, findRoom } from '../../storage/area.ts'
+import { findRoom, type RoomWithSubscriptions } from '../../storage/area.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
@@ -52,8 +52,8 @@ type Visible = PartnerEvent & { place: number; isOwn: boolean }
  * event says no more of it than an answer about the room would.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventsWanted): Promise<Found> {
-  const upTo = await db.journal.reach()
-  const entries = await db.journal.entriesAfter(entryBefore(after), upTo, entriesAtMost)
+  const upTo = await db.auditFeed.advance()
+  const entries = await db.auditFeed.entriesAfter(entryBefore(after), upTo, entriesAtMost)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
   const end =
     entries.length < entriesAtMost ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
@@ -121,7 +121,7 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: 
 }
 
 /** Nothing once the cycle has ended; what was deleted alone is missing from the list. */
-function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: FurnishedRoom | undefined) {
+function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: RoomWithSubscriptions | undefined) {
   const isPresent = found !== undefined && found.room.cycle === cycle
   const present = isPresent ? found.subscriptions.filter((json) => ids.includes(parseSubscription(json).id)) : undefined
   const services = present?.map(parseExactly)
@@ -130,10 +130,10 @@ function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: FurnishedRoom
 
 /** Resolves when there may be more after this place, or when it is no longer waited for. */
 export function whenChanged(db: Db, after: number, signal: AbortSignal): Promise<void> {
-  return db.journal.whenAfter(entryBefore(after), signal)
+  return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
 /** For whoever begins to follow: all that comes is after it. */
 export async function newestPlace(db: Db): Promise<number> {
-  return lastOffsetOf(await db.journal.reach())
+  return lastOffsetOf(await db.auditFeed.advance())
 }

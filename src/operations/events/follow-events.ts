@@ -56,7 +56,7 @@ export class Follower {
       const detail = '"after" must be the "next" of an earlier answer, or the id of an event.'
       throw new Refusal('parameter_invalid', detail)
     }
-    if (entryBefore(place) > (await db.journal.highest())) throw cursorExpired()
+    if (entryBefore(place) > (await db.auditFeed.lastOffset())) throw cursorExpired()
     return new Follower(following, wanted, names, place)
   }
 

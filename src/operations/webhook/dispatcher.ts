@@ -4,7 +4,7 @@ import { nowIso } from '../../domain/time.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
-import { dueWebhooks, passPlaces, renewLeases, upcoming } from '../../storage/webhook/webhook-lease.ts'
+import { advanceCursor, dueWebhooks, renewLeases, upcoming } from '../../storage/webhook/webhook-lease.ts'
 import { newestPlace, whenChanged } from '../events/events.ts'
 import type { WebhookFigures } from './webhook-figures.ts'
 import { leaseOf, nextFor, type Sender, takeTurn } from './webhook-turn.ts'
@@ -123,7 +123,7 @@ export class WebhookDispatcher {
       return true
     }
     passed.set(webhook.id, upTo)
-    if (upTo - webhook.place > unwrittenAtMost) await db.write((tx) => passPlaces(tx, webhook, upTo, nowIso()))
+    if (upTo - webhook.place > unwrittenAtMost) await db.write((tx) => advanceCursor(tx, webhook, upTo, nowIso()))
     return false
   }
 

@@ -9,12 +9,12 @@ import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
 import { recordDelivery, trimDeliveries } from '../../storage/webhook/webhook-delivery.ts'
 import {
-  heldWebhook,
+  acquireLease,
+  findLeased,
   type Lease,
-  lockHeld,
-  releaseWebhook,
-  takeWebhook,
-  updateHeld,
+  lockLeased,
+  releaseLease,
+  updateLeased,
 } from '../../storage/webhook/webhook-lease.ts'
 import { eventsFor, type FoundEvent, newestPlace } from '../events/events.ts'
 import type { WebhookFigures } from './webhook-figures.ts'
@@ -82,11 +82,11 @@ async function partnerNow({ cache }: Db, webhook: StoredWebhook): Promise<Cached
 export async function takeTurn(sender: Sender, id: string): Promise<void> {
   const { db, owner, signal } = sender
   const endMs = Date.now() + turnMs
-  let webhook = await db.write((tx) => takeWebhook(tx, id, leaseOf(owner), nowIso()))
+  let webhook = await db.write((tx) => acquireLease(tx, id, leaseOf(owner), nowIso()))
   if (webhook === undefined) return
   while (webhook !== undefined && !signal.aborted && Date.now() < endMs) webhook = await step(sender, webhook)
   await db.write(async (tx) => {
-    await releaseWebhook(tx, id, { owner, until: nowIso() })
+    await releaseLease(tx, id, { owner, until: nowIso() })
     await trimDeliveries(tx, id, deliveriesKept)
   })
 }
@@ -106,7 +106,7 @@ async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebho
     return settle(sender, webhook, (held) => passed(held, replay, upTo))
   }
   // Read after the event: whatever was changed before it happened holds for it.
-  const current = await db.read((tx) => heldWebhook(tx, webhook.id, owner))
+  const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
   // What is sent once more was not late.
   figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
@@ -169,10 +169,10 @@ async function settle(
   attempt?: Attempt,
 ): Promise<StoredWebhook | undefined> {
   const settled = await db.write(async (tx) => {
-    const held = await lockHeld(tx, id, owner)
+    const held = await lockLeased(tx, id, owner)
     if (held === undefined) return undefined
     const webhook = { ...held, ...outcome(held) }
-    await updateHeld(tx, webhook, leaseOf(owner))
+    await updateLeased(tx, webhook, leaseOf(owner))
     if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
     if (webhook.disabledReason !== null) {
       const changes = [{ key: 'active', before: true, after: false }]

@@ -1,6 +1,6 @@
 import type { EstateCache } from '../cached/estate-cache.ts'
 import type { CachedPartner } from '../cached/partner.ts'
-import { Overtaken } from '../database.ts'
+import { StaleReadError } from '../database.ts'
 import type { BatchTx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
@@ -11,11 +11,11 @@ const partnerVersion = statement<{ version: number }>('select version from partn
  * wait for a lock, say. If it is not, the transaction is tried again.
  */
 export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
-  if (tx.alone) return
+  if (tx.isExclusive) return
   const [row] = await tx.rows(partnerVersion, partner.id)
   if (row?.version === partner.version) return
   cache.invalidatePartner(partner.id)
-  throw new Overtaken('The rights of the partner have changed')
+  throw new StaleReadError('The rights of the partner have changed')
 }
 
 const bump = statement('update partner set version = version + 1 where id = $1')

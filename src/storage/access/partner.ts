@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Grant } from '../../domain/access/grant.ts'
 import type { Partner } from '../../domain/access/partner.ts'
 import type { Tx } from '../engine.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { PartnerTable } from '../tables.ts'
 import { toRights } from './rights.ts'
 
@@ -39,7 +39,7 @@ export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSumma
         .where((token) => token.or([token('token.expires_at', 'is', null), token('token.expires_at', '>', nowIso)]))
         .as('tokens'),
     ])
-    .where(whereReal('partner.id'))
+    .where(whereOutsideSandbox('partner.id'))
     .orderBy('partner.id')
     .execute()
   return rows.map((row) => ({

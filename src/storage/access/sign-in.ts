@@ -5,7 +5,7 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
 }
 
 /** The operator that the link lets in, this once; nothing when it was used or is over. */
-export async function takeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
+export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('sign_in_link')
     .where('hash', '=', hash)
@@ -16,7 +16,7 @@ export async function takeLink(tx: Tx, hash: string, nowIso: string): Promise<st
 }
 
 /** Whether it had not been spent before. It is remembered for as long as it could be sent again. */
-export async function spendState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
+export async function consumeState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
   const row = await tx.query
     .insertInto('sign_in_state')
     .values({ hash, expires_at: expiresAt })
@@ -60,7 +60,7 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
 }
 
 /** Counts one less; `lastIso` holds again unless it was counted once more since `atIso`. */
-export async function takeBackFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
+export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query
     .updateTable('sign_in_failure')
     .set(({ eb }) => ({

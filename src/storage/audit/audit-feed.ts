@@ -1,8 +1,8 @@
 import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
-import { lastEntry } from './audit-removal.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
+import { lastEntry } from './content-removal.ts'
 
 /** So often it is looked for more while somebody waits; once for all who do. */
 const lookEveryMs = 100
@@ -13,7 +13,7 @@ const keptAtMost = 500
 
 interface Asked {
   ask: Engine['ask']
-  settled(): MaybePromise<number>
+  stableOffset(): MaybePromise<number>
 }
 
 interface Waiter {
@@ -25,10 +25,10 @@ interface Waiter {
  * The journal as it is read from its beginning to its end by those who follow it. Nothing is shown of it before all that
  * comes earlier is there, so that whoever has read up to a number has missed nothing before it.
  */
-export class Journal {
+export class AuditFeed {
   readonly #asked: Asked
   /** All up to this number is there. */
-  #settled = 0
+  #stableOffset = 0
   /** The entries after `#keptAfter` and up to `#keptUpTo`, for all who follow. */
   #kept: StoredEntry[] = []
   #keptAfter = 0
@@ -43,21 +43,21 @@ export class Journal {
   }
 
   /** The number up to which all is there; what was committed before it is asked is in it, or will be in a moment. */
-  async reach(): Promise<number> {
-    const last = await this.highest()
+  async advance(): Promise<number> {
+    const last = await this.lastOffset()
     // A journal that is younger than what was read of it.
-    if (last < this.#settled) this.#forget(last)
+    if (last < this.#stableOffset) this.#forget(last)
     const deadlineMs = performance.now() + patienceMs
-    while (this.#settled < last && performance.now() < deadlineMs) {
+    while (this.#stableOffset < last && performance.now() < deadlineMs) {
       await this.#settle(last)
-      if (this.#settled < last) await new Promise((resolve) => setTimeout(resolve, settleEveryMs))
+      if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, settleEveryMs))
     }
     // A node that could not tell since it started: whatever is sealed was settled before.
-    if (this.#settled === 0 && last > 0) this.#settled = Math.min(last, (await lastSeal(this.#asked)).last)
-    return this.#settled
+    if (this.#stableOffset === 0 && last > 0) this.#stableOffset = Math.min(last, (await lastSeal(this.#asked)).last)
+    return this.#stableOffset
   }
 
-  highest(): Promise<number> {
+  lastOffset(): Promise<number> {
     return lastEntry(this.#asked)
   }
 
@@ -69,7 +69,7 @@ export class Journal {
   }
 
   /** Resolves when all up to a number after this one is there, or when it is no longer waited for. */
-  whenAfter(seq: number, signal: AbortSignal): Promise<void> {
+  waitForEntriesAfter(seq: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const waiter = { after: seq, wake: () => leave() }
@@ -95,7 +95,7 @@ export class Journal {
     if (this.#isLooking) return
     this.#isLooking = true
     try {
-      const upTo = await this.reach()
+      const upTo = await this.advance()
       await this.#keepUpTo(upTo)
       for (const waiter of this.#waiters) if (waiter.after < upTo) waiter.wake()
     } catch {
@@ -123,14 +123,14 @@ export class Journal {
   }
 
   #forget(last: number): void {
-    this.#settled = 0
+    this.#stableOffset = 0
     this.#keepNothingBefore(last)
   }
 
   /** Numbers of what was taken back count for nothing. */
   #settle(last: number): Promise<void> {
     const settle = async () => {
-      this.#settled = Math.max(this.#settled, Math.min(last, await this.#asked.settled()))
+      this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#asked.stableOffset()))
     }
     this.#settling ??= settle().finally(() => {
       this.#settling = undefined

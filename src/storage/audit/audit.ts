@@ -58,7 +58,7 @@ export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Pro
   await insertRows(tx, { name: 'audit_entry', columns: Object.keys(row) }, [Object.values(row)])
 }
 
-export async function highestAuditNumber(tx: Tx): Promise<number> {
+export async function maxAuditOffset(tx: Tx): Promise<number> {
   const { highest } = await tx.query
     .selectFrom('audit_entry')
     .select(({ fn }) => fn.max('seq').as('highest'))

@@ -28,7 +28,7 @@ export class EstateCache {
   /** The partners whose lists of facilities may be cached. */
   readonly #listed = new Set<string>()
 
-  constructor({ ask, look }: Pick<Engine, 'ask' | 'look'>, maxBytes: number) {
+  constructor({ ask, pollChanges }: Pick<Engine, 'ask' | 'pollChanges'>, maxBytes: number) {
     this.responses = new ResponseCache(maxBytes * 0.74)
     this.partners = new LoadingCache<CachedPartner>({
       maxBytes: maxBytes * 0.11,
@@ -47,7 +47,7 @@ export class EstateCache {
       load: (id) => loadFacility(ask, id),
     })
     this.rooms = new RoomIndex(ask, this.facilities, maxBytes * 0.04)
-    this.#freshness = new Freshness(look, (changes) => this.#invalidate(changes))
+    this.#freshness = new Freshness(pollChanges, (changes) => this.#invalidate(changes))
   }
 
   get metrics(): Record<string, CacheMetrics> {

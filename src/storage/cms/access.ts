@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Rights } from '../../domain/access/grant.ts'
 import { toRights } from '../access/rights.ts'
 import type { Tx } from '../engine.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { matching } from './facility.ts'
 
 /** A facility that a partner can see, and the places of the grants that say so. */
@@ -43,7 +43,7 @@ function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
   return tx.query
     .selectFrom('facility')
     .where(matching({ q }))
-    .where(grants.some(({ coversAll }) => coversAll) ? whereReal('facility.id_external') : isNamed)
+    .where(grants.some(({ coversAll }) => coversAll) ? whereOutsideSandbox('facility.id_external') : isNamed)
 }
 
 export async function pageOfCovered(

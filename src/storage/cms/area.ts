@@ -3,7 +3,7 @@ import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 /** An area with the JSON that partners get, its services included. */
-export interface KeptArea extends AreaName {
+export interface StoredArea extends AreaName {
   json: string
 }
 
@@ -26,7 +26,7 @@ function statementsWith(condition: string) {
   const from = `from area where facility_id = $1 ${condition}`
   const after = 'and (sort_key, id_short) > ($2, $3) order by sort_key, id_short'
   return {
-    page: statement<KeptArea>(`select ${columns} ${from} ${after} limit $4`),
+    page: statement<StoredArea>(`select ${columns} ${from} ${after} limit $4`),
     names: statement<AreaName>(`select id_short as short, name ${from} ${after} limit $4`),
     count: statement<{ count: number }>(`select count(*) as count ${from}`),
   }
@@ -41,7 +41,7 @@ const place = (after: string | undefined) =>
   (after === undefined ? ['', ''] : [naturalKey(after), after]) as [string, string]
 
 /** In their natural order. */
-export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<KeptArea[]> {
+export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<StoredArea[]> {
   return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...place(wanted.after), limit)
 }
 
@@ -55,7 +55,7 @@ export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, '
 }
 
 /** Those of these names, in their order. */
-export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<KeptArea[]> {
+export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []
   const shorts = names.map(({ short }) => short)
   const rows = await tx.query
@@ -69,10 +69,10 @@ export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): P
   return names.map((one) => ({ ...one, json: jsonByShort.get(one.short) ?? '{}' }))
 }
 
-const one = statement<KeptArea & { facility: string }>(`
+const one = statement<StoredArea & { facility: string }>(`
   select a.id_short as short, a.name, a.json, f.id_external as facility
   from area a join facility f on f.id = a.facility_id where a.id_external = $1`)
 
-export async function findKeptArea(tx: Tx, fullId: string): Promise<(KeptArea & { facility: string }) | undefined> {
+export async function findStoredArea(tx: Tx, fullId: string): Promise<(StoredArea & { facility: string }) | undefined> {
   return (await tx.rows(one, fullId))[0]
 }

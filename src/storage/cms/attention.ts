@@ -1,6 +1,6 @@
 import type { DisabledReason } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
-import { isReal } from '../real.ts'
+import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
 /** At most so many of each kind are listed; `total` counts all of them. */
@@ -29,7 +29,7 @@ export interface TokenNotice {
 
 const expiring = statement<TokenNotice & { total: number }>(`
   select id, partner_id as partner, name, expires_at as at, ${total} from token
-  where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isReal('partner_id')}
+  where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isOutsideSandbox('partner_id')}
   order by expires_at limit ${atMost}`)
 
 /** Those that nothing has replaced yet. */
@@ -40,14 +40,14 @@ export async function tokensExpiring(tx: Tx, from: string, until: string): Promi
 const unused = statement<TokenNotice & { total: number }>(`
   select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at, ${total} from token
   where revoked_at is null and (expires_at is null or expires_at >= $1)
-    and coalesce(last_used_at, created_at) < $2 and ${isReal('partner_id')} order by 4 limit ${atMost}`)
+    and coalesce(last_used_at, created_at) < $2 and ${isOutsideSandbox('partner_id')} order by 4 limit ${atMost}`)
 
 export async function tokensUnused(tx: Tx, now: string, since: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(unused, now, since))
 }
 
 const refused = statement<{ partner: string; count: number; total: number }>(`
-  select partner, cast(sum(requests) as bigint) as count, ${total} from request_count where minute >= $1 and status = 403 and partner <> '' and ${isReal('partner')}
+  select partner, cast(sum(requests) as bigint) as count, ${total} from request_count where minute >= $1 and status = 403 and partner <> '' and ${isOutsideSandbox('partner')}
   group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${atMost}`)
 
 export async function partnersRefused(tx: Tx, minute: string, least: number) {
@@ -87,7 +87,7 @@ export interface WebhookNotice {
 const webhooksWhere = (since: string, where: string) =>
   statement<WebhookNotice & { total: number }>(`
   select partner_id as partner, url, ${since} as since, disabled_reason as reason, ${total}
-  from webhook where ${where} and ${isReal('partner_id')} order by ${since}, id limit ${atMost}`)
+  from webhook where ${where} and ${isOutsideSandbox('partner_id')} order by ${since}, id limit ${atMost}`)
 const failing = webhooksWhere('failing_since', 'disabled_at is null and failing_since is not null')
 const disabled = webhooksWhere('disabled_at', 'disabled_at is not null')
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
-import { placedUpTo } from '../audit/audit-place.ts'
+import { indexedUpTo } from '../audit/facility-index.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import { given, type LogPlace, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
+import { given, type LogPosition, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
 
 export type AuditRow = StoredEntry
 
@@ -22,7 +22,7 @@ export interface AuditFilter {
 export function pageOfAudit(
   tx: Tx,
   filter: AuditFilter,
-  after: LogPlace | undefined,
+  after: LogPosition | undefined,
   limit: number,
 ): Promise<LogRows<AuditRow>> {
   return newestFirst<AuditRow>(tx, {
@@ -52,7 +52,7 @@ function placesOf(facility: string): LogSearch['places'] {
       select seq from audit_place where facility = ${facility} and ${conditions}
       order by at desc, seq desc limit ${limit}) placed
     union all
-    select seq from audit_entry where seq > ${sql.raw(placedUpTo)} and facility = ${facility} and ${conditions}`
+    select seq from audit_entry where seq > ${sql.raw(indexedUpTo)} and facility = ${facility} and ${conditions}`
 }
 
 const one = statement<AuditRow>(`

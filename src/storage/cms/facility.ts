@@ -3,11 +3,11 @@ import type { Facility } from '../../domain/facility.ts'
 import { foldedWords } from '../../domain/text.ts'
 import type { Tx } from '../engine.ts'
 import { toFacility } from '../facility.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
 /** A facility with what an operator wants to know of it at a glance. */
-export interface KeptFacility extends Facility {
+export interface FacilityOverview extends Facility {
   areas: number
   openRooms: number
   listEntries: number
@@ -63,7 +63,7 @@ const counts = [
   ),
 ] as const
 
-export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<KeptFacility[]> {
+export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<FacilityOverview[]> {
   const { order, descending, after, limit } = page
   const direction = descending ? 'desc' : 'asc'
   const sign = descending ? '<' : '>'
@@ -73,7 +73,7 @@ export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<Kept
     .selectAll()
     .select(counts)
     .where(matching(page))
-    .where(whereReal('id_external'))
+    .where(whereOutsideSandbox('id_external'))
     .$if(beyond !== undefined, (query) => query.where(beyond as NonNullable<typeof beyond>))
     .orderBy(order, direction)
     .orderBy('id', direction)
@@ -86,13 +86,13 @@ export async function countFacilities(tx: Tx, filter: FacilityFilter): Promise<n
   const { count } = await tx.query
     .selectFrom('facility')
     .where(matching(filter))
-    .where(whereReal('id_external'))
+    .where(whereOutsideSandbox('id_external'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-export async function findKeptFacility(tx: Tx, idExternal: string): Promise<KeptFacility | undefined> {
+export async function findFacilityOverview(tx: Tx, idExternal: string): Promise<FacilityOverview | undefined> {
   const row = await tx.query
     .selectFrom('facility')
     .selectAll()

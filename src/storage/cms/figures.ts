@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
-import { isReal, whereReal } from '../real.ts'
+import { isOutsideSandbox, whereOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
 export interface MinuteCount {
@@ -13,7 +13,7 @@ export interface MinuteCount {
 
 const busiest = statement<{
   partner: string
-}>(`select partner from request_count where minute >= $1 and ${isReal('partner')}
+}>(`select partner from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner order by sum(requests) desc, partner limit 8`)
 
 /** By minute, for the busiest partners one by one. */
@@ -24,7 +24,7 @@ export async function countsSince(tx: Tx, minute: string): Promise<MinuteCount[]
   const { rows } =
     await sql<MinuteCount>`select minute, shown as partner, status, cast(sum(requests) as bigint) as count
     from (select minute, ${shown} as shown, status, requests from request_count
-      where minute >= ${minute} and ${whereReal('partner')}) counted
+      where minute >= ${minute} and ${whereOutsideSandbox('partner')}) counted
     group by minute, shown, status order by minute, shown, status`.execute(tx.query)
   return rows
 }
@@ -36,7 +36,7 @@ export interface MinuteLatency {
 }
 
 const latency = statement<MinuteLatency>(`select minute, cast(sum(duration_us) / sum(requests) as bigint) as "meanUs",
-  max(slowest_us) as "slowestUs" from request_count where minute >= $1 and ${isReal('partner')}
+  max(slowest_us) as "slowestUs" from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by minute order by minute`)
 
 export async function latencySince(tx: Tx, minute: string): Promise<MinuteLatency[]> {
@@ -54,7 +54,7 @@ const shownAtMost = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
   select nullif(partner, '') as partner, code, cast(sum(requests) as bigint) as count, count(*) over () as total
-  from refusal_count where minute >= $1 and ${isReal('partner')}
+  from refusal_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner, code order by sum(requests) desc, partner, code limit ${shownAtMost}`)
 
 /** Every refused request by partner and reason, the most frequent first, and how many such pairs there are. */

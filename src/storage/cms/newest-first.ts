@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 
 /** Where an entry stands in a log. */
-export interface LogPlace {
+export interface LogPosition {
   at: string
   seq: number
 }
@@ -17,14 +17,14 @@ export interface LogSearch {
   places?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
   /** What has to be looked at, entry by entry. */
   other: Condition[]
-  after: LogPlace | undefined
+  after: LogPosition | undefined
   limit: number
 }
 
 export interface LogRows<Row> {
   rows: Row[]
   /** The last entry that was looked at, where there are more behind it. */
-  edge: LogPlace | undefined
+  edge: LogPosition | undefined
 }
 
 /** However rare the entries that are looked for, nobody waits longer than for these. */
@@ -42,7 +42,7 @@ export async function newestFirst<Row>(tx: Tx, search: LogSearch): Promise<LogRo
   const found = sql<Row>`select * from ${looked} where ${all(other)} order by at desc, seq desc limit ${limit}`
   const { rows } = await found.execute(tx.query)
   if (rows.length === limit) return { rows, edge: undefined }
-  const last = sql<LogPlace>`select at, seq ${within(lookedAtMost)} limit 1 offset ${lookedAtMost - 1}`
+  const last = sql<LogPosition>`select at, seq ${within(lookedAtMost)} limit 1 offset ${lookedAtMost - 1}`
   return { rows, edge: (await last.execute(tx.query)).rows[0] }
 }
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { foldedWords } from '../../domain/text.ts'
 import type { Tx } from '../engine.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
 /** A partner with what an operator wants to know of it at a glance. */
@@ -67,7 +67,7 @@ export async function pageOfPartners(tx: Tx, { q, after, limit, nowIso }: Partne
     .select(['id', 'name', 'rate_limit', sql<number>`contract is not null`.as('has_contract')])
     .select(counts(nowIso))
     .where(matching(q))
-    .where(whereReal('id'))
+    .where(whereOutsideSandbox('id'))
     .$if(after !== undefined, (query) => query.where('id', '>', after as string))
     .orderBy('id')
     .limit(limit)
@@ -90,7 +90,7 @@ export async function countPartners(tx: Tx, q: string | undefined): Promise<numb
   const { count } = await tx.query
     .selectFrom('partner')
     .where(matching(q))
-    .where(whereReal('id'))
+    .where(whereOutsideSandbox('id'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LoggedRequest } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import { given, type LogPlace, type LogRows, newestFirst } from './newest-first.ts'
+import { given, type LogPosition, type LogRows, newestFirst } from './newest-first.ts'
 
 export interface RequestFilter {
   partner?: string | undefined
@@ -21,7 +21,7 @@ type Row = Omit<LoggedRequest, 'durationUs' | 'requestId'> & { duration_us: numb
 export async function pageOfRequests(
   tx: Tx,
   filter: RequestFilter,
-  after: LogPlace | undefined,
+  after: LogPosition | undefined,
   limit: number,
 ): Promise<LogRows<LoggedRequest>> {
   const { rows, edge } = await newestFirst<Row>(tx, {

@@ -5,7 +5,7 @@ import type { Facility } from '../../domain/facility.ts'
 import { foldedWords } from '../../domain/text.ts'
 import type { Tx } from '../engine.ts'
 import { toFacility } from '../facility.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { sandboxNumbers } from '../sandbox-numbers.ts'
 import type { FacilityTable } from '../tables.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
@@ -27,7 +27,7 @@ export async function facilitiesAfter(tx: Tx, id: number, limit: number): Promis
     .selectFrom('facility')
     .selectAll()
     .where('id', '>', id)
-    .where(whereReal('id_external'))
+    .where(whereOutsideSandbox('id_external'))
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -6,7 +6,7 @@ import { foldedWords } from '../../domain/text.ts'
 import { findPartner, grantsOfPartner } from '../access/partner.ts'
 import { toRights } from '../access/rights.ts'
 import type { Tx } from '../engine.ts'
-import { whereReal } from '../real.ts'
+import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { inRuns, insertInRuns } from './bulk.ts'
 
 export async function findPartnerWithGrants(tx: Tx, id: string): Promise<PartnerWithGrants | undefined> {
@@ -19,7 +19,7 @@ export async function partnerIdsAfter(tx: Tx, id: string, limit: number): Promis
     .selectFrom('partner')
     .select('id')
     .where('id', '>', id)
-    .where(whereReal('id'))
+    .where(whereOutsideSandbox('id'))
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,4 +1,4 @@
-import { type Changes, changesAtMost, type Engine } from '../engine.ts'
+import { type Changes, type Engine, maxChanges } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 
@@ -17,9 +17,9 @@ const entries = 'select action, facility, partner from audit_entry'
 const lookSince = statement<Seen>(`
   select mark, case when mark <> $1 then (
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
-      select * from (${entries} where xid >= pg_snapshot_xmax($1::text::pg_snapshot) limit ${changesAtMost + 1}) later
+      select * from (${entries} where xid >= pg_snapshot_xmax($1::text::pg_snapshot) limit ${maxChanges + 1}) later
       union all
-      (${entries} where xid = any (array(select pg_snapshot_xip($1::text::pg_snapshot))) limit ${changesAtMost + 1})) entry)
+      (${entries} where xid = any (array(select pg_snapshot_xip($1::text::pg_snapshot))) limit ${maxChanges + 1})) entry)
     end as changes from (select pg_current_snapshot()::text as mark) now`)
 const lookFirst = statement<Seen>('select pg_current_snapshot()::text as mark')
 /**
@@ -44,7 +44,7 @@ export function journal(): (connection: Connection) => Promise<Changes> {
     mark = { connection, snapshot: row.mark }
     const { changes } = row
     if (changes === null) return []
-    if (changes === undefined || changes.length > changesAtMost) return 'everything'
+    if (changes === undefined || changes.length > maxChanges) return 'everything'
     return changes.map(([action, facility, partner]) => ({ action, facility, partner }))
   }
 }
@@ -68,7 +68,7 @@ const writing = statement<{ writer: string }>(`
  * up to it is there. What others do on the same server, to this table too, is no reason to wait. In another era it may be another server
  * that is asked, which has other writers.
  */
-export function settledOf(ask: Engine['ask'], era: () => number): Engine['settled'] {
+export function trackStableOffset(ask: Engine['ask'], era: () => number): Engine['stableOffset'] {
   let mark: { seq: number; writers: string[]; era: number } | undefined
   return async () => {
     const now = era()

@@ -40,7 +40,7 @@ export class BatchedWrite {
     post: (statement, ...values) => void this.#changes.push({ statement, values }),
     postLast: (statement, ...values) => void this.#lastChanges.push({ statement, values }),
     tryLock: async (name) => isLocked(await this.#rows<Locked>(tryLock, [name])),
-    alone: false,
+    isExclusive: false,
   }
 
   constructor(job: Job) {

@@ -4,7 +4,7 @@ import type { Engine, EngineOptions, Tx } from '../engine.ts'
 import { postgresDialect } from '../migrations/frozen/postgres.ts'
 import type { Statement, Value } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { journal, settledOf } from './audit-log.ts'
+import { journal, trackStableOffset } from './audit-log.ts'
 import type { Connection } from './connection.ts'
 import { inDoubt, isConflict, isUnavailable } from './errors.ts'
 import { groupCommit, maxBatches } from './group-commit.ts'
@@ -25,21 +25,23 @@ const defaultConnections = 22
 const beginnings = { full: ['begin'], relaxed: ['begin', 'set local synchronous_commit to off'] }
 
 export function openPostgres(url: string, options: EngineOptions): Engine {
-  const { answerWithinMs = Infinity, connections = defaultConnections, serverChanged } = options
-  const primary = new Primary(url, serverChanged)
+  const { responseTimeoutMs = Infinity, maxConnections = defaultConnections, onServerChange } = options
+  const primary = new Primary(url, onServerChange)
   // A node that vanishes in the middle of a transaction must not keep its rows from all others.
-  const idle = { ...(answerWithinMs < Infinity && { idle_in_transaction_session_timeout: String(answerWithinMs) }) }
+  const idle = {
+    ...(responseTimeoutMs < Infinity && { idle_in_transaction_session_timeout: String(responseTimeoutMs) }),
+  }
   const patient = { lock_timeout: String(lockPatienceMs), ...idle }
   // Writers can wait for one another's rows; those who never do have connections of their own.
-  const apart = connections - maxBatches
+  const apart = maxConnections - maxBatches
   const readers = new Pool(primary, Math.ceil(apart / 2), idle)
   const writers = new Pool(primary, Math.floor(apart / 2), patient)
   const batching = new Pool(primary, maxBatches, patient)
   const kept = new Kept(readers, primary)
   const look = journal()
-  const questions = new Questions(readers, answerWithinMs)
+  const questions = new Questions(readers, responseTimeoutMs)
   const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => questions.ask<Row>(asked, values)
-  const withinMs = answerWithinMs + lockPatienceMs
+  const withinMs = responseTimeoutMs + lockPatienceMs
   const write: Engine['write'] = (work, durability) => inTransaction(writers, withinMs, beginnings[durability], work)
   return {
     systemName: 'postgresql',
@@ -47,8 +49,8 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     write,
     writeInBatch: groupCommit(batching, withinMs, (work) => inTransaction(writers, withinMs, beginnings.full, work)),
     ask,
-    look: () => kept.use(answerWithinMs, look),
-    settled: settledOf(ask, () => primary.era),
+    pollChanges: () => kept.use(responseTimeoutMs, look),
+    stableOffset: trackStableOffset(ask, () => primary.era),
     erase: async () => {
       await writers.use(eraseWithinMs, (connection) => connection.query(removeDeadRows))
       return true
@@ -56,10 +58,6 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     isConflict,
     isUnavailable,
     inspect: () => readers.use(Infinity, inspect),
-    explain: async ({ sql: text, parameters }) => {
-      const { rows } = await readers.use(Infinity, (connection) => connection.query(`explain ${text}`, [...parameters]))
-      return rows.map((row) => row['QUERY PLAN']).join('\n')
-    },
     close: async () => {
       primary.close()
       await kept.close()
@@ -118,7 +116,7 @@ function transaction(connection: Connection, { posted, last, lift }: Course): Tx
     },
     post: (asked, ...values) => posted(connection.rows(asked, values)),
     postLast: (asked, ...values) => void last.push(() => posted(connection.rows(asked, values))),
-    alone: false,
+    isExclusive: false,
     dialect: postgresDialect,
     get transfer() {
       return transferOf(query)

@@ -10,7 +10,7 @@ import { type Server, serversOf } from './servers.ts'
  */
 export class Primary {
   readonly #servers: Server[]
-  readonly #changed: NonNullable<EngineOptions['serverChanged']>
+  readonly #changed: NonNullable<EngineOptions['onServerChange']>
   /** Connections of an earlier one may lead to a server that has been replaced. */
   era = 0
   #found: Found | undefined
@@ -19,7 +19,7 @@ export class Primary {
   #reason: unknown
   #isClosed = false
 
-  constructor(url: string, changed: EngineOptions['serverChanged'] = () => {}) {
+  constructor(url: string, changed: EngineOptions['onServerChange'] = () => {}) {
     this.#servers = serversOf(url)
     this.#changed = changed
   }

@@ -1,13 +1,13 @@
-import { type Change, changesAtMost, type Engine } from '../engine.ts'
+import { type Change, type Engine, maxChanges } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Prepared } from './statements.ts'
 
 const changesAfter = statement<Change & { seq: number }>(
-  `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${changesAtMost + 1}`,
+  `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${maxChanges + 1}`,
 )
 
 /** Another connection's commit moves `data_version`; the journal then says what it was about. */
-export function journalOf({ rows, get }: Prepared): Engine['look'] {
+export function pollChangesWith({ rows, get }: Prepared): Engine['pollChanges'] {
   let version: unknown
   let seq: number | undefined
   return () => {
@@ -15,7 +15,7 @@ export function journalOf({ rows, get }: Prepared): Engine['look'] {
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
     // An unknown beginning, a journal that is younger than what was read of it, and too much to go through.
-    const isLost = seq === undefined || last < seq || last - seq > changesAtMost
+    const isLost = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isLost ? 'everything' : (rows(changesAfter, seq as number) as Change[])
     // Only now: what failed half-way is looked at again as a whole.
     version = found
@@ -25,6 +25,6 @@ export function journalOf({ rows, get }: Prepared): Engine['look'] {
 }
 
 /** Whatever is committed is settled: one writes at a time. */
-export function settledOf({ get }: Prepared): Engine['settled'] {
+export function trackStableOffset({ get }: Prepared): Engine['stableOffset'] {
   return () => Number(get('select max(seq) from audit_entry') ?? 0)
 }

@@ -13,7 +13,7 @@ const restMs = 60_000
  * much to move. Where there is little, or the thread fails or does not keep up, the writer does it itself when the log has
  * become long.
  */
-export class Checkpoints {
+export class Checkpointer {
   readonly #path: string
   readonly #failed: (error: unknown) => void
   #worker: Worker | undefined

@@ -1,13 +1,13 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Engine, EngineOptions, Finding, Tx } from '../engine.ts'
 import { sqliteDialect } from '../migrations/frozen/sqlite.ts'
 import type { Tables } from '../tables.ts'
-import { journalOf, settledOf } from './audit-log.ts'
-import { Checkpoints } from './checkpoint.ts'
+import { pollChangesWith, trackStableOffset } from './audit-log.ts'
+import { Checkpointer } from './checkpoint.ts'
 import { eraserOf } from './erase.ts'
 import { groupCommit, type Writer } from './group-commit.ts'
 import { forKysely, type Prepared, prepared } from './statements.ts'
@@ -27,12 +27,12 @@ interface EngineError {
   errcode?: number
 }
 
-export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: EngineOptions): Engine {
+export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} }: EngineOptions): Engine {
   const path = sqliteFile(url)
   const database = connect(path)
-  const isService = answerWithinMs !== undefined
+  const isService = responseTimeoutMs !== undefined
   const checkpoints = isService
-    ? new Checkpoints(path, (error) => failed('empty the write-ahead log', error))
+    ? new Checkpointer(path, (error) => onError('empty the write-ahead log', error))
     : undefined
   if (checkpoints !== undefined) database.exec(`pragma wal_autocheckpoint = ${pagesInLogAtMost}`)
   const writer = writerOf(database, () => checkpoints?.noteCommit())
@@ -49,13 +49,12 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
     write,
     writeInBatch: (work, moved) => write(work, 'full', moved),
     ask: asking(writer, glance),
-    look: journalOf(glance),
-    settled: settledOf(glance),
+    pollChanges: pollChangesWith(glance),
+    stableOffset: trackStableOffset(glance),
     erase: eraser.erase,
     isConflict: () => false,
     isUnavailable: (error) => unusable.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
-    explain: async (query) => planOf(reader, query),
     close: async () => {
       // What waits to be written is written first.
       await write(
@@ -69,11 +68,6 @@ export function openSqlite(url: string, { answerWithinMs, failed = () => {} }: E
       database.close()
     },
   }
-}
-
-function planOf(reader: DatabaseSync, { sql, parameters }: Parameters<Engine['explain']>[0]): string {
-  const plan = reader.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
-  return plan.map((row) => String(row.detail)).join('\n')
 }
 
 /** Between transactions the writer sees the newest state too, and what it has read then it need not read again to write. */
@@ -130,7 +124,7 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     post: (asked, ...values) => void rows(asked, ...values),
     postLast: (asked, ...values) => void rows(asked, ...values),
     // A writing transaction has the whole database to itself.
-    alone: true,
+    isExclusive: true,
     dialect: sqliteDialect,
     get transfer() {
       return transferOf(query)

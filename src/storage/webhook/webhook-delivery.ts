@@ -48,7 +48,7 @@ export async function pageOfDeliveries(
 }
 
 /** Where an event stands that was sent there; nothing when the log does not know it. */
-export async function placeOfDelivery(tx: Tx, webhook: string, event: string): Promise<number | undefined> {
+export async function offsetOfDelivery(tx: Tx, webhook: string, event: string): Promise<number | undefined> {
   const row = await tx.query
     .selectFrom('webhook_delivery')
     .select('place')

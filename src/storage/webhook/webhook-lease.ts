@@ -27,7 +27,7 @@ export interface Lease {
 }
 
 /** Takes the work on it, unless somebody else has it; answers it as it is by then. */
-export async function takeWebhook(
+export async function acquireLease(
   tx: Tx,
   id: string,
   { owner, until }: Lease,
@@ -54,19 +54,19 @@ const held = (tx: Tx, id: string, owner: string) =>
     .where('disabled_at', 'is', null)
 
 /** What has become of it, while the work on it is still ours and nobody has switched it off. */
-export async function heldWebhook(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
+export async function findLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await held(tx, id, owner).executeTakeFirst()
   return row && toWebhook(row)
 }
 
 /** Finds it and keeps others from changing it meanwhile. */
-export async function lockHeld(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
+export async function lockLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await tx.lockRow(held(tx, id, owner)).executeTakeFirst()
   return row && toWebhook(row)
 }
 
 /** Writes what has become of it, and keeps the work on it for longer. */
-export async function updateHeld(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
+export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
     .set({ ...columnsOf(webhook), lease_until: until })
@@ -81,7 +81,7 @@ export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void
 }
 
 /** Lets others have the work on it. */
-export async function releaseWebhook(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
+export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
     .set({ lease_owner: null, lease_until: until })
@@ -91,7 +91,7 @@ export async function releaseWebhook(tx: Tx, id: string, { owner, until }: Lease
 }
 
 /** Notes that there is nothing for it up to here, unless somebody has the work on it. */
-export async function passPlaces(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
+export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
   await tx.query
     .updateTable('webhook')
     .set({ place: upTo })

@@ -69,13 +69,13 @@ export const alike: Alike[] = [
   },
   {
     file: 'src/storage/access/access.ts',
-    on: 'if (tx.alone)',
-    change: 'tx.alone → false',
+    on: 'if (tx.isExclusive)',
+    change: 'tx.isExclusive → false',
     because: 'it only saves asking for a version that cannot have changed',
   },
   {
     file: 'src/storage/access/access.ts',
-    on: 'throw new Overtaken',
+    on: 'throw new StaleReadError',
     change: "'The rights of the partner have changed' → ''",
     because: 'nobody is told: the transaction is tried again',
   },

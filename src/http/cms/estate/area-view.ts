@@ -1,6 +1,6 @@
 import { hasRole } from '../../../domain/access/operator.ts'
 import { parseExactly } from '../../../domain/exact-json.ts'
-import type { KeptArea } from '../../../storage/cms/area.ts'
+import type { StoredArea } from '../../../storage/cms/area.ts'
 import type { CmsContext } from '../endpoint.ts'
 
 interface Service {
@@ -9,7 +9,7 @@ interface Service {
 }
 
 /** Services of a room say something about who is in it: those who only look see how many there are. */
-export function areaView({ operator }: CmsContext, { short, json }: KeptArea) {
+export function areaView({ operator }: CmsContext, { short, json }: StoredArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()
   return {

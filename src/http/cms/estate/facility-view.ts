@@ -1,7 +1,7 @@
-import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Contents } from '../../../storage/estate/estate-area.ts'
 
-export function facilityView(facility: KeptFacility) {
+export function facilityView(facility: FacilityOverview) {
   return {
     id: facility.id,
     id_external: facility.idExternal,
@@ -25,7 +25,7 @@ export function facilityView(facility: KeptFacility) {
 }
 
 /** Without what makes a list heavy. */
-export function facilityRow(facility: KeptFacility) {
+export function facilityRow(facility: FacilityOverview) {
   const { devices: _devices, ...row } = facilityView(facility)
   return row
 }

@@ -7,8 +7,8 @@ import { type EstateArea, type EstateFacility, facilityKeys } from '../../../dom
 import { isSameValue } from '../../../domain/estate-difference.ts'
 import { fullId } from '../../../domain/identifier.ts'
 import type { Area } from '../../../domain/room/area.ts'
-import { keptList } from '../../../storage/autocomplete-list.ts'
-import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import { loadStoredList } from '../../../storage/autocomplete-list.ts'
+import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Tx } from '../../../storage/engine.ts'
 import { subscriptionCounts } from '../../../storage/estate/estate-area.ts'
 import { presentIn } from '../../estate/apply-areas.ts'
@@ -24,14 +24,14 @@ export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, a
   for (const { key, after } of fields) {
     if (!isSameValue(key, facility[key], after)) throw overtaken(`"${facilityKeys[key]}" of ${id}`)
   }
-  if (list !== undefined && listEtag((await keptList(tx.rows, facility.id)).kept) !== list.afterTag) {
+  if (list !== undefined && listEtag((await loadStoredList(tx.rows, facility.id)).kept) !== list.afterTag) {
     throw overtaken(`The list of ${id}`)
   }
   return demandAreasAsLeft(tx, facility, areas)
 }
 
 /** Returns those that the entry created: undoing it removes them. */
-export async function demandAreasAsLeft(tx: Tx, facility: KeptFacility, areas: AreaChange[]): Promise<Area[]> {
+export async function demandAreasAsLeft(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await presentIn(
     tx,
     facility,
@@ -56,7 +56,11 @@ function hasFields(area: Area, { name = area.name, data_general: data = area.dat
   return area.name === name && JSON.stringify(area.dataGeneral) === JSON.stringify(data)
 }
 
-export async function undoInFacility(application: Application, id: string, undo: FacilityUndo): Promise<KeptFacility> {
+export async function undoInFacility(
+  application: Application,
+  id: string,
+  undo: FacilityUndo,
+): Promise<FacilityOverview> {
   const { tx } = application
   const created = await demandFacilityAsLeft(tx, id, undo)
   const { id: number } = await demandFacility(tx, id)
@@ -85,7 +89,7 @@ async function entriesBefore(
   { before, list }: ListUndo,
 ): Promise<Entry[]> {
   if (before !== undefined) return shortEntries(facility.idExternal, before)
-  const present = entriesOf(facility.idExternal, (await keptList(tx.rows, facility.id)).kept)
+  const present = entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).kept)
   const views = present.map(({ id, name }) => ({ id_external: fullId(facility.idExternal, id), name }))
   return shortEntries(facility.idExternal, entriesUndone(views, list))
 }

@@ -2,7 +2,7 @@ import type { PartnerWithGrants } from '../../../domain/access/partner.ts'
 import { facilityUndo, type UndoDetail, undoRules } from '../../../domain/audit/undo.ts'
 import { isSandboxId } from '../../../domain/identifier.ts'
 import type { AuditRow } from '../../../storage/cms/audit.ts'
-import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import { changeEstate } from '../../estate/change-estate.ts'
 import type { Application } from '../../estate/estate-application.ts'
 import { demandFacilityAsLeft, undoInFacility } from './facility.ts'
@@ -44,7 +44,7 @@ function ofFacility(action: string, id: string, detail: UndoDetail): Way | undef
         )
       : undefined
   }
-  const one = (found: Promise<KeptFacility>) => found.then((facility) => ({ facility }))
+  const one = (found: Promise<FacilityOverview>) => found.then((facility) => ({ facility }))
   if (action === 'facility.remove') {
     return whole
       ? inEstate(

@@ -3,13 +3,13 @@ import type { PartnerWithGrants } from '../../../domain/access/partner.ts'
 import type { Token } from '../../../domain/access/token.ts'
 import type { Actor } from '../../../domain/audit/audit.ts'
 import type { Settings } from '../../../domain/setting.ts'
-import type { KeptFacility } from '../../../storage/cms/facility.ts'
+import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Db } from '../../../storage/database.ts'
 import type { Tx } from '../../../storage/engine.ts'
 
 /** What was put back, as it is afterwards; undefined where it no longer exists. */
 export type Undone =
-  | { facility: KeptFacility }
+  | { facility: FacilityOverview }
   | { partner: PartnerWithGrants }
   | { settings: Settings }
   | { token: Token }

@@ -2,8 +2,8 @@ import type { EntryView } from '../../../domain/audit/entry-changes.ts'
 import { facilityCreation, type NamingGrant } from '../../../domain/audit/estate-audit.ts'
 import type { UndoDetail } from '../../../domain/audit/undo.ts'
 import { type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
-import type { KeptFacility } from '../../../storage/cms/facility.ts'
-import { findKeptFacility } from '../../../storage/cms/facility.ts'
+import type { FacilityOverview } from '../../../storage/cms/facility.ts'
+import { findFacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Tx } from '../../../storage/engine.ts'
 import { listsOf } from '../../../storage/estate/estate-facility.ts'
 import { findPartnerWithGrants, grantsNaming } from '../../../storage/estate/estate-partner.ts'
@@ -21,7 +21,7 @@ export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after')
 }
 
 /** Throws unless the facility still is as it was created, and nothing depends on it. */
-export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<KeptFacility> {
+export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const facility = await demandFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
   const [list = []] = (await listsOf(tx, [facility])).values()
@@ -40,11 +40,11 @@ export async function undoCreation(application: Application, id: string, detail:
 }
 
 export async function demandNoFacility(tx: Tx, id: string): Promise<void> {
-  if ((await findKeptFacility(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
+  if ((await findFacilityOverview(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
 }
 
 /** Creates it again, its rooms closed, and names it in the grants that named it, as far as they have not changed since. */
-export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<KeptFacility> {
+export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = application
   await demandNoFacility(tx, id)
   const values = valuesIn(detail, 'before')

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
 import { placeAudit } from '../../src/operations/background/place-audit.ts'
 
-import { placesReach } from '../../src/storage/audit/audit-place.ts'
+import { indexedOffset } from '../../src/storage/audit/facility-index.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
-import type { LogPlace } from '../../src/storage/cms/newest-first.ts'
+import type { LogPosition } from '../../src/storage/cms/newest-first.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
@@ -34,11 +34,11 @@ for (const engine of engines) {
       const entries = Array.from({ length: more }, () => entry(count++))
       await db.write(async (tx) => recordAll(tx, entries))
     }
-    const page = (after: LogPlace | undefined, limit: number, filter = {}) =>
+    const page = (after: LogPosition | undefined, limit: number, filter = {}) =>
       db.read((tx) => pageOfAudit(tx, { facility: 'lyon-01', ...filter }, after, limit))
     const inPages = async (limit: number) => {
       const all = []
-      for (let after: LogPlace | undefined; ; ) {
+      for (let after: LogPosition | undefined; ; ) {
         const { rows } = await page(after, limit)
         all.push(...rows)
         if (rows.length < limit) return all
@@ -62,12 +62,12 @@ for (const engine of engines) {
     const placeAll = (nodes: Db[]) =>
       until('all have their places', async () => {
         await Promise.all(nodes.map(placeAudit))
-        return (await placesReach(db)) === count
+        return (await indexedOffset(db)) === count
       })
 
     test('are found before they have their places', async () => {
       await record(200)
-      assert.equal(await placesReach(db), 0)
+      assert.equal(await indexedOffset(db), 0)
       await demandAll()
     })
 

@@ -3,7 +3,7 @@ import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 /** Up to which number the entries of the audit log have their places. */
-export const placedUpTo = 'coalesce((select up_to from audit_placed where the_only = 1), 0)'
+export const indexedUpTo = 'coalesce((select up_to from audit_placed where the_only = 1), 0)'
 
 const begin = statement('insert into audit_placed (the_only, up_to) values (1, 0) on conflict do nothing')
 const reached = statement<{ upTo: number }>('select up_to as "upTo" from audit_placed where the_only = 1')
@@ -17,13 +17,13 @@ const place = statement(`
 const reach = statement('update audit_placed set up_to = $1 where the_only = 1')
 
 /** Where the next begin. */
-export async function placesReach({ ask }: Pick<Db, 'ask'>): Promise<number> {
+export async function indexedOffset({ ask }: Pick<Db, 'ask'>): Promise<number> {
   const [row] = await ask(reached)
   return row?.upTo ?? 0
 }
 
 /** Gives some of the entries that have none their places, in the order of the places; says how many they were. */
-export async function placeEntries(tx: Tx, upTo: number, atMost: number): Promise<number> {
+export async function indexEntries(tx: Tx, upTo: number, atMost: number): Promise<number> {
   await tx.rows(begin)
   const [from] = await tx.lockedRows(reached)
   const [next] = await tx.rows(last, from?.upTo ?? 0, upTo, atMost)

@@ -3,11 +3,11 @@ import { linesType } from '../cms/in-lines.ts'
 import { nameOf, parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'
-import type { Schema } from '../schema.ts'
 import { Type } from '../schema.ts'
 import { cmsHeaders, headerComponents, streamHeaders } from './headers.ts'
-import { type Json, jsonSchema, ref } from './json-schema.ts'
+import { type Json, jsonSchema, ref, schemaComponents } from './json-schema.ts'
 import { parameterComponents } from './parameters.ts'
+import { type Operation, pathsOf, shareResponses } from './paths.ts'
 import { problemExamples } from './problem-examples.ts'
 import { problemResponses } from './problem-responses.ts'
 import { problemSchema } from './problem-schema.ts'
@@ -16,6 +16,7 @@ import { cmsRefusalsOf } from './refusals.ts'
 /** The OpenAPI document of `/cms/v1`, made from the routes themselves. */
 export function cmsDocument(): object {
   const codes = [...new Set(cmsRoutes.flatMap(cmsRefusalsOf))]
+  const { paths, responses } = shareResponses(pathsOf(cmsRoutes, operationOf))
   return {
     openapi: '3.1.1',
     info: {
@@ -29,12 +30,13 @@ export function cmsDocument(): object {
     servers: [{ url: '/', description: 'This installation' }],
     security: [{ operatorKey: [] }, { session: [] }],
     tags,
-    paths: paths(),
+    paths,
     components: {
       securitySchemes,
-      schemas: schemas(problemSchema(codes, requiredRole)),
-      parameters: { ...headerParameters(), ...queryComponents() },
+      schemas: schemaComponents({ ...cmsComponents, Problem: problemSchema(codes, requiredRole) }),
+      parameters: { ...pathParameters(), ...headerParameters(), ...queryComponents() },
       headers: headerComponents('cms'),
+      responses,
       examples: problemExamples(codes),
     },
   }
@@ -81,23 +83,7 @@ const requiredRole = Type.Object(
   { description: 'With `role_insufficient`: the role that is needed.' },
 )
 
-function schemas(Problem: Schema): Json {
-  return Object.fromEntries(
-    Object.entries({ ...cmsComponents, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
-  )
-}
-
-function paths(): Json {
-  const byPath = Map.groupBy(cmsRoutes, ({ path }) => path)
-  return Object.fromEntries(
-    [...byPath].map(([path, endpoints]) => [
-      path,
-      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
-    ]),
-  )
-}
-
-function operationOf(endpoint: CmsEndpoint): Json {
+function operationOf(endpoint: CmsEndpoint): Operation {
   const { operationId, tag, role, method, summary, description, body, response } = endpoint
   const setsCookie = /^(?:sign(?:In|Out)|\w+SingleSignOn)/.test(operationId)
   const isPaged = endpoint.query?.includes('cursor') ?? false
@@ -143,17 +129,39 @@ function contentOf({ query = [] }: CmsEndpoint, json: Json): Json {
 }
 
 function parametersOf({ method, path, query = [], conditional }: CmsEndpoint): Json[] {
-  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
-    const schema = { type: 'string', minLength: 1 }
-    return { name, in: 'path', required: true, description: 'Identifier.', schema, example: 'id' }
-  })
   const headers = [
     ...(method === 'GET' ? ['If-None-Match'] : []),
     ...(conditional ? ['If-Match'] : []),
     'Accept-Encoding',
     'X-Request-Id',
   ]
-  return [...inPath, ...[...query, ...headers].map((name) => ref('parameters', name))]
+  return [...namesIn(path), ...query, ...headers].map((name) => ref('parameters', name))
+}
+
+function namesIn(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+}
+
+const inPath = {
+  areaId: 'Full id of a room.',
+  deviceId: 'Id of a device, within its facility.',
+  facilityId: 'External id of a facility.',
+  keyId: 'Public id of an operator key.',
+  operatorId: 'Id of an operator.',
+  partnerId: 'Id of a partner.',
+  seq: 'Number of an audit entry.',
+  serviceId: 'Id of a service of a room.',
+  sessionId: 'Id of a session.',
+  tokenId: 'Public id of a token.',
+  webhookId: 'Id of a webhook.',
+}
+
+function pathParameters(): Json {
+  const schema = { type: 'string', minLength: 1 }
+  const components = Object.entries(inPath).map(([name, description]) => {
+    return [name, { name, in: 'path', required: true, description, schema, example: 'id' }]
+  })
+  return Object.fromEntries(components)
 }
 
 function headerParameters(): Json {

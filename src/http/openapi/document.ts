@@ -2,17 +2,19 @@ import { partnerRoutes } from '../partner/routes.ts'
 import { components } from '../partner/schemas.ts'
 import { guide } from './guide.ts'
 import { headerComponents } from './headers.ts'
-import { type Json, jsonSchema } from './json-schema.ts'
+import { schemaComponents } from './json-schema.ts'
 import { operationOf } from './operation.ts'
 import { parameterComponents } from './parameters.ts'
+import { pathsOf, shareResponses } from './paths.ts'
 import { problemExamples } from './problem-examples.ts'
-import { responseComponents } from './problem-responses.ts'
 import { problemSchema, requiredGrant } from './problem-schema.ts'
 import { partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
 /** The OpenAPI document, made from the routes themselves: what is registered and what is documented are one list. */
 export function openApiDocument(): object {
+  // Paths exactly as the specification writes them, so that gateways and contract tests accept its form.
+  const { paths, responses } = shareResponses({ ...pathsOf(partnerRoutes, operationOf), ...servicePaths() })
   return {
     openapi: '3.1.1',
     info: {
@@ -26,13 +28,13 @@ export function openApiDocument(): object {
     servers: [{ url: '/', description: 'This installation' }],
     security: [{ partnerToken: [] }],
     tags,
-    paths: { ...partnerPaths(), ...servicePaths() },
+    paths,
     components: {
       securitySchemes: { partnerToken },
-      schemas: schemaComponents(),
+      schemas: schemaComponents({ ...components, Problem: problemSchema(partnerCodes, requiredGrant) }),
       parameters: parameterComponents(),
       headers: headerComponents('partner'),
-      responses: responseComponents(),
+      responses,
       examples: problemExamples(partnerCodes),
     },
   }
@@ -69,22 +71,4 @@ const partnerToken = {
   scheme: 'bearer',
   bearerFormat: 'atr_<8 characters>_<43 random characters><6 characters of checksum>',
   description: 'A partner token, made by the operator of the installation.',
-}
-
-/** The paths exactly as the specification writes them, so that gateways and contract tests accept its form. */
-function partnerPaths(): Json {
-  const byPath = Map.groupBy(partnerRoutes, ({ path }) => path)
-  return Object.fromEntries(
-    [...byPath].map(([path, endpoints]) => [
-      path,
-      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
-    ]),
-  )
-}
-
-function schemaComponents(): Json {
-  const Problem = problemSchema(partnerCodes, requiredGrant)
-  return Object.fromEntries(
-    Object.entries({ ...components, Problem }).map(([name, schema]) => [name, jsonSchema(schema)]),
-  )
 }

@@ -12,6 +12,10 @@ export function jsonSchema(schema: Schema): Json {
   )
 }
 
+export function schemaComponents(schemas: Record<string, Schema>): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)]))
+}
+
 export function ref(kind: 'parameters' | 'headers' | 'examples' | 'responses' | 'schemas', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` }
 }

@@ -3,10 +3,11 @@ import type { Endpoint } from '../partner/endpoint.ts'
 import { successHeaders, unchangedHeaders } from './headers.ts'
 import { type Json, jsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'
+import type { Operation } from './paths.ts'
 import { problemResponses } from './problem-responses.ts'
 import { refusalsOf } from './refusals.ts'
 
-export function operationOf(endpoint: Endpoint): Json {
+export function operationOf(endpoint: Endpoint): Operation {
   const { operationId, tag, summary, body, response } = endpoint
   const json = { schema: jsonSchema(response.schema), example: response.example }
   const success = {

@@ -45,6 +45,8 @@ const withBody: RefusalCode[] = [
   'text_forbidden',
 ]
 
+const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
+
 /** Everything that a route of `/v1` can refuse: what follows from its members, and what it names itself. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
@@ -60,9 +62,15 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     ...when(endpoint.idempotent === true, ...withKey),
     ...when(endpoint.body !== undefined, ...withBody),
     ...when(endpoint.body?.plain === true, 'body_invalid'),
-    ...when(endpoint.body !== undefined && endpoint.body.plain !== true, 'body_not_object', 'value_missing'),
+    ...when(endpoint.body !== undefined && endpoint.body.plain !== true, ...withLegacyBody),
     ...endpoint.refusals,
   ]
+}
+
+/** Whether a refusal says nothing of the endpoint: every route of a kind has it, or every one with a body. */
+export function isCommon(code: RefusalCode): boolean {
+  const common = [onPartnerPlane, onCmsPlane, forOperators, withBody, withLegacyBody]
+  return common.some((codes) => codes.includes(code))
 }
 
 function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {

@@ -2,6 +2,7 @@ import type { RefusalCode } from '../../domain/refusal.ts'
 import { pageHeaders, type ResponseHeader } from './headers.ts'
 import { type Json, ref } from './json-schema.ts'
 import type { RequestHeader } from './parameters.ts'
+import { type Operation, type Paths, pathsOf } from './paths.ts'
 import { problemResponses } from './problem-responses.ts'
 import { anywhere } from './refusals.ts'
 
@@ -144,11 +145,14 @@ const routes: ServiceRoute[] = [
   },
 ]
 
-export function servicePaths(): Json {
-  return Object.fromEntries(routes.map((route) => [route.path, { get: operationOf(route) }]))
+export function servicePaths(): Paths {
+  return pathsOf(
+    routes.map((route) => ({ ...route, method: 'GET' })),
+    operationOf,
+  )
 }
 
-function operationOf(route: ServiceRoute): Json {
+function operationOf(route: ServiceRoute): Operation {
   const { operationId, summary, description, answer, headers = [], asset, parameters = [], refusals = [] } = route
   const { type, schema, example } = answer
   const success = pageHeaders([...headers, ...(asset ? (['ETag', 'Vary', 'Content-Encoding'] as const) : [])])

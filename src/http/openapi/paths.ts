@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http'
+import type { RefusalCode } from '../../domain/refusal.ts'
+import { type Json, ref } from './json-schema.ts'
+import { problemType } from './problem-responses.ts'
+import { isCommon } from './refusals.ts'
+
+export interface Operation extends Json {
+  operationId: string
+  tags: string[]
+  responses: Record<string, Json>
+}
+
+export type Paths = Record<string, Record<string, Operation>>
+
+interface Route {
+  method: string
+  path: string
+}
+
+/** Writes each path once, with its methods. */
+export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (route: T) => Operation): Paths {
+  const item = (some: T[]) => some.map((route) => [route.method.toLowerCase(), operationOf(route)])
+  const byPath = Map.groupBy(routes, ({ path }) => path)
+  return Object.fromEntries([...byPath].map(([path, some]) => [path, Object.fromEntries(item(some))]))
+}
+
+/**
+ * Moves every response that two operations or more have in common into the components, and puts a reference in its place.
+ * OpenAPI has no reference to a group of headers, so whole responses are what can be shared.
+ */
+export function shareResponses(paths: Paths): { paths: Paths; responses: Json } {
+  const responses: Json = {}
+  const uses = Map.groupBy(responsesIn(paths), ({ response }) => JSON.stringify(response))
+  for (const [first, ...others] of uses.values()) {
+    if (first === undefined || others.length === 0) continue
+    const name = candidateNames(first).find((candidate) => !(candidate in responses)) as string
+    responses[name] = first.response
+    for (const { operation, status } of [first, ...others]) operation.responses[status] = ref('responses', name)
+  }
+  return { paths, responses }
+}
+
+interface Use {
+  operation: Operation
+  status: string
+  response: Json
+}
+
+function responsesIn(paths: Paths): Use[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  return operations.flatMap((operation) =>
+    Object.entries(operation.responses).map(([status, response]) => ({ operation, status, response })),
+  )
+}
+
+/** Names for a shared response, the best first; the last one is always free. */
+function candidateNames({ operation, status, response }: Use): string[] {
+  const ofOperation = pascal(operation.operationId)
+  if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]
+  const name = refusalsOf(response) ?? statusName(status) + listName(response)
+  return [name, `${pascal(operation.tags[0] ?? '')}${name}`, `${ofOperation}${statusName(status)}`]
+}
+
+function schemaOf({ content }: Json): string | undefined {
+  const { schema } = (content as Record<string, { schema: { $ref?: string } }>)['application/json'] ?? {}
+  return schema?.$ref?.split('/').at(-1)
+}
+
+/** The refusals that set the response apart from others of its status. */
+function refusalsOf({ content = {} }: Json): string | undefined {
+  const { examples = {} } = (content as Record<string, { examples?: Json }>)[problemType] ?? {}
+  const codes = (Object.keys(examples) as RefusalCode[]).filter((code) => !isCommon(code))
+  return codes.length === 0 ? undefined : codes.map(pascal).join('Or')
+}
+
+function listName({ headers = {} }: Json): string {
+  if (!('Link' in (headers as Json))) return ''
+  return 'X-Total-Count' in (headers as Json) ? 'CountedPage' : 'Page'
+}
+
+function statusName(status: string): string {
+  return pascal(STATUS_CODES[status] ?? '')
+}
+
+function pascal(words: string): string {
+  return words.replace(/(?:^|[ _])(\w)/g, (_match, letter) => letter.toUpperCase())
+}

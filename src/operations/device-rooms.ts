@@ -6,7 +6,7 @@ import { areasAt } from '../storage/estate/estate-area.ts'
 import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
 import type { Application, FacilityPair } from './estate/estate-application.ts'
 
-/** Reports devices that are in a room which their facility does not have, once the areas of the file are there. */
+/** Reports devices in rooms that their facility does not have. Runs after the areas of the file are applied. */
 export async function checkDeviceRooms({ tx, faults }: Application, pairs: FacilityPair[]): Promise<void> {
   const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {
     const isChanged = isNew || differences.some(({ changes }) => changes.some(({ key }) => key === 'devices'))
@@ -24,7 +24,7 @@ export async function checkDeviceRooms({ tx, faults }: Application, pairs: Facil
   }
 }
 
-/** Takes the devices of one facility out of areas that are removed, and returns what the audit log says of it. */
+/** Detaches devices from areas of one facility that are removed. Returns the changes, for the audit entry. */
 export async function clearDeviceRooms({ tx, now }: Application, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))

@@ -74,7 +74,7 @@ export async function readFacility(
   return response
 }
 
-/** The facility as it is answered to those with this access. */
+/** Serializes a facility with the fields that this access may read. */
 function facilityText({ facility, counts }: CountedFacility, access: Access): string {
   return JSON.stringify(facilityView(facility, counts, access))
 }
@@ -85,7 +85,7 @@ export interface PropertyChange {
   precondition: Precondition
 }
 
-/** What can be said of a change before its body is known. Said again inside the change's own transaction. */
+/** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
 export async function mayChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
@@ -105,7 +105,7 @@ async function demandUnchanged(
 
 export interface ChangedProperty {
   value: string
-  /** Of the facility, as this caller sees it. */
+  /** The ETag of the facility as this caller sees it. */
   etag: string
 }
 

@@ -13,8 +13,9 @@ interface Listed {
 }
 
 /**
- * Returns the rooms of other facilities that have the full id of an entry: an installer who goes from the entry to the
- * room would be in the wrong building. A facility that does not exist costs one query for all of them.
+ * Returns the rooms of other facilities that have the full id of an entry. They would be ambiguous: `lyon-01-101` can be
+ * room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer would open a room in the wrong building. If
+ * none of the other facilities exists, this costs one query.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
   const asked = [...others]
@@ -26,7 +27,7 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
   return roomsIn(tx, new Map(existing.map(({ id, idExternal }) => [id, idExternal])), doubtful)
 }
 
-/** Remembers the lists in which these changes can have given a full id two meanings; they are read when all is applied. */
+/** Collects the lists in which these changes may have made a full id ambiguous. They are checked when all is applied. */
 export async function noteDoubtfulLists(application: Application, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {
     const { item, facility, isNew, differences } = pair
@@ -64,7 +65,7 @@ export async function checkDoubtfulLists({ tx, now, faults, doubtfulLists }: App
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // What was there before is not the fault of this change.
+      // A conflict from before this change is not reported.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 
-/** A node with too much to do is reachable: taking it away from its balancer would give the others more. */
+/** Returns whether the database answers. An overloaded node counts as reachable: removing it would overload the others. */
 export async function isReachable(db: Db): Promise<boolean> {
   try {
     await db.read((tx) => tx.query.selectFrom('atrium_migration').select('name').limit(1).execute())

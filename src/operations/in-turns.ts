@@ -1,16 +1,16 @@
 import { setImmediate as breath } from 'node:timers/promises'
 
-/** What takes a few milliseconds. */
-const atOnce = 512
+/** Mapping as many blocks the event loop for a few milliseconds. */
+const chunkSize = 512
 
-/** Makes something of each of many, some at a time: others are answered in between. */
-export async function mapInTurns<T, R>(all: readonly T[], make: (one: T) => R): Promise<R[]> {
-  const made: R[] = []
-  for (const some of parts(all, atOnce)) {
-    made.push(...some.map(make))
-    if (made.length < all.length) await breath()
+/** Maps a long array in chunks, and lets other requests run between two. */
+export async function mapInTurns<T, R>(all: readonly T[], map: (one: T) => R): Promise<R[]> {
+  const mapped: R[] = []
+  for (const chunk of parts(all, chunkSize)) {
+    mapped.push(...chunk.map(map))
+    if (mapped.length < all.length) await breath()
   }
-  return made
+  return mapped
 }
 
 export function* parts<T>(all: readonly T[], length: number): Generator<T[]> {

@@ -3,21 +3,24 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 
-const tryEveryMs = 500
+const retryDelayMs = 500
 
-/** A database that is started together with its nodes may need longer than they do. `waiting` hears why, once. */
+/**
+ * Migrates the database, and retries while it is unavailable: one that is started together with its nodes may take longer
+ * than they do. Calls `waiting` when the reason changes.
+ */
 export async function migrateOnceThere(db: Db, waitSeconds: number, waiting: (reason: string) => void): Promise<void> {
-  let said: string | undefined
-  for (let triesLeft = Math.ceil((waitSeconds * 1000) / tryEveryMs); ; triesLeft--) {
+  let lastReason: string | undefined
+  for (let retriesLeft = Math.ceil((waitSeconds * 1000) / retryDelayMs); ; retriesLeft--) {
     try {
       await migrate(db)
       return
     } catch (error) {
-      if (triesLeft === 0 || !(error instanceof Refusal && error.code === 'database_unavailable')) throw error
+      if (retriesLeft === 0 || !(error instanceof Refusal && error.code === 'database_unavailable')) throw error
       const reason = error.cause instanceof Error ? error.cause.message : error.message
-      if (reason !== said) waiting(reason)
-      said = reason
+      if (reason !== lastReason) waiting(reason)
+      lastReason = reason
     }
-    await sleep(tryEveryMs)
+    await sleep(retryDelayMs)
   }
 }

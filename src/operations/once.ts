@@ -8,7 +8,7 @@ import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { deleteKeysBefore, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
 
-/** An Idempotency-Key with what it was sent for. */
+/** An Idempotency-Key with the request it was sent with. */
 export interface Once {
   key: string
   path: string
@@ -29,17 +29,17 @@ export async function isKeyKnown(
   return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
-/** Keeps twins on other nodes out until the transaction ends. */
+/** Locks the key until the transaction ends. Refuses the request if another node has locked it. */
 export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<void> {
   if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
-/** What is stored under the key. */
+/** Loads what is stored under the key. */
 export function keyRecord(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<StoredKey | undefined> {
   return findKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
-/** The first response to this key; undefined when this is the first request with it. */
+/** Returns the stored response to this key. Returns undefined if this is the first request with it. */
 export function earlierAnswer(record: StoredKey | undefined, once: Once): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) {
@@ -61,7 +61,7 @@ export function keepAnswer(
   storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
 }
 
-/** Twins that arrive at this node while the first still runs are refused. */
+/** Runs the work while this node claims the key. Refuses a retry that arrives while the first request still runs. */
 export async function oneAtATime<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,
@@ -87,9 +87,9 @@ function inUse(): Refusal {
   })
 }
 
-/** In small steps with a pause after each, so that nobody has to wait for it. */
+/** Deletes expired keys in small batches, so that requests wait for none long. */
 export async function forgetOldKeys(db: Db): Promise<void> {
-  while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), keysAtOnce))) === keysAtOnce) await pause()
+  while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await pause()
 }
 
-const keysAtOnce = 200
+const batchSize = 200

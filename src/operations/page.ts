@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { Refusal } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 
-/** Which part of a list is asked for. The cursor is one that an earlier page gave. */
+/** The requested part of a list. The cursor comes from the page before. */
 export interface PageRequest {
   limit: number | undefined
   cursor: string | undefined
 }
 
-/** Reads the query's parameters once the caller is known to be allowed; a bad one is refused then and not before. */
+/** Parses the query parameters. Called after the permission check, so that a refusal of a parameter reveals nothing. */
 export type Ask<T> = () => T
 
 export interface Page<T> {
@@ -16,39 +16,36 @@ export interface Page<T> {
   next: string | undefined
 }
 
-/** A part of a list as it is answered. */
+/** A serialized page. */
 export interface PageText extends Representation {
   next: string | undefined
 }
 
-/** Returns the page with an ETag that also covers where the next one begins: `Link` is part of what a 304 confirms. */
+/** Returns the page with its ETag, which covers the next cursor too, because a 304 also confirms the `Link` header. */
 export function pageText(json: string, next: string | undefined): PageText {
   return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
 }
 
 const scopeLength = 11
 
-/**
- * Returns the name of one list with its filters, for its cursors: on another list, or with other filters, a cursor would
- * leave rows out without a word.
- */
+/** Returns a hash of a list and its filters. Cursors contain it, and are refused with another list or other filters. */
 export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }
 
-/** Returns the name of a list for its cursors, with all of a search but the page: every filter, and the order. */
+/** Returns the `listName` for a search: all of its filters and its order, without limit and cursor. */
 export function searchName(kind: string, search: object, ...scope: string[]): string {
   const { limit: _limit, cursor: _cursor, ...filters } = search as Record<string, unknown>
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return listName(kind, ...scope, JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** Whether the list is asked for as a whole. */
+/** Returns whether the whole list is requested, without filter or page. */
 export function isWhole(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
-/** A cursor names its list and the last row that was given, so that rows that come and go move nothing. */
+/** Encodes the sort key of the last row (keyset pagination), so that inserted and deleted rows do not shift pages. */
 export function encodeCursor(list: string, ...place: (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
@@ -71,12 +68,12 @@ export function decodeCursor<T>(
   return place
 }
 
-/** One row more than the page tells whether there is a next one. */
+/** Returns how many rows to fetch: one more than the page, to learn whether there is a next one. */
 export function andOne(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/** Cuts a list that was fetched with one row more than asked for, or whole. */
+/** Makes a page of rows that were fetched with `andOne`, or of a whole list. */
 export function cut<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)

@@ -13,7 +13,7 @@ export interface PartnerDetails extends PartnerWithGrants {
   tokens: Token[]
 }
 
-/** Nothing when there is no such partner. */
+/** Returns a partner with its grants and tokens. Returns undefined when there is no such partner. */
 export function describePartner(db: Db, id: string): Promise<PartnerDetails | undefined> {
   return db.read(async (tx) => {
     const partner = await findPartner(tx, id)

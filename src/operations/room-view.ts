@@ -12,20 +12,20 @@ import { type ActiveAt, momentAsked } from './area.ts'
 import type { Ask } from './page.ts'
 
 export interface ChangedRoom {
-  /** The area as it is answered to this caller. */
+  /** The JSON of the area as this caller may see it. */
   area: string
-  /** Its subscriptions as they are answered: a JSON array. */
+  /** The JSON array of its subscriptions. */
   services: string
   etag: string
   replayed: boolean
 }
 
-/** Returns the JSON of a room as it is answered to a partner with this access; whole to an operator, who has none. */
+/** Returns the JSON of a room, without the fields that this access may not read. An operator has no access and sees all. */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {
   return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)
 }
 
-/** On the services of a room the tag of their own list is as good as that of the area. */
+/** Asserts `Atrium-Cycle` and `If-Match`. A change of services may name the ETag of the area or of its services. */
 export function demandExpected(
   found: RoomWithSubscriptions,
   precondition: Precondition,
@@ -39,7 +39,7 @@ export function demandExpected(
   requireEtag(precondition, ...tags)
 }
 
-/** The first answer once more, without what the partner may not read by now. */
+/** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */
 export function replay({ json, etag }: Representation, access: Access | undefined): ChangedRoom {
   const area = parseExactly(json) as { data_services: object[]; data_general?: object[] }
   const services = JSON.stringify(area.data_services)
@@ -48,10 +48,10 @@ export function replay({ json, etag }: Representation, access: Access | undefine
   return { area: JSON.stringify(seen), services, etag, replayed: true }
 }
 
-/** The right to change the services of rooms is a right to see them. */
+/** The permission to change the services of rooms includes reading them. */
 export const needToReadServices = { read: 'areas', orRooms: 'services' } as const
 
-/** The answer about a room's subscriptions. */
+/** Returns the subscriptions of a room. */
 export async function readSubscriptions(
   db: Db,
   partner: CachedPartner,

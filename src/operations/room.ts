@@ -32,16 +32,16 @@ export interface RoomChange {
   area: string
   precondition: Precondition
   key?: Key | undefined
-  /** Where it was when the caller was found to be allowed to change it. */
+  /** The facility that `mayChangeRoom` returned, which saves a lookup while it is unchanged. */
   facility?: CachedFacility
 }
 
-/** The key of a POST that is to run once, its body not yet known. */
+/** The Idempotency-Key of a request whose body is not yet read. */
 type Key = Omit<Once, 'bodyHash'>
 
 /**
- * What can be said of a change before its body is known; said again inside the change's own transaction. A key that
- * is known is about to be answered as the first time, when the preconditions still held.
+ * Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. With a
+ * known Idempotency-Key preconditions are skipped: the stored response is returned, from when they still held.
  */
 export async function mayChangeRoom(
   db: Db,
@@ -65,18 +65,18 @@ export async function mayChangeRoom(
   return visible
 }
 
-/** What a change leaves behind, and what is written down of it; no detail when nothing changed. */
+/** The room after a change, with the detail of its audit entry; no detail if nothing changed. */
 interface Outcome extends RoomWithSubscriptions {
   detail?: object
 }
 
-/** `now` is by the caller's clock, which is ahead by so much in some sandboxes. */
+/** Computes the change. `now` is the caller's clock, which in a sandbox can be ahead of real time by `aheadMs`. */
 type Apply = (tx: BatchTx, room: Room, subscriptions: string[], now: string, aheadMs: number) => Outcome
 
-/** A partner by its grants, or an operator, who needs none. */
+/** A partner, whose grants are checked, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
 
-/** What belonged to the room's cycle is gone, the remembered answers included. */
+/** Starts a new cycle: purges the subscriptions of the last guest and the stored responses of Idempotency-Keys. */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, 'open_close', 'room.open', change, '', (tx, room, present, now) => {
     endKeys(tx, room)
@@ -102,7 +102,7 @@ export interface Addition {
   drafts: SubscriptionDraft[]
   bodyHash: string
   limits: RoomLimits
-  /** How long before its end a service is told to be ending. */
+  /** How long before its end a service gets its `service.ending` event. */
   endingSeconds: number
 }
 
@@ -164,7 +164,7 @@ function changeRoom(
   const owner = 'partner' in caller ? caller.partner : undefined
   const once = key && owner && { ...key, bodyHash, owner }
   const work = async (tx: BatchTx): Promise<ChangedRoom> => {
-    // Sent together and carried out in this order: what is read after the locks is as it stays.
+    // The queries are sent together and run in this order: what is read after the locks cannot change before the commit.
     const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined

@@ -34,7 +34,7 @@ async function demandSandbox(tx: Tx, which: Which, options: { lock?: boolean } =
   return sandbox
 }
 
-/** Others see the sandbox as it was before or as it is after this: its rooms are locked, and nothing is told meanwhile. */
+/** Changes a sandbox atomically: its rooms and the job that sends its events are locked until the transaction ends. */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
@@ -44,7 +44,7 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await demandSandbox(tx, which, { lock: true })
-    // Whoever waited for another to move the clock knows the partner as it was before that.
+    // While this waited for the lock, another change may have moved the clock: the cached partner is stale.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await callerIn(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
@@ -52,7 +52,7 @@ function changeSandbox(
   })
 }
 
-/** Sets the clock or moves it on. What is due by then is told at once, in its order. */
+/** Sets the clock or moves it forward. Events that are due by then are sent at once, in their order. */
 export function moveClock(
   db: Db,
   caller: SandboxCaller,
@@ -74,7 +74,7 @@ export function moveClock(
   })
 }
 
-/** Puts all that can be changed back to what it was in the beginning, and the clock to real time. */
+/** Resets everything that can be changed to its initial state, and the clock to real time. */
 export function resetSandbox(db: Db, caller: SandboxCaller, which: Which): Promise<Sandbox> {
   return changeSandbox(db, caller, which, async (tx, sandbox) => {
     const now = nowIso()
@@ -119,7 +119,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   await recordAudits(tx, [{ at: now, actor, action: 'facility.update', ...about }])
 }
 
-/** As if each were closed; how many it were. */
+/** Closes all used rooms, each with its audit entry. Returns how many. */
 async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now: string): Promise<number> {
   const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
   const rooms = await usedRooms(tx, id)

@@ -3,35 +3,38 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInRanges } from '../domain/access/address-range.ts'
 import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
-/** Whoever may choose where we connect to learns nothing of names and addresses inside. */
+/**
+ * A webhook address outside the public Internet (server-side request forgery). A partner who chooses the address learns
+ * nothing of names and addresses inside the operator's network: all such cases have this one message.
+ */
 export class AddressRefused extends Error {
   constructor() {
     super('the address does not lead to the public Internet')
   }
 }
 
-/** A name for which the machine finds no address. Those who chose it are told the same as of one that is refused. */
+/** A name that DNS does not resolve. Its message is that of a refused one, so that the two cannot be told apart. */
 export class NameUnknown extends AddressRefused {}
 
-/** In the clear only into networks that the operator has named. */
+/** Returns whether an address may be connected to. Unencrypted connections only reach ranges that the operator allows. */
 export type MayReach = (address: string) => boolean
 
 export function reach(allowedRanges: readonly string[], isEncrypted: boolean): MayReach {
   return (address) => isInRanges(address, allowedRanges) || (isEncrypted && isPublicAddress(address))
 }
 
-/** An address in the place of a name is connected to without being looked up. */
+/** Checks a literal IP address, for which Node calls no `lookup` function. */
 export function demandReachable(hostname: string, mayReach: MayReach): void {
   const address = addressIn(hostname)
   if (isIP(address) !== 0 && !mayReach(address)) throw new AddressRefused()
 }
 
-/** Takes the brackets from an IPv6 address, as URLs write it. */
+/** Removes the brackets that URLs put around an IPv6 address. */
 export function addressIn(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Finds all addresses of a name, as the machine does it. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -41,8 +44,8 @@ export type Resolve = (
 export const asTheMachineDoes: Resolve = lookup
 
 /**
- * Looks a name up for the connection that is about to be made, which uses what is found here and nothing else: there is
- * no second look that could find something else. A name that has an inside beside an outside is refused whole.
+ * Returns a `lookup` function for sockets that refuses forbidden addresses. The connection uses the very address that was
+ * checked, so that DNS rebinding cannot substitute another. A name with both public and internal addresses is refused.
  */
 export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -56,7 +59,7 @@ export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFuncti
   }
 }
 
-/** Returns all addresses of a name, or throws where one of them is not to be reached. */
+/** Returns all addresses of a name. Throws if one of them is forbidden. */
 export function addressesWithin(hostname: string, mayReach: MayReach, resolve: Resolve): Promise<string[]> {
   demandReachable(hostname, mayReach)
   const literal = addressIn(hostname)

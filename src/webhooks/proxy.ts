@@ -7,14 +7,14 @@ import { addressesWithin, addressIn, type MayReach, NameUnknown, type Resolve } 
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** The operator's proxy for connections that leave the network. */
+/** The operator's HTTP proxy for outbound connections. */
 export interface OutboundProxy {
   url: string
   exceptions: readonly string[]
   target: 'address' | 'name'
 }
 
-/** What the proxy said is not told: it could speak of what is inside. */
+/** Omits the proxy's own message, which could reveal the internal network. */
 export class ProxyFailed extends Error {
   constructor() {
     super('the outbound proxy made no connection')
@@ -22,10 +22,9 @@ export class ProxyFailed extends Error {
 }
 
 /**
- * Decides what the proxy is asked to connect to. The name is looked up here and every address is judged, as without a
- * proxy. The proxy is then given one of those addresses, so that there is no second look-up that could find another. Only
- * where the operator has chosen `name` does it get the name, and only there may the name be one that this machine cannot
- * look up: what such a name leads to is for the proxy to judge. Returns undefined where no proxy is to be used.
+ * Returns the host and port for the proxy's `CONNECT`, or undefined when no proxy is to be used. The name is resolved here
+ * and every address checked, as without a proxy; the proxy gets one of those addresses, so that it cannot resolve the name
+ * to another. With `target: 'name'` it gets the name instead, also one that does not resolve here, and must check it.
  */
 export async function proxyTarget(
   { hostname, port }: Pick<URL, 'hostname' | 'port'>,
@@ -38,19 +37,19 @@ export async function proxyTarget(
     throw error
   })
   if (isException(hostname, port || '443', addresses, exceptions)) return undefined
-  // A proxy without IPv6 is common, one without IPv4 is not.
+  // IPv4 is preferred, because many proxies have no IPv6.
   const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0]
   const host = target === 'name' || address === undefined ? hostname : address
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port || 443}`
 }
 
-/** Names that no public registry hands out (RFC 6761, RFC 6762, RFC 8375) mean something inside. */
+/** Returns false for names that exist only in internal networks (RFC 6761, RFC 6762, RFC 8375). */
 function isOfTheInternet(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return /\./.test(name) && !/(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i.test(name)
 }
 
-/** The forms that are usual in NO_PROXY: `*`, a name with all below it, `.domain`, an address or range, each with a port. */
+/** Matches the usual forms of NO_PROXY: `*`, a name and its subdomains, `.domain`, an address or range, `name:port`. */
 function isException(hostname: string, port: string, addresses: string[], exceptions: readonly string[]): boolean {
   const own = [addressIn(hostname) ?? '', ...addresses].filter((one) => isIP(one) !== 0)
   return exceptions.some((item) => {
@@ -62,7 +61,7 @@ function isException(hostname: string, port: string, addresses: string[], except
   })
 }
 
-/** Opens a tunnel through the proxy and TLS in it. The certificate is checked against `hostname`, as without a proxy. */
+/** Opens a `CONNECT` tunnel and TLS in it. The certificate is verified against `hostname`, as without a proxy. */
 export async function connectThrough(
   proxy: OutboundProxy,
   target: string,

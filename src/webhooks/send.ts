@@ -7,47 +7,47 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** Of a response that accepts the message the body is read to be polite, and discarded. */
-const readAtMostBytes = 65_536
-/** Of any other the beginning is kept, to show why. */
-const keptAtMostBytes = 1024
-const readWithinMs = 5000
+/** The body of a 2xx response is read up to here and discarded, so that the receiver sees no reset connection. */
+const maxDiscardedBytes = 65_536
+/** The beginning of any other body is stored, to show the reason. */
+const maxStoredBytes = 1024
+const bodyTimeoutMs = 5000
 
-interface Answer {
+interface Response {
   status: number
   retryAfterSeconds: number | undefined
   response: string | null
 }
 
-/** Sends to public addresses and into the ranges that the operator has opened. Follows no redirect. */
+/** Returns a function that sends webhook messages to public addresses and allowed ranges. It follows no redirects. */
 export function sender(
   allowedRanges: readonly string[],
   agent: string,
   resolve = asTheMachineDoes,
   proxy: OutboundProxy | null = null,
 ): SendWebhook {
-  return async (parcel, { timeoutMs: withinMs, signal }) => {
+  return async (parcel, { timeoutMs, signal }) => {
     const startMs = performance.now()
-    const ending = new AbortController()
-    let isLate = false
+    const aborting = new AbortController()
+    let hasTimedOut = false
     const timer = setTimeout(() => {
-      isLate = true
-      ending.abort()
-    }, withinMs)
-    const stop = () => ending.abort()
+      hasTimedOut = true
+      aborting.abort()
+    }, timeoutMs)
+    const stop = () => aborting.abort()
     signal?.addEventListener('abort', stop)
-    const receipt = (found: Partial<Answer>, error: string | null): DeliveryResult => ({
-      status: found.status ?? null,
+    const receipt = (received: Partial<Response>, error: string | null): DeliveryResult => ({
+      status: received.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
       error,
-      response: found.response ?? null,
-      retryAfterSeconds: found.retryAfterSeconds,
+      response: received.response ?? null,
+      retryAfterSeconds: received.retryAfterSeconds,
     })
     try {
-      const answer = await post(parcel, { allowedRanges, agent, resolve, proxy, signal: ending.signal })
-      return receipt(answer, isAccepted(answer.status) ? null : `answered ${answer.status}`)
+      const response = await post(parcel, { allowedRanges, agent, resolve, proxy, signal: aborting.signal })
+      return receipt(response, isAccepted(response.status) ? null : `answered ${response.status}`)
     } catch (error) {
-      return receipt({}, isLate ? `no answer within ${withinMs / 1000} s` : words(error))
+      return receipt({}, hasTimedOut ? `no answer within ${timeoutMs / 1000} s` : messageFor(error))
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -55,7 +55,7 @@ export function sender(
   }
 }
 
-interface Manner {
+interface PostOptions {
   allowedRanges: readonly string[]
   agent: string
   resolve: Resolve
@@ -65,20 +65,20 @@ interface Manner {
 
 async function post(
   { url, headers, body }: WebhookRequest,
-  { allowedRanges, agent, resolve, proxy, signal }: Manner,
-): Promise<Answer> {
+  { allowedRanges, agent, resolve, proxy, signal }: PostOptions,
+): Promise<Response> {
   const target = new URL(url)
   const { hostname } = target
   const isEncrypted = target.protocol === 'https:'
   const mayReach = reach(allowedRanges, isEncrypted)
   demandReachable(hostname, mayReach)
-  // What goes in the clear goes into networks of the operator's own, which need no proxy.
-  const asked =
+  // Unencrypted messages only go into networks of the operator, which need no proxy.
+  const tunnelTarget =
     proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, mayReach, resolve), signal) : undefined
-  const through = asked && proxy ? await connectThrough(proxy, asked, hostname, signal) : undefined
+  const through = tunnelTarget && proxy ? await connectThrough(proxy, tunnelTarget, hostname, signal) : undefined
   const options = {
     method: 'POST',
-    // A connection for each: one that is kept was not looked up for this parcel.
+    // A new connection for each message, so that the address of each is checked.
     ...(through
       ? { createConnection: () => through }
       : { agent: false as const, lookup: lookupWithin(mayReach, resolve) }),
@@ -92,24 +92,24 @@ async function post(
     },
   }
   return new Promise((resolve, reject) => {
-    let isAnswered = false
-    const failed = (error: Error) => isAnswered || reject(error)
+    let hasResponse = false
+    const failed = (error: Error) => hasResponse || reject(error)
     const sent = (isEncrypted ? requestEncrypted : requestInTheClear)(url, options, (response) => {
       const { statusCode: status = 0, headers } = response
-      const answer = { status, retryAfterSeconds: secondsIn(headers['retry-after']) }
-      isAnswered = true
-      if (!isAccepted(status)) return void beginningOf(response).then((text) => resolve({ ...answer, response: text }))
+      const head = { status, retryAfterSeconds: secondsIn(headers['retry-after']) }
+      hasResponse = true
+      if (!isAccepted(status)) return void beginningOf(response).then((text) => resolve({ ...head, response: text }))
       discard(response)
-      resolve({ ...answer, response: null })
+      resolve({ ...head, response: null })
     })
     sent.on('error', failed)
-    // Node closes a connection that the receiver wants to speak something else on, and calls that no error.
+    // After a protocol upgrade (101) Node closes the connection without an 'error' event.
     sent.on('close', () => failed(new Error('closed without a response')))
     sent.end(body)
   })
 }
 
-/** A look-up of a name cannot be cancelled. */
+/** Rejects when the signal is aborted. The work itself, a DNS lookup, cannot be cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -122,27 +122,27 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Resolves with the beginning of the body, also when the rest does not come; null where it has no text. */
+/** Returns the beginning of the body, also if the rest never arrives. Returns null if it has no text. */
 function beginningOf(response: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0
   return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), readWithinMs)
+    const timer = setTimeout(() => response.destroy(), bodyTimeoutMs)
     response.on('error', () => {})
     response.on('data', (chunk: Buffer) => {
       parts.push(chunk)
       bytes += chunk.length
-      if (bytes >= keptAtMostBytes) response.destroy()
+      if (bytes >= maxStoredBytes) response.destroy()
     })
     response.on('close', () => {
       clearTimeout(timer)
       const isPlain = (response.headers['content-encoding'] ?? 'identity') === 'identity'
-      resolve(isPlain ? textIn(Buffer.concat(parts).subarray(0, keptAtMostBytes)) : null)
+      resolve(isPlain ? textIn(Buffer.concat(parts).subarray(0, maxStoredBytes)) : null)
     })
   })
 }
 
-/** As text that can be stored and shown: without control characters, and without what was cut in two. */
+/** Decodes text for storage and display: drops control characters, and a character that was cut off at the end. */
 function textIn(bytes: Buffer): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
   const text = bytes.toString('utf8').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
@@ -151,23 +151,23 @@ function textIn(bytes: Buffer): string | null {
 
 function discard(response: IncomingMessage): void {
   let bytes = 0
-  const timer = setTimeout(() => response.destroy(), readWithinMs)
+  const timer = setTimeout(() => response.destroy(), bodyTimeoutMs)
   response.on('close', () => clearTimeout(timer))
   response.on('error', () => {})
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > readAtMostBytes) response.destroy()
+    if (bytes > maxDiscardedBytes) response.destroy()
   })
 }
 
-/** A number of seconds, or a date. */
+/** Parses `Retry-After`: a number of seconds, or a date. */
 function secondsIn(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return seconds >= 0 ? seconds : undefined
 }
 
-const known: Record<string, string> = {
+const messages: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
@@ -182,8 +182,8 @@ const known: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** In our own words: what a library says may hold what a receiver sent. */
-function words(error: unknown): string {
+/** Returns a message of our own, because that of a library may contain what the receiver sent. */
+function messageFor(error: unknown): string {
   if (error instanceof AddressRefused || error instanceof ProxyFailed) return error.message
-  return known[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'
+  return messages[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'
 }

@@ -31,7 +31,7 @@ export const listEvents: Endpoint = {
     open: async (context) => {
       const { after, ...search } = context.query()
       const follower = await begin(context, entered(context), { ...search, after: context.lastEventId ?? after })
-      return written(follower, await follower.look(), context)
+      return written(follower, await follower.poll(), context)
     },
   },
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../storage/database.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
 export interface AboutDatabase {
-  /** Its name, for people. */
+  /** The display name of the engine. */
   engine: string
   migrations: string[]
 }

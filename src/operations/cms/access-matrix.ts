@@ -6,7 +6,7 @@ import type { Db } from '../../storage/database.ts'
 import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
 import type { CmsPage } from './page.ts'
 
-/** What a partner may do on one facility, and by which of its grants. */
+/** A partner's permissions on one facility, with the grants they come from. */
 export interface FacilityAccess extends CoveredFacility {
   access: Access
 }
@@ -17,7 +17,7 @@ export interface AccessSearch {
   cursor: string | undefined
 }
 
-/** Facility by facility, ordered by external id. */
+/** Lists a partner's permissions by facility, ordered by external id. */
 export function findAccess(db: Db, partner: string, search: AccessSearch): Promise<CmsPage<FacilityAccess>> {
   const { q, limit, cursor } = search
   const list = searchName('access', search, partner)

@@ -6,8 +6,8 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 
-/** The partner as a request of its own would find it at this moment. */
-export async function partnerAsItIs(db: Db, id: string): Promise<CachedPartner> {
+/** Returns the partner with the permissions that a request of its own would have now. */
+export async function loadCurrentPartner(db: Db, id: string): Promise<CachedPartner> {
   await db.cache.ensureFresh()
   const partner = await db.cache.partners.find(id)
   if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
@@ -19,7 +19,7 @@ export async function isFacility(db: Db, idExternal: string): Promise<boolean> {
   return (await db.read((tx) => existingFacilities(tx, [idExternal]))).has(idExternal)
 }
 
-/** Which of its grants, by its place in the list, decided for it; nothing when none did. */
+/** Returns the index of the grant that allows the request, or null when none does. */
 export async function grantThatDecided(
   db: Db,
   partner: string,

@@ -49,16 +49,16 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   })
 }
 
-/** What takes a few milliseconds. */
-const namesAtOnce = 2048
+/** Reading as many names blocks the event loop for a few milliseconds. */
+const namesPerBatch = 2048
 
-/** What areas are called, in their order, some at a time: others are answered in between. */
+/** Yields the names of the areas in their order, in batches, and lets other requests run between two. */
 export async function* allNames(tx: Tx, wanted: AreasWanted): AsyncGenerator<AreaName[]> {
   let { after } = wanted
   for (;;) {
-    const names = await namesOfAreas(tx, { ...wanted, after }, namesAtOnce)
+    const names = await namesOfAreas(tx, { ...wanted, after }, namesPerBatch)
     yield names
-    if (names.length < namesAtOnce) return
+    if (names.length < namesPerBatch) return
     after = names.at(-1)?.short
     await breath()
   }
@@ -69,15 +69,15 @@ interface Found {
   total: number
 }
 
-async function nextAreas(tx: Tx, wanted: AreasWanted, atMost: number): Promise<Found> {
-  return { rows: await pageOfAreas(tx, wanted, atMost), total: await countAreas(tx, wanted) }
+async function nextAreas(tx: Tx, wanted: AreasWanted, max: number): Promise<Found> {
+  return { rows: await pageOfAreas(tx, wanted, max), total: await countAreas(tx, wanted) }
 }
 
-/** Accents and case are ignored here and not by the engines: all names are looked through, and a page of areas read. */
+/** Searches all names in this process, because the engines do not ignore accents and case alike. Loads one page of areas. */
 async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,
-  atMost: number,
+  max: number,
   matches: (...texts: string[]) => boolean,
 ): Promise<Found> {
   const named = async (after: string | undefined) => {
@@ -89,7 +89,7 @@ async function nextNamed(
   }
   const all = await named(undefined)
   const rest = wanted.after === undefined ? all : await named(wanted.after)
-  return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, atMost)), total: all.length }
+  return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, max)), total: all.length }
 }
 
 export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
@@ -109,7 +109,7 @@ export interface AreasCreated {
   skipped: number
 }
 
-/** All of them or none; with `skipExisting` all that do not exist yet. */
+/** Creates all areas or none; with `skipExisting`, those that do not exist yet. */
 export function createAreas(
   db: Db,
   actor: Actor,
@@ -138,7 +138,7 @@ export interface AreasChanged {
   unchanged: number
 }
 
-/** Those that are named must be there. */
+/** Changes areas, all of which must exist. */
 export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
@@ -159,7 +159,7 @@ export interface AreasRemoved {
   subscriptions: number
 }
 
-/** With `dryRun` it only says what would be lost. Ids that are not there are no error. */
+/** Removes areas; with `dryRun`, only counts what would be lost. Ignores unknown ids. */
 export function removeAreas(
   db: Db,
   actor: Actor,
@@ -193,7 +193,7 @@ export async function closeArea(db: Db, actor: Actor, area: string): Promise<voi
   await closeRoom(db, { actor }, change(area))
 }
 
-/** Times without an offset are read in the time zone of the facility, as when a partner sends them. */
+/** Adds services as a partner would: times without an offset are in the time zone of the facility. */
 export async function addServices(
   db: Db,
   actor: Actor,

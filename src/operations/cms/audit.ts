@@ -13,16 +13,16 @@ import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate/estate-facility.ts'
 import { knownPlaces } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
-import { logPage, placeIn } from './log-page.ts'
+import { decodeLogCursor, logPage } from './log-page.ts'
 import { planUndo } from './undo/plan.ts'
 import type { Undone, UndoPlan } from './undo/undo-plan.ts'
 
 export type { AuditFilter }
 
-/** An entry of the audit log as operators see it. */
+/** An audit entry as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
-  /** How it is undone, where it can be. */
+  /** Undefined where it cannot be undone. */
   undo: UndoPlan | undefined
 }
 
@@ -31,10 +31,10 @@ export interface AuditSearch extends AuditFilter {
   cursor: string | undefined
 }
 
-/** What only operators do, whoever they are. */
+/** Actions that only operators carry out. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
-/** With all that follows from the filter, so that an index finds as much of it as it can. */
+/** Adds to a filter what follows from it, such as the facility of a room, so that the query can use an index. */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
   const [, areas] = subject === undefined ? [] : await knownPlaces(tx, [], [subject])
@@ -45,7 +45,7 @@ async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
 
 export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>> {
   const list = searchName('audit', search)
-  const after = placeIn(list, search.cursor)
+  const after = decodeLogCursor(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfAudit(tx, await narrowed(tx, search), after, search.limit + 1)
     const { items, next } = logPage(list, found, search.limit)
@@ -53,13 +53,13 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
   })
 }
 
-/** All that fits, some at a time: nothing is held for however long it takes to send it. */
+/** Yields all matching entries page by page, each from a transaction of its own, however long sending them takes. */
 export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for (let cursor: string | undefined; ; ) {
-    const { items, next } = await findAudit(db, { ...filter, limit: exportedAtOnce, cursor })
+    const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
     if (short.length === items.length) yield items
-    // Long ones one by one: together they could be too much for the memory.
+    // Entries with long values are loaded one by one: a page of them could exceed the memory.
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
@@ -67,11 +67,11 @@ export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<A
   }
 }
 
-const exportedAtOnce = 500
+const exportPageSize = 500
 
 /**
- * Of a page only what entries say of properties is held against the facilities as they are: that takes one query. The
- * rest is looked at when an entry is read by itself.
+ * Adds to each entry of a page how it can be undone. For the whole page one query checks whether facility properties have
+ * changed since; the other checks run only when a single entry is read.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
@@ -95,7 +95,7 @@ function planOf(item: Omit<AuditItem, 'undo'>): UndoPlan | undefined {
   }
 }
 
-/** One entry with all of its values, and whether it can be undone now. */
+/** An entry with its long values, and whether it can be undone now. */
 export interface WholeEntry extends AuditItem {
   /** Why it cannot be undone. */
   undoRefused: string | undefined
@@ -119,7 +119,7 @@ async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
   }
 }
 
-/** Puts back what an entry changed, if nothing has changed it since. */
+/** Reverts what an entry changed, unless something else has changed it since. */
 export async function undo(db: Db, actor: Actor, seq: number, demandRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)

@@ -7,7 +7,7 @@ import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { demandFacility } from './facility.ts'
 
-/** Adds the device or brings it to what is said of it; saying it twice is the same as once. */
+/** Creates or replaces a device. Idempotent. */
 export function putDevice(db: Db, actor: Actor, facility: string, device: Device): Promise<Device> {
   return changeEstate(db, actor, async (application) => {
     const { devices, ...known } = await demandFacility(application.tx, facility)

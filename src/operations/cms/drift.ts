@@ -4,39 +4,40 @@ import { areaNames, type ListedFacility, listedAfter } from '../../storage/cms/a
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-/** Read in one transaction, unless a single facility has more. */
-const itemsAtOnce = 5000
-/** The pause after a pass over all lists, in durations of that pass: while it is watched, drift costs a tenth. */
-const restPerPass = 9
-const restAtLeastMs = 1000
+/** Areas and entries per transaction, unless a single facility has more. */
+const itemsPerBatch = 5000
+/** The pause after a pass is 9 times its duration, so that drift takes at most a tenth of a node's time. */
+const pausePerPass = 9
+const minPauseMs = 1000
 
 /** How the lists differ from the areas that exist. */
 export interface DriftReport {
   /** The facilities whose list differs, with how many differences. */
   differences: ReadonlyMap<string, number>
-  /** How many lists were compared so far. */
+  /** How many lists were compared. */
   checked: number
-  /** Whether these are all. */
+  /** Whether all lists were compared. */
   isWhole: boolean
 }
 
 /**
- * Compares all lists with the areas that exist, in passes over all facilities, each in short transactions. A report is of
- * the last whole pass; until the first has ended, of what it has compared so far.
+ * Compares all autocomplete lists with the areas that exist. A pass over all facilities runs in the background, in short
+ * transactions, when a report is requested and the last pass is old. A report is of the last complete pass; during the
+ * first, of what has been compared so far.
  */
 export class Drift {
   readonly #db: Db
   #report: DriftReport = { differences: new Map(), checked: 0, isWhole: false }
   #passing: Promise<void> | undefined
-  #restUntilMs = 0
+  #nextPassAtMs = 0
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** Returns what is known and has it brought up to date in the background. */
+  /** Returns the latest report at once, and starts a pass in the background if one is due. */
   report(): DriftReport {
-    if (performance.now() >= this.#restUntilMs) {
+    if (performance.now() >= this.#nextPassAtMs) {
       this.#passing ??= this.#pass()
         .catch(() => {})
         .finally(() => (this.#passing = undefined))
@@ -44,7 +45,7 @@ export class Drift {
     return this.#report
   }
 
-  /** A pass that fails is repeated by the next report. */
+  /** A failed pass is retried by the next report. */
   async #pass(): Promise<void> {
     const startMs = performance.now()
     const differences = new Map<string, number>()
@@ -60,7 +61,7 @@ export class Drift {
     }
     this.#report = { differences, checked, isWhole: true }
     const tookMs = performance.now() - startMs
-    this.#restUntilMs = performance.now() + Math.max(restAtLeastMs, restPerPass * tookMs)
+    this.#nextPassAtMs = performance.now() + Math.max(minPauseMs, pausePerPass * tookMs)
   }
 }
 
@@ -74,7 +75,7 @@ async function compareSome(tx: Tx, after: number): Promise<Compared[]> {
   let items = 0
   for (const facility of await listedAfter(tx, after)) {
     items += facility.areas + facility.entries
-    if (items > itemsAtOnce && compared.length > 0) break
+    if (items > itemsPerBatch && compared.length > 0) break
     compared.push({ facility, count: await differencesIn(tx, facility) })
   }
   return compared

@@ -55,7 +55,7 @@ export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
   return db.read((tx) => demandFacility(tx, id))
 }
 
-/** The facility, or a refusal that says that there is none. */
+/** Returns a facility. Refuses if it does not exist, and sandbox copies, which operators manage as a whole. */
 export async function demandFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -73,7 +73,7 @@ export function createFacility(db: Db, actor: Actor, facility: EstateFacility): 
   })
 }
 
-/** Changes what is named of a facility that is there, its areas, list and devices included. */
+/** Changes the given fields of an existing facility, its areas, list and devices included. */
 export function changeFacility(
   db: Db,
   actor: Actor,

@@ -7,7 +7,7 @@ import { type EndingServices, servicesEnding } from '../../storage/service-momen
 import { readSettings } from '../../storage/setting.ts'
 import { Drift, type DriftReport } from './drift.ts'
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const noticeKinds = [
   'webhook_disabled',
   'webhook_failing',
@@ -25,11 +25,11 @@ export interface Notice {
   token: string | null
   /** The address of the webhook. */
   webhook: string | null
-  /** How many requests or differences. */
+  /** The number of requests or differences. */
   count: number | null
-  /** When the token ends, or was last used; since when the webhook fails or is switched off. */
+  /** When the token ends or was last used, or since when the webhook fails or is switched off. */
   at: string | null
-  /** The same in words. */
+  /** The notice in words. */
   detail: string
   link: string
 }
@@ -42,19 +42,19 @@ export interface Overview {
   rooms: figures.RoomTotals
   endingSoon: EndingServices
   attention: Notice[]
-  /** How many notices of each kind there are: not all of them are listed. */
+  /** The number of notices of each kind, of which `attention` lists only the first. */
   attentionTotals: Record<Notice['kind'], number>
-  /** How many lists were compared with the areas so far. */
+  /** How many lists were compared with the areas. */
   listsChecked: number
 }
 
 const cachedMs = 1000
-const driftedAtMost = 100
+const maxDriftNotices = 100
 const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** The figures of the dashboard: however many look at them, they are asked for once a second. */
+/** Loads the numbers of the dashboard. They are cached for a second, so that many viewers cost no more than one. */
 export class Figures {
   readonly #db: Db
   readonly #drift: Drift
@@ -80,7 +80,7 @@ export class Figures {
   async #overview(tx: Tx, minutes: number): Promise<Overview> {
     const nowMs = Date.now()
     const settings = await readSettings(tx)
-    // The minute that has just begun is one of them.
+    // The current minute counts as one of them.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
     const drift = this.#drift.report()
     const rooms = await figures.roomTotals(tx)
@@ -109,7 +109,7 @@ async function attentionOf(
   const refused = await attention.partnersRefused(tx, iso(nowMs - hourMs), settings.many_refused)
   const failing = await attention.webhooksFailing(tx)
   const disabled = await attention.webhooksDisabled(tx)
-  const drifted = [...differences].sort(([, a], [, b]) => b - a).slice(0, driftedAtMost)
+  const drifted = [...differences].sort(([, a], [, b]) => b - a).slice(0, maxDriftNotices)
   return {
     attention: [
       ...disabled.rows.map(webhookNotice),

@@ -10,10 +10,11 @@ import { changeEstate } from '../estate/change-estate.ts'
 import { mapInTurns } from '../in-turns.ts'
 import { demandFacility } from './facility.ts'
 
-/** One line of the file, read; what is wrong with it, where something is. */
+/** A parsed line of the file. */
 export interface ImportLine {
   line: number
   area: EstateArea
+  /** Undefined if the line is valid. */
   error: string | undefined
 }
 
@@ -26,14 +27,14 @@ export interface ImportRow {
   error: string | null
 }
 
-/** What the file would do, row by row; it is done, and told how far, when it is no dry run and no row is wrong. */
+/** Imports areas and returns what each line did; with `dryRun`, or if a line is wrong, what it would do. */
 export function importAreas(
   db: Db,
   actor: Actor,
   facilityId: string,
   lines: ImportLine[],
   dryRun: boolean,
-  tell: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<ImportRow[]> {
   return changeEstate(db, actor, async (application) => {
     const facility = await demandFacility(application.tx, facilityId)
@@ -50,7 +51,7 @@ export function importAreas(
     let done = 0
     const areasDone = (count: number) => {
       done += count
-      tell(done)
+      onProgress(done)
     }
     const item = { kind: 'facility', facility: { idExternal: facilityId, areas: wanted } } as const
     await applyFacilities({ ...application, areasDone }, [item])

@@ -32,7 +32,7 @@ export function replaceList(
   })
 }
 
-/** How the list that installers choose from has drifted from the areas there are. */
+/** The differences between a facility's autocomplete list and its areas. */
 export interface ListDifferences {
   onlyInList: Entry[]
   onlyInAreas: Entry[]

@@ -41,7 +41,7 @@ export async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGran
   return partner
 }
 
-/** What a sandbox is and may do follows from the partner whose it is. */
+/** Refuses changes to a sandbox itself: its name and permissions are those of its owner. */
 function refuseSandbox(id: string): void {
   if (!isSandboxId(id)) return
   throw new Refusal('partner_not_found', 'This is a sandbox: it is made and removed with the partner whose it is.')

@@ -6,13 +6,13 @@ import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/log
 import type { Db } from '../../storage/database.ts'
 
 export interface TurnedCall extends LoggedCall {
-  /** Why it is refused, by the grants that refuse it. */
+  /** The code of the refusal, under the old or the new grants. */
   code: RefusalCode
 }
 
 export interface Rehearsal {
   from: string
-  /** Requests whose outcome is known under both. */
+  /** Requests that were replayed under both sets of grants. */
   checked: number
   notChecked: number
   turnsRefused: TurnedCall[]
@@ -21,10 +21,10 @@ export interface Rehearsal {
 
 export interface RehearsalOrder {
   partner: string
-  /** Without `webhooks` the partner keeps that right, or goes without it, as it is now. */
+  /** Without `webhooks`, that right stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
-  /** What the route asks for; undefined for a route that is not known. */
+  /** Returns what a route requires, or undefined for an unknown route. */
   needOf(method: string, route: string): RouteNeed | undefined
 }
 
@@ -32,13 +32,16 @@ interface RouteNeed {
   need: Need
   right?: PartnerRight | undefined
   isRoom: boolean
-  /** Whether it names neither a facility nor a room. */
+  /** Whether the route names neither a facility nor a room. */
   isAnywhere: boolean
 }
 
-const callsAtMost = 10_000
+const maxCalls = 10_000
 
-/** What the partner asked for in the last days, decided by the grants it has and by those it would have. */
+/**
+ * Dry run of grants: checks the permissions of the partner's logged requests under its present grants and under a draft,
+ * and returns those whose outcome would change.
+ */
 export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrder): Promise<Rehearsal> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
   return db.read(async (tx) => {
@@ -48,7 +51,7 @@ export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrde
     const now = decider({ grants: await grantsOfPartner(tx, partner), webhooks })
     const then = decider({ grants: draft.grants, webhooks: draft.webhooks ?? webhooks })
     const rehearsal: Rehearsal = { from, checked: 0, notChecked: 0, turnsRefused: [], turnsAllowed: [] }
-    for (const call of await loggedCalls(tx, partner, from, callsAtMost)) {
+    for (const call of await loggedCalls(tx, partner, from, maxCalls)) {
       const asked = needOf(call.method, call.route)
       if (asked === undefined || (call.facility === null && !asked.isAnywhere)) continue
       rehearsal.checked += call.count
@@ -60,7 +63,7 @@ export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrde
   })
 }
 
-/** By the domain's own rules: nothing where it is allowed, or the code of the refusal. */
+/** Returns a function that decides a request under these grants: undefined if allowed, or the code of the refusal. */
 function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
   return (facility: string, { need, right, isRoom, isAnywhere }: RouteNeed): RefusalCode | undefined => {

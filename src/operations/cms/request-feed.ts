@@ -4,33 +4,37 @@ import { lastRequest, requestsAfter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
 import { shownRequests } from './request.ts'
 
-const everyMs = 1000
-const listenersAtMost = 100
-/** Of one look; whoever follows so many by eye misses none of the rest. */
-const rowsAtMost = 1000
-/** Numbers are given before they are committed: what appears so many looks late is still told. */
-const looksBack = 5
+const pollEveryMs = 1000
+const maxListeners = 100
+/** Rows per poll. More could not be read as they pass by; the rest is dropped. */
+const maxRows = 1000
+/**
+ * Sequence numbers are assigned before they are committed, so a row can appear after one with a higher number. Each poll
+ * reads again what came after the poll so many before it.
+ */
+const overlapPolls = 5
 
 type Listener = (requests: ShownRequest[]) => void
 
-/** Tells those who follow the request log what any node has written to it: one look a second for all of them. */
+/** Streams new rows of the request log, from all nodes, to any number of listeners. One poll a second serves them all. */
 export class RequestFeed {
   readonly #db: Db
   readonly #listeners = new Set<Listener>()
   #timer: NodeJS.Timeout | undefined
-  /** The highest number at each of the last looks, the oldest first. */
+  /** The highest number at each of the last polls, the oldest first. */
   #marks: number[] = []
-  #told = new Set<number>()
+  /** The numbers above the oldest mark that listeners have received. */
+  #delivered = new Set<number>()
   #isEnded = false
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** What is written from now on, and nothing now and then, until the node stops or whoever listens has enough. */
+  /** Yields what is written from now on, sometimes an empty list, until the node stops or the caller returns. */
   follow(): AsyncGenerator<ShownRequest[]> {
-    if (this.#listeners.size < listenersAtMost) return this.#following()
+    if (this.#listeners.size < maxListeners) return this.#following()
     throw new Refusal('overloaded', 'Too many follow the log already.', { retryAfterSeconds: 10 })
   }
 
@@ -39,14 +43,14 @@ export class RequestFeed {
     let wake = () => {}
     const listener = (requests: ShownRequest[]) => {
       waiting.push(...requests)
-      waiting.splice(0, waiting.length - rowsAtMost)
+      waiting.splice(0, waiting.length - maxRows)
       wake()
     }
     this.#listeners.add(listener)
-    this.#timer ??= setInterval(() => void this.#look(), everyMs).unref()
+    this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // From here on: what is written before the first look would be missed.
-      if (this.#marks.length === 0) await this.#look()
+      // Sets the first mark now: rows written before the first poll would be missed.
+      if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {
         const woken = new Promise<void>((resolve) => (wake = resolve))
@@ -58,7 +62,7 @@ export class RequestFeed {
     }
   }
 
-  /** Lets everybody go. */
+  /** Ends all streams. */
   end(): void {
     this.#isEnded = true
     for (const listener of this.#listeners) listener([])
@@ -70,34 +74,34 @@ export class RequestFeed {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#marks = []
-    this.#told.clear()
+    this.#delivered.clear()
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#tellNews().finally(() => {
-      this.#looking = undefined
+  #poll(): Promise<void> {
+    this.#polling ??= this.#notifyListeners().finally(() => {
+      this.#polling = undefined
     })
-    return this.#looking
+    return this.#polling
   }
 
-  /** A look that fails is made good by the next one. */
-  async #tellNews(): Promise<void> {
-    const requests = await this.#news().catch(() => [])
+  /** A failed poll is retried on the next tick. */
+  async #notifyListeners(): Promise<void> {
+    const requests = await this.#newRequests().catch(() => [])
     for (const listener of this.#listeners) listener(requests)
   }
 
-  async #news(): Promise<ShownRequest[]> {
+  async #newRequests(): Promise<ShownRequest[]> {
     const [mark] = this.#marks
     if (mark === undefined) {
       this.#marks = [await this.#db.read(lastRequest)]
       return []
     }
-    const found = await this.#db.read((tx) => requestsAfter(tx, mark, rowsAtMost * looksBack))
-    const news = found.filter(({ seq }) => !this.#told.has(seq))
+    const found = await this.#db.read((tx) => requestsAfter(tx, mark, maxRows * overlapPolls))
+    const fresh = found.filter(({ seq }) => !this.#delivered.has(seq))
     this.#marks.push(found.at(-1)?.seq ?? mark)
-    if (this.#marks.length > looksBack) this.#marks.shift()
+    if (this.#marks.length > overlapPolls) this.#marks.shift()
     const [oldest = mark] = this.#marks
-    this.#told = new Set(found.map(({ seq }) => seq).filter((seq) => seq > oldest))
-    return this.#db.read((tx) => shownRequests(tx, news))
+    this.#delivered = new Set(found.map(({ seq }) => seq).filter((seq) => seq > oldest))
+    return this.#db.read((tx) => shownRequests(tx, fresh))
   }
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
-import { logPage, placeIn } from './log-page.ts'
+import { decodeLogCursor, logPage } from './log-page.ts'
 
 export type { RequestFilter }
 
@@ -16,7 +16,7 @@ export interface RequestSearch extends RequestFilter {
 
 export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownRequest>> {
   const list = searchName('requests', search)
-  const after = placeIn(list, search.cursor)
+  const after = decodeLogCursor(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfRequests(tx, search, after, search.limit + 1)
     const { items, next } = logPage(list, found, search.limit)
@@ -24,6 +24,7 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
   })
 }
 
+/** Adds whether the facility exists. Only requests that named an unknown facility when they were logged need a query. */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
   const isDoubtful = (request: LoggedRequest) => request.facility !== null && namesUnknownFacility(request)
   const doubtful = requests.filter(isDoubtful).map(({ facility }) => facility as string)
@@ -35,12 +36,12 @@ export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<
   })
 }
 
-const exportedAtOnce = 500
+const exportPageSize = 500
 
-/** Yields all that fits, some at a time: nothing is held for however long it takes to send it. */
+/** Yields all matching requests page by page, each from a transaction of its own, however long sending them takes. */
 export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   for (let cursor: string | undefined; ; ) {
-    const { items, next } = await findRequests(db, { ...filter, limit: exportedAtOnce, cursor })
+    const { items, next } = await findRequests(db, { ...filter, limit: exportPageSize, cursor })
     yield items
     if (next === undefined) return
     cursor = next
@@ -48,7 +49,7 @@ export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerat
   }
 }
 
-/** The same filter for one that is at hand. */
+/** Applies a filter to a request in memory, as `findRequests` does in SQL. */
 export function fits(request: LoggedRequest, filter: RequestFilter): boolean {
   const { status, since, until, requestId } = filter
   const same = (['partner', 'route', 'method', 'facility'] as const).every(

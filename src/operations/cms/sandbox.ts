@@ -29,7 +29,7 @@ import type { Application } from '../estate/estate-application.ts'
 import { removeSandbox as remove } from '../estate/prune-estate.ts'
 import { demandPartner } from './partner.ts'
 
-/** The sandboxes of a partner: none or one. */
+/** Lists the sandboxes of a partner: none or one. */
 export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   return db.read(async (tx) => {
     const { id } = await demandPartner(tx, owner)
@@ -38,7 +38,7 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   })
 }
 
-/** Copies these facilities, without anything of a guest, and lets a new partner do with them what the owner may do. */
+/** Copies facilities, without guest data, for a new partner that has the owner's permissions on the copies. */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
   return changeEstate(db, actor, async (application) => {
     const { tx, now } = application
@@ -75,7 +75,7 @@ async function demandOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
   throw new Refusal('sandbox_exists', 'This partner has a sandbox already.')
 }
 
-/** In the order in which they were chosen. */
+/** Returns the chosen facilities, in the given order. Refuses unknown ones and those that no grant covers. */
 async function demandFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
   if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
@@ -130,7 +130,7 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
   })
 }
 
-/** What the owner may do with the originals it may do with the copies, and nothing with anything else. */
+/** Returns the sandbox partner: the owner's grants, with the originals replaced by their copies. */
 function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   const { name, contract, rateLimit, webhooks } = owner
   const grants = owner.grants.flatMap((grant): Grant[] => {
@@ -140,7 +140,7 @@ function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   return { id, name: `${name} (sandbox)`, contract, rateLimit, webhooks, grants }
 }
 
-/** With its facilities and its tokens, which are refused from the next request on. */
+/** Removes a sandbox with its facilities and tokens. The tokens are refused from the next request on. */
 export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
   return changeEstate(db, actor, async (application) => {
     const sandbox = await findSandbox(application.tx, { owner }, { lock: true })

@@ -19,7 +19,7 @@ import type { Application, FacilityPair } from './estate-application.ts'
 
 interface Plan {
   created: Area[]
-  /** By the fields that change. */
+  /** Grouped by the changed fields, so that each group is one statement. */
   updated: Map<string, Area[]>
 }
 
@@ -39,13 +39,13 @@ export async function applyAreas(application: Application, pairs: FacilityPair[]
   }
 }
 
-/** So many at a time that queries are worth it, and that nobody waits long for them. */
-const areasAtOnce = 1024
+/** Areas per query: large enough to be efficient, small enough that other requests wait only briefly. */
+const batchSize = 1024
 
-/** Of a facility, by their short ids. */
+/** The areas of a facility, by short id. */
 export type PresentAreas = Map<string, Area>
 
-/** Those of these areas that the facility has. */
+/** Returns those of the given areas that exist in the facility. */
 export async function presentIn(
   tx: Tx,
   facility: Pick<Facility, 'id' | 'idExternal'>,
@@ -55,10 +55,10 @@ export async function presentIn(
   return (await presentAt(tx, places)).get(facility.id) ?? new Map()
 }
 
-/** Those of these places that are there, by the number of their facility. */
+/** Returns those of the given areas that exist, by the numeric id of their facility. */
 async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAreas>> {
   const present = new Map<number, PresentAreas>()
-  for (const some of parts(places, areasAtOnce)) {
+  for (const some of parts(places, batchSize)) {
     for (const [facility, areas] of await areasAt(tx, some)) {
       const known = present.get(facility) ?? new Map()
       for (const area of areas) known.set(area.short, area)
@@ -70,7 +70,7 @@ async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAr
 }
 
 async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
-  for (const some of parts(areas, areasAtOnce)) {
+  for (const some of parts(areas, batchSize)) {
     await write(some)
     application.areasDone(some.length)
     await breath()

@@ -10,26 +10,26 @@ import { batches, type WantedEstate } from './estate-application.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
-  /** Does all the work, then takes it back. */
+  /** Does all the work, then rolls it back. */
   dryRun: boolean
-  /** Also removes what is not named. */
+  /** Also removes what the file does not name. */
   prune: boolean
-  /** On whose behalf; the command line's without it. */
+  /** Default: the command line. */
   actor?: Actor
-  /** How many areas are worked on before others get their turn; what is quickest for all of it without it. */
+  /** Areas per batch, between which other requests run. Default: the size with the best throughput. */
   areasAtOnce?: number
 }
 
 export interface ApplyObserver {
-  /** Begins, or begins again because another transaction was in the way: what was told before did not happen. */
+  /** Called when the transaction begins, and again for each retry: what was reported before was rolled back. */
   begin(): void
   difference(difference: Difference): void
-  /** A facility, apart from its areas, or a partner. */
+  /** Called for each facility, without its areas, and each partner. */
   itemDone(): void
   areasDone?(count: number): void
 }
 
-/** Brings the database to the estate, in one transaction. Throws EstateFaults, with nothing changed, if it cannot. */
+/** Makes the database match the file, in one transaction. Throws EstateFaults, with nothing changed, if it cannot. */
 export async function applyEstate(
   db: Db,
   wanted: WantedEstate,
@@ -49,7 +49,7 @@ export async function applyEstate(
   }
 }
 
-/** Rolls the transaction back. */
+/** Thrown to roll the transaction of a dry run back. */
 class TakenBack extends Error {
   readonly tally: EstateTally
 
@@ -68,7 +68,7 @@ function applyIn(
   const { difference: note, areasDone } = observer
   const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
   return changingEstate(tx, about, async (application) => {
-    // First, so that what is removed here can come back elsewhere: a full id may move between facilities.
+    // Removals come first, so that a full id can move from one facility to another.
     if (prune) await pruneEstate(application, wanted)
     for await (const batch of batches(wanted.items(), areasAtOnce)) {
       await applyFacilities(

@@ -45,7 +45,7 @@ export async function applyFacilities(application: Application, items: FacilityI
   for (const { differences } of pairs) differences.forEach(application.note)
 }
 
-/** One entry a facility, whatever was done to it and its areas. */
+/** Returns the audit entry of a facility: one for all changes to it and its areas, none if nothing changed. */
 function auditOf({ now, actor }: Application, { item, facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
@@ -122,7 +122,7 @@ async function updateFacilities({ tx, now, tally }: Application, pairs: Facility
     const { entries } = item.facility
     const before = lists.get(facility.id) ?? []
     if (entries !== undefined && !sameEntries(before, entries)) {
-      // A resource of its own: as when a partner replaces it, the facility's date_updated stays.
+      // The list is a resource of its own: replacing it does not change the facility's date_updated.
       replaced.push({ facility, entries })
       changes.push({ key: 'areas_autocomplete_list', kept: listChange(facility, before, entries) })
     }

@@ -43,7 +43,7 @@ function record({ tx, now, actor }: Application, action: AuditAction, partner: s
   return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
-/** Returns undefined, with the fault noted, when it cannot be created. */
+/** Returns undefined, and adds a fault, if it has no name. */
 async function createPartner(application: Application, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {
@@ -70,7 +70,7 @@ async function setGrants({ tx, faults }: Application, item: PartnerItem, grants:
   if (unknown.length === 0) await replaceGrants(tx, item.partner.id, grants, numbers)
 }
 
-/** Where the facility is named first. */
+/** Returns the JSON pointer to the first grant that names the facility. */
 function pointerTo(facility: string, grants: Grant[]): string {
   const at = grants.findIndex(({ facilities }) => facilities !== '*' && facilities.includes(facility))
   return `/grants/${at}/facilities/${grants[at]?.facilities.indexOf(facility)}`

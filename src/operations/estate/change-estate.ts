@@ -13,11 +13,11 @@ interface About {
   actor: Actor
   note(difference: Difference): void
   areasDone?(count: number): void
-  /** Of the numbers that are given, so that those to be assigned are above them. */
+  /** The highest facility id in the input. Ids assigned here are above it. */
   highestFacilityId: number
 }
 
-/** Whoever changes the estate has it to themselves until the transaction ends; all their faults are told at once. */
+/** Runs a change of the estate under a lock that serializes all of them. Throws all faults together at the end. */
 export async function changingEstate<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,
@@ -28,8 +28,8 @@ export async function changingEstate<T>(
   let highestId = Math.max(counter, highestFacilityId)
   const faults = faultList()
   const nextFacilityId = () => ++highestId
-  const told = { note, areasDone, nextFacilityId, doubtfulLists: new Map() }
-  const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...told }
+  const callbacks = { note, areasDone, nextFacilityId }
+  const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...callbacks, doubtfulLists: new Map() }
   const result = await work(application)
   await checkDoubtfulLists(application)
   faults.throwIfAny()
@@ -37,7 +37,7 @@ export async function changingEstate<T>(
   return result
 }
 
-/** One change of an operator's. What stands in the way of it is a refusal, and nothing was changed. */
+/** Runs one change by an operator in a transaction. Faults become a refusal, and nothing is changed. */
 export async function changeEstate<T>(
   db: Db,
   actor: Actor,

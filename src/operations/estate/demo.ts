@@ -5,7 +5,7 @@ import type { Db } from '../../storage/database.ts'
 import { listFacilities } from '../../storage/facility.ts'
 import { addSubscriptions, openRoom } from '../room.ts'
 
-/** Neither a facility nor a partner: nobody's estate could be mixed with the demo. */
+/** Returns whether there are neither facilities nor partners, so that the demo cannot be mixed with a real estate. */
 export function isEstateEmpty(db: Db): Promise<boolean> {
   return db.read(async (tx) => {
     const any = { partner: '', every: true, status: undefined, afterId: undefined, limit: 1 }

@@ -4,45 +4,44 @@ import type { Difference, EstateTally } from '../../domain/estate-difference.ts'
 import type { Facility } from '../../domain/facility.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-/** An estate as it is wanted, checked for all that can be seen without the database. */
+/** The content of an estate file, validated as far as is possible without the database. */
 export interface WantedEstate {
-  /** Facilities first, each id once. It is gone through more than once. */
+  /** Facilities first, each id once. Called more than once. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
-  /** Which of the two lists there are: one that is absent is left alone, pruned or not. */
+  /** Which of the two lists the file has. An absent list is not pruned. */
   names: { facilities: boolean; partners: boolean }
-  /** Of the numbers that are given, so that those to be assigned are above them. */
+  /** The highest facility id in the file. Ids assigned here are above it. */
   highestFacilityId: number
 }
 
-/** A list in which a full id may have got two meanings. */
+/** An autocomplete list with an entry whose full id may now also be that of a room elsewhere. */
 export interface DoubtfulList {
   facility: Pick<Facility, 'id' | 'idExternal'>
-  /** Of the change. */
+  /** The line of the change in the file. */
   line: number | undefined
-  /** Otherwise areas were created elsewhere. */
+  /** Whether the list itself was replaced; if not, areas were created elsewhere. */
   isReplaced: boolean
 }
 
-/** What the parts of one run share. */
+/** The state of one change of the estate. */
 export interface Application {
   tx: Tx
-  /** On whose behalf. */
   actor: Actor
   now: string
   tally: EstateTally
   faults: FaultList
   note(difference: Difference): void
-  /** So many more areas are as they are wanted. */
+  /** Reports progress: `count` more areas are as wanted. */
   areasDone(count: number): void
   nextFacilityId(): number
-  /** By the number of their facility. */
+  /** By the numeric id of the facility. */
   doubtfulLists: Map<number, DoubtfulList>
 }
 
 export type FacilityItem = Extract<EstateItem, { kind: 'facility' }>
 export type PartnerItem = Extract<EstateItem, { kind: 'partner' }>
 
-/** A facility of the file with the one that it is, or becomes, in the database. */
+/** A facility of the file with its row in the database, which is new if `isNew`. */
 export interface FacilityPair {
   item: FacilityItem
   facility: Facility
@@ -50,20 +49,20 @@ export interface FacilityPair {
   differences: Difference[]
 }
 
-const batchItems = 64
-const batchAreas = 2048
+const itemsPerBatch = 64
+const areasPerBatch = 2048
 
-/** Enough items at a time to make the queries worth it, and not more than memory should hold. */
+/** Yields the items in batches: large enough for efficient queries, small enough for the memory. */
 export async function* batches(
   items: AsyncIterable<EstateItem> | Iterable<EstateItem>,
-  areasAtOnce = batchAreas,
+  maxAreas = areasPerBatch,
 ): AsyncGenerator<EstateItem[]> {
   let batch: EstateItem[] = []
   let areas = 0
   for await (const item of items) {
     batch.push(item)
     if (item.kind === 'facility') areas += item.facility.areas?.length ?? 0
-    if (batch.length < batchItems && areas < areasAtOnce) continue
+    if (batch.length < itemsPerBatch && areas < maxAreas) continue
     yield batch
     batch = []
     areas = 0

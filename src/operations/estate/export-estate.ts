@@ -7,21 +7,21 @@ import { areasOf } from '../../storage/estate/estate-area.ts'
 import { facilitiesAfter, listsOf } from '../../storage/estate/estate-facility.ts'
 import { findPartnerWithGrants, partnerIdsAfter } from '../../storage/estate/estate-partner.ts'
 
-const facilitiesAtOnce = 16
-const partnersAtOnce = 100
+const facilitiesPerBatch = 16
+const partnersPerBatch = 100
 
-/** Hands over the whole estate as of one moment, facilities first. It waits for `receive` before it reads on. */
+/** Passes the whole estate to `receive`, from one snapshot, in batches, facilities first. Awaits each call. */
 export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<void>): Promise<void> {
   return db.read(async (tx) => {
     let facilities: Facility[]
     for (let after = 0; ; after = facilities.at(-1)?.id as number) {
-      facilities = await facilitiesAfter(tx, after, facilitiesAtOnce)
+      facilities = await facilitiesAfter(tx, after, facilitiesPerBatch)
       if (facilities.length === 0) break
       await receive(await facilityItems(tx, facilities))
     }
     let partners: string[]
     for (let after = ''; ; after = partners.at(-1) as string) {
-      partners = await partnerIdsAfter(tx, after, partnersAtOnce)
+      partners = await partnerIdsAfter(tx, after, partnersPerBatch)
       if (partners.length === 0) break
       await receive(await partnerItems(tx, partners))
     }
@@ -42,7 +42,7 @@ async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem
   }))
 }
 
-/** Earlier versions kept devices in areas that were removed; such a file could not be applied again. */
+/** Detaches devices from areas that no longer exist, which earlier versions left: the file could not be applied. */
 function placedIn(devices: Device[], areas: Area[]): Device[] {
   const present = new Set(areas.map(({ short }) => short))
   return devices.map((device) => ({ ...device, area: present.has(device.area ?? '') ? device.area : null }))

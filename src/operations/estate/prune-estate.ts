@@ -20,7 +20,7 @@ import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
 import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
 
-/** Removes what the estate does not name: areas of its facilities, facilities, partners. */
+/** Removes what the file does not name: areas of its facilities, facilities and partners. */
 export async function pruneEstate(application: Application, { items, names }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
@@ -51,7 +51,7 @@ async function pruneAreas(application: Application, items: FacilityItem[]): Prom
   await removeAreas(application, removed)
 }
 
-/** With their guests. */
+/** Removes areas with their subscriptions, open or not. */
 export async function removeAreas(application: Application, removed: Area[]): Promise<void> {
   const { tx, tally, note } = application
   if (removed.length === 0) return
@@ -89,7 +89,7 @@ async function pruneFacilities(application: Application, named: ReadonlySet<stri
   }
 }
 
-/** With all that is in them. */
+/** Removes facilities with everything in them. */
 export async function removeFacilities(application: Application, facilities: Facility[]): Promise<void> {
   for (const facility of facilities) await noteFacility(application, facility)
   await deleteFacilities(
@@ -126,7 +126,7 @@ async function prunePartners(application: Application, named: ReadonlySet<string
   }
 }
 
-/** With its grants and tokens, and its sandbox. */
+/** Removes a partner with its grants, tokens, webhooks and sandbox. */
 export async function removePartner(application: Application, id: string): Promise<void> {
   const { tx, tally, note } = application
   const sandbox = await findSandbox(tx, { owner: id })
@@ -141,7 +141,7 @@ export async function removePartner(application: Application, id: string): Promi
   tally.partners.removed++
 }
 
-/** With its facilities and tokens, none of which is part of the estate. */
+/** Removes a sandbox with its facilities and tokens. They are not part of the estate, so no differences are reported. */
 export async function removeSandbox(
   application: Application,
   { id, owner, facilities, aheadMs }: Sandbox,

@@ -8,7 +8,7 @@ import { deleteAllRows, insertRows, presentTables, rowCounts } from '../../stora
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 export interface RestoreOptions {
-  /** Deletes what is there, once this was told of it; without, the database must be empty. */
+  /** Called with the row counts before present data is deleted. Without it, the database must be empty. */
   replacing?: ((lost: RowCounts) => void) | undefined
   progress(part: number): void
 }
@@ -22,14 +22,14 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
-/** Counts what a restore would replace. */
+/** Counts the rows that a restore would replace. */
 export function rowsPresent(db: Db): Promise<RowCounts> {
   return db.read(async (tx) => rowCounts(tx, await presentTables(tx)))
 }
 
 /**
- * Brings a database to what a backup holds, all of it or nothing, and answers what was there before. The backup may be
- * older than this version; its rows then see the later migrations.
+ * Replaces the content of the database with a backup, in one transaction. Returns the row counts from before. A backup of an
+ * earlier version is loaded into the schema of that time, and the later migrations then run on its rows.
  */
 export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): Promise<RowCounts> {
   return db.write(async (tx) => {
@@ -74,7 +74,7 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
   }
 }
 
-/** Numbered above all that was there: nodes that had read the old entries find it, and forget what they know. */
+/** Writes an audit entry numbered above all earlier ones, so that every running node reads it and clears its cache. */
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
   const number = Math.max(highestBefore, await maxAuditOffset(tx)) + 1
   const entry = {

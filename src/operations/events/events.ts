@@ -9,7 +9,7 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
 
-/** An event as it is answered. */
+/** An event as sent to partners. */
 export interface EventView {
   id: string
   type: EventType
@@ -21,49 +21,48 @@ export interface EventView {
 }
 
 export interface FoundEvent {
-  /** Where it stands among all events; those of an entry of the journal follow one another. */
+  /** Its offset among all events. Events of one audit entry have consecutive offsets. */
   place: number
   view: EventView
 }
 
 export interface Found {
   events: FoundEvent[]
-  /** The place up to which all was looked at, also when nothing of it was for this partner. */
+  /** The offset up to which everything was examined, also what was not visible to this partner. */
   last: number
-  /** Whether there is more to look at behind it. */
+  /** Whether there may be events after it. */
   more: boolean
 }
 
 export interface EventsWanted {
   limit: number
-  /** Those that the partner itself has caused, too. */
+  /** Whether to include events that the partner itself caused. */
   ownToo: boolean
 }
 
-/** Of one look: whoever may see little of a busy estate is told so far, and asks again from there. */
-const entriesAtMost = 200
-/** What is read in one go, in characters; others are answered in between. */
-const enough = 1_048_576
+/** Audit entries examined per page, so that a page is bounded also for a partner that may see few of them. */
+const maxEntries = 200
+/** Characters of JSON read per page, so that other requests get their turn. */
+const maxPageLength = 1_048_576
 
 type Visible = PartnerEvent & { place: number; isOwn: boolean }
 
 /**
- * What happened after a place, as far as this partner may read it now. What its guests have is read where it stands: an
- * event says no more of it than an answer about the room would.
+ * Returns a page of events after an offset: a view of the audit log under the partner's present grants. Audit entries hold
+ * only ids of services. Their content is read from the room's row, so that an event reveals no more than the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventsWanted): Promise<Found> {
   const upTo = await db.auditFeed.advance()
-  const entries = await db.auditFeed.entriesAfter(entryBefore(after), upTo, entriesAtMost)
+  const entries = await db.auditFeed.entriesAfter(entryBefore(after), upTo, maxEntries)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
-  const end =
-    entries.length < entriesAtMost ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
+  const end = entries.length < maxEntries ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
   const { visible, last = end } = visibleIn(entries, partner, after, wanted)
   const events = await furnish(db, partner, visible)
-  const told = events.length < visible.length ? (events.at(-1)?.place ?? after) : last
-  return { events, last: told, more: told < end || entries.length === entriesAtMost }
+  const reached = events.length < visible.length ? (events.at(-1)?.place ?? after) : last
+  return { events, last: reached, more: reached < end || entries.length === maxEntries }
 }
 
-/** As many as are wanted, and the place up to which was looked where that is not all. */
+/** Returns the visible events up to the limit; with `last`, the offset examined, if entries are left. */
 function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,
@@ -81,7 +80,7 @@ function visibleIn(
       if (visible.push({ ...event, place, isOwn }) === limit) return { visible, last: place }
     }
     read += entry.detail.length
-    if (read > enough) return { visible, last: lastOffsetOf(entry.seq) }
+    if (read > maxPageLength) return { visible, last: lastOffsetOf(entry.seq) }
   }
   return { visible }
 }
@@ -90,7 +89,7 @@ function maySee(partner: CachedPartner, { facility, need }: PartnerEvent): boole
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
-/** As they are answered; fewer where rooms hold much. */
+/** Adds the content of services from the rooms. Returns fewer events if the content is large. */
 async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const names = new EventIds(await eventSecret(db), partner.id)
@@ -102,7 +101,7 @@ async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promi
       const room = services && area !== null ? await findRoom(tx, area) : undefined
       found.push({ place, view: viewOf(event, names.id(place), services && contentOf(services, room)) })
       read += room?.subscriptions.reduce((sum, json) => sum + json.length, 0) ?? 0
-      if (read > enough) break
+      if (read > maxPageLength) break
     }
     return found
   })
@@ -120,7 +119,7 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: 
   }
 }
 
-/** Nothing once the cycle has ended; what was deleted alone is missing from the list. */
+/** Returns the services that the room still has, or null once the event's cycle has ended. */
 function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: RoomWithSubscriptions | undefined) {
   const isPresent = found !== undefined && found.room.cycle === cycle
   const present = isPresent ? found.subscriptions.filter((json) => ids.includes(parseSubscription(json).id)) : undefined
@@ -128,12 +127,12 @@ function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: RoomWithSubsc
   return isList ? { services: services ?? null } : { service: services?.[0] ?? null }
 }
 
-/** Resolves when there may be more after this place, or when it is no longer waited for. */
+/** Resolves when there may be events after this offset, or when the signal is aborted. */
 export function whenChanged(db: Db, after: number, signal: AbortSignal): Promise<void> {
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
-/** For whoever begins to follow: all that comes is after it. */
+/** Returns the offset of the newest event: a consumer that starts there receives what happens from now on. */
 export async function newestPlace(db: Db): Promise<number> {
   return lastOffsetOf(await db.auditFeed.advance())
 }

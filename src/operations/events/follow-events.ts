@@ -6,25 +6,25 @@ import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
 import { type EventsWanted, type EventView, eventsFor, newestPlace, whenChanged } from './events.ts'
 
-/** Who follows, and until when. */
+/** The request that follows events. */
 export interface Following {
   db: Db
   token: CachedToken
-  /** The token as it is now; throws when it may no longer be used. */
+  /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
   reauthenticate(): Promise<CachedToken>
-  /** Aborted when nobody listens any more, or the node stops. */
+  /** Aborted when the client disconnects or the node stops. */
   signal: AbortSignal
 }
 
 export interface EventSearch extends EventsWanted {
-  /** A cursor, or the id of the last event that is known; what happens from now on without it. */
+  /** A cursor, or the id of the last known event. Without it, events from now on. */
   after: string | undefined
 }
 
-/** Beyond so many pages in which nothing is for this partner it is told how far that was, and asks again. */
-const pagesAtMost = 50
+/** Pages examined per poll. If none of their events is visible to the partner, it gets a new cursor and no events. */
+const maxPagesPerPoll = 50
 
-/** One partner's way through the events. */
+/** Reads the events of one partner in order, for long polling and for streams. */
 export class Follower {
   readonly #following: Following
   readonly #wanted: EventsWanted
@@ -32,7 +32,7 @@ export class Follower {
   #token: CachedToken
   #place: number
   #isAtEnd = false
-  /** It has just been asked where the end is: there is nothing behind it yet. */
+  /** It started at the newest event, so the first poll needs no query. */
   #hasJustBegun = false
 
   private constructor(following: Following, wanted: EventsWanted, names: EventIds, place: number) {
@@ -60,27 +60,27 @@ export class Follower {
     return new Follower(following, wanted, names, place)
   }
 
-  /** Where the next look begins. */
+  /** The cursor from which the next poll continues. */
   get cursor(): string {
     return this.#names.cursor(this.#place)
   }
 
-  /** When its token ends by itself. */
+  /** When its token expires. */
   get endsAtMs(): number {
     return this.#token.expiresAtMs
   }
 
   /**
-   * What is new. Whether it may be told is asked after it was read: by then whatever was taken away before it happened
-   * is known to be.
+   * Returns new events. The permissions are confirmed after the events are read, and the page is read again if they have
+   * changed, so that a grant taken away before an event is never used to show it.
    */
-  async look(): Promise<EventView[]> {
+  async poll(): Promise<EventView[]> {
     if (this.#hasJustBegun) {
       this.#hasJustBegun = false
       this.#isAtEnd = true
       return []
     }
-    for (let page = 0; page < pagesAtMost; page++) {
+    for (let page = 0; page < maxPagesPerPoll; page++) {
       const { partner } = this.#token
       const { events, last, more } = await eventsFor(this.#following.db, partner, this.#place, this.#wanted)
       this.#token = await this.#following.reauthenticate()
@@ -93,11 +93,11 @@ export class Follower {
     return []
   }
 
-  /** Waits for more, but not longer than this. */
-  async wait(atMostMs: number): Promise<void> {
-    if (!this.#isAtEnd || atMostMs <= 0) return
+  /** Waits until there may be new events, or for the timeout. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.#isAtEnd || timeoutMs <= 0) return
     const { db, signal } = this.#following
-    await whenChanged(db, this.#place, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(atMostMs))]))
+    await whenChanged(db, this.#place, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]))
   }
 
   get isOver(): boolean {
@@ -105,31 +105,31 @@ export class Follower {
   }
 }
 
-/** The next events, waited for when there are none yet. Changes that are not for this partner end no wait. */
+/** Long polling: returns the next events, and waits up to `waitMs` for one that is visible to this partner. */
 export async function nextEvents(follower: Follower, waitMs: number): Promise<EventView[]> {
-  const untilMs = performance.now() + waitMs
+  const deadlineMs = performance.now() + waitMs
   for (;;) {
-    const events = await follower.look()
-    const leftMs = untilMs - performance.now()
+    const events = await follower.poll()
+    const leftMs = deadlineMs - performance.now()
     if (events.length > 0 || leftMs <= 0 || follower.isOver) return events
     await follower.wait(leftMs)
   }
 }
 
-/** Proxies give up on a connection on which nothing comes for longer. */
-const silenceMs = 10_000
+/** Keep-alive interval of streams, below the idle timeouts of usual proxies. */
+const keepAliveMs = 10_000
 
-/** Events as they come, and nothing now and then, until they may no longer be told or nobody listens. */
+/** Streams events as they happen, with an empty list as keep-alive, until the token ends or the client disconnects. */
 export async function* eventsAsTheyCome(follower: Follower, first: EventView[]): AsyncGenerator<EventView[]> {
   yield first
-  let toldMs = performance.now()
+  let lastSentMs = performance.now()
   while (!follower.isOver) {
-    const leftMs = Math.max(0, toldMs + silenceMs - performance.now())
+    const leftMs = Math.max(0, lastSentMs + keepAliveMs - performance.now())
     await follower.wait(Math.min(leftMs, Math.max(1, follower.endsAtMs - Date.now())))
-    const events = await follower.look()
-    const isSilent = performance.now() - toldMs < silenceMs
-    if (follower.isOver || (events.length === 0 && isSilent)) continue
+    const events = await follower.poll()
+    const isRecent = performance.now() - lastSentMs < keepAliveMs
+    if (follower.isOver || (events.length === 0 && isRecent)) continue
     yield events
-    toldMs = performance.now()
+    lastSentMs = performance.now()
   }
 }

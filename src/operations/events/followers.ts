@@ -1,22 +1,22 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-const ofPartnerAtMost = 50
-const inAllAtMost = 2000
+const maxPerPartner = 50
+const maxTotal = 2000
 
-/** Counts who waits for events on this node: each holds a connection. */
+/** Limits how many requests wait for events on this node, because each holds a connection. */
 export class Followers {
   readonly #counts = new Map<string, number>()
   #all = 0
 
-  /** Counted until the signal says that it is over. */
+  /** Counts a request until its signal is aborted. Refuses it above a limit. */
   enter(partner: string, signal: AbortSignal): void {
     if (signal.aborted) return
     const count = this.#counts.get(partner) ?? 0
-    if (count >= ofPartnerAtMost) {
+    if (count >= maxPerPartner) {
       const detail = `This partner follows events ${count} times already on this node, which is as often as it may.`
       throw new Refusal('rate_limited', detail, { retryAfterSeconds: 10 })
     }
-    if (this.#all >= inAllAtMost) {
+    if (this.#all >= maxTotal) {
       throw new Refusal('overloaded', 'Too many follow events on this node already.', { retryAfterSeconds: 10 })
     }
     this.#counts.set(partner, count + 1)

@@ -9,28 +9,32 @@ import { newestPlace, whenChanged } from '../events/events.ts'
 import type { WebhookFigures } from './webhook-figures.ts'
 import { leaseOf, nextFor, type Sender, takeTurn } from './webhook-turn.ts'
 
-/** How many endpoints a node sends to at a time. */
-const sendersAtMost = 32
-const webhooksAtOnce = 200
-/** Between two looks, so that many changes are found by one. */
-const pauseMs = 100
-/** Several times before others would take over. */
+/** Webhooks that a node sends to concurrently. */
+const maxConcurrent = 32
+const webhooksPerBatch = 200
+/** Minimum time between two polls, so that one poll finds many changes. */
+const minPollIntervalMs = 100
+/** A fraction of the lease, so that one late renewal does not lose it. */
 const renewEveryMs = 700
-/** After this a look is taken even if nothing happened: another node may have gone and left its work behind. */
-const lookAgainMs = 5000
-/** While there are no endpoints at all. */
+/** Maximum time between two polls: another node may have stopped and left its webhooks. */
+const maxPollIntervalMs = 5000
+/** Poll interval while there are no webhooks. */
 const idleMs = 1000
-/** What lies behind an endpoint for which there is nothing is written down now and then. */
-const unwrittenAtMost = 64_000
-/** What is being sent when the node stops may still be answered. */
-const patienceMs = 4000
+/** How far a cursor may lag behind, in offsets, while nothing is sent. It saves a write for every irrelevant event. */
+const maxCursorLag = 64_000
+/** Grace period for deliveries in progress when the node stops. */
+const drainTimeoutMs = 4000
 
-/** Sends what happens to those who want to know, from one node of many: whoever takes an endpoint first sends for it. */
+/**
+ * Delivers events to webhooks, in order per webhook. All nodes run a dispatcher; a lease in the database makes sure that
+ * one of them sends to a webhook at a time, and another takes over when the lease of a stopped node expires. The cursor
+ * moves after a delivery is acknowledged, so that delivery is at least once.
+ */
 export class WebhookDispatcher {
   readonly #sender: Sender
   readonly #warn: (error: unknown) => void
   readonly #turns = new Map<string, Promise<void>>()
-  /** Up to where there was nothing for an endpoint. */
+  /** Per webhook, the offset up to which no event is for it, in memory only. */
   #passed = new Map<string, number>()
   readonly #stopping = new AbortController()
   readonly #cutOff = new AbortController()
@@ -48,12 +52,12 @@ export class WebhookDispatcher {
     this.#renewing = setInterval(() => void this.#renew(), renewEveryMs).unref()
   }
 
-  /** Takes nothing new, and gives what is under way a moment. */
+  /** Starts no more deliveries, and waits for those in progress, which are aborted after the grace period. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#rest.abort()
     const ended = Promise.all([this.#running, ...this.#turns.values()])
-    await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })])
+    await Promise.race([ended, sleep(drainTimeoutMs, undefined, { ref: false })])
     this.#cutOff.abort()
     await ended
     clearInterval(this.#renewing)
@@ -69,7 +73,7 @@ export class WebhookDispatcher {
     while (!this.#stopping.signal.aborted) {
       this.#rest = new AbortController()
       try {
-        await this.#wait(await this.#look())
+        await this.#wait(await this.#poll())
       } catch (error) {
         this.#warn(error)
         await this.#pause(idleMs)
@@ -77,14 +81,14 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Until something may have happened, an endpoint may be tried again, or a turn has ended. */
+  /** Waits for a new event, the time of the next retry, or the end of a delivery, whichever comes first. */
   async #wait(highest: number): Promise<void> {
-    await this.#pause(pauseMs)
+    await this.#pause(minPollIntervalMs)
     const { db, figures } = this.#sender
     const { endpoints, failingSince, nextAt } = await db.read((tx) => upcoming(tx, nowIso()))
     Object.assign(figures, { endpoints, failingSince })
     if (endpoints.active + endpoints.failing === 0) return this.#pause(idleMs)
-    const withinMs = Math.min(lookAgainMs, nextAt === null ? lookAgainMs : Date.parse(nextAt) - Date.now())
+    const withinMs = Math.min(maxPollIntervalMs, nextAt === null ? maxPollIntervalMs : Date.parse(nextAt) - Date.now())
     const rest = this.#rest
     const timer = setTimeout(() => rest.abort(), Math.max(0, withinMs))
     await whenChanged(db, highest, rest.signal)
@@ -95,25 +99,25 @@ export class WebhookDispatcher {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  /** Gives every endpoint that is due a turn, and answers up to where it has looked. */
-  async #look(): Promise<number> {
+  /** Starts deliveries to every webhook that is due. Returns the offset of the newest event that was considered. */
+  async #poll(): Promise<number> {
     const { db } = this.#sender
     const highest = await newestPlace(db)
     const passed = new Map<string, number>()
     let due: StoredWebhook[]
     for (let after = ''; ; after = due.at(-1)?.id as string) {
-      due = await db.read((tx) => dueWebhooks(tx, { nowIso: nowIso(), highest, after, limit: webhooksAtOnce }))
+      due = await db.read((tx) => dueWebhooks(tx, { nowIso: nowIso(), highest, after, limit: webhooksPerBatch }))
       for (const webhook of due) {
         if (this.#stopping.signal.aborted) return highest
         if (!this.#turns.has(webhook.id) && (await this.#isWaitedFor(webhook, passed))) await this.#begin(webhook.id)
       }
-      if (due.length < webhooksAtOnce) break
+      if (due.length < webhooksPerBatch) break
     }
     this.#passed = passed
     return highest
   }
 
-  /** Whether there is something for it. Most of what happens is none of an endpoint's business, and costs no write. */
+  /** Returns whether there is an event for the webhook. Most events are for no webhook, and then cost no write. */
   async #isWaitedFor(webhook: StoredWebhook, passed: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
     const { db, figures } = this.#sender
@@ -123,12 +127,12 @@ export class WebhookDispatcher {
       return true
     }
     passed.set(webhook.id, upTo)
-    if (upTo - webhook.place > unwrittenAtMost) await db.write((tx) => advanceCursor(tx, webhook, upTo, nowIso()))
+    if (upTo - webhook.place > maxCursorLag) await db.write((tx) => advanceCursor(tx, webhook, upTo, nowIso()))
     return false
   }
 
   async #begin(id: string): Promise<void> {
-    if (this.#turns.size >= sendersAtMost) await Promise.race(this.#turns.values())
+    if (this.#turns.size >= maxConcurrent) await Promise.race(this.#turns.values())
     const turn = takeTurn(this.#sender, id)
       .catch(this.#warn)
       .finally(() => {

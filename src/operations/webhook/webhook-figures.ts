@@ -1,24 +1,24 @@
 import type { DeliveryResult, DisabledReason, WebhookState } from '../../domain/webhook/webhook.ts'
 
-/** What a node has sent to webhooks, and what waits; for those who watch over it. */
+/** Metrics of webhook deliveries. */
 export class WebhookFigures {
   readonly deliveries = { taken: 0, refused: 0, unanswered: 0 }
   readonly switchedOff = { failed: 0, gone: 0 }
-  /** Of the whole installation, as this node last saw them. */
+  /** Webhooks of the whole installation by state, as of this node's last poll. */
   endpoints: Record<WebhookState, number> = { active: 0, failing: 0, disabled: 0 }
-  /** Since when the endpoint fails that has failed for longest. */
+  /** Since when the webhook has been failing that has failed longest. */
   failingSince: string | null = null
-  readonly #timed: (seconds: number) => void
-  /** When that happened which an endpoint is to be told next. */
+  readonly #observeDuration: (seconds: number) => void
+  /** Per webhook, when the next event to be sent happened. */
   readonly #waiting = new Map<string, number>()
 
-  constructor(timed: (seconds: number) => void) {
-    this.#timed = timed
+  constructor(observeDuration: (seconds: number) => void) {
+    this.#observeDuration = observeDuration
   }
 
   sent({ status, error, durationMs }: DeliveryResult): void {
     this.deliveries[error === null ? 'taken' : status === null ? 'unanswered' : 'refused']++
-    this.#timed(durationMs / 1000)
+    this.#observeDuration(durationMs / 1000)
   }
 
   ended(reason: DisabledReason | null): void {
@@ -37,7 +37,7 @@ export class WebhookFigures {
     return this.#waiting.size
   }
 
-  /** The age of what has waited for longest: what is being sent, and what a receiver does not take. */
+  /** The age of the oldest event being sent, and of the oldest failure of a webhook. */
   get oldestSeconds(): { active: number; failing: number } {
     const failingMs = this.failingSince === null ? Number.POSITIVE_INFINITY : Date.parse(this.failingSince)
     return { active: secondsSince(Math.min(...this.#waiting.values())), failing: secondsSince(failingMs) }

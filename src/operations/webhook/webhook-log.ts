@@ -25,8 +25,8 @@ import { cut, decodeCursor, encodeCursor, listName, type Page } from '../page.ts
 import type { Keeper } from './webhook.ts'
 import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
 
-const keptMs = 30 * 86_400_000
-const atOnce = 500
+const retentionMs = 30 * 86_400_000
+const batchSize = 500
 
 export interface WebhookWithAttempt extends Webhook {
   lastAttempt: Delivery | undefined
@@ -44,7 +44,7 @@ export function findWithAttempts(db: Db, partner: string): Promise<WebhookWithAt
   })
 }
 
-/** What was sent, the newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export function findDeliveries(
   db: Db,
   partner: string,
@@ -61,11 +61,11 @@ export function findDeliveries(
 }
 
 export async function forgetOldDeliveries(db: Db): Promise<void> {
-  const oldest = new Date(Date.now() - keptMs).toISOString()
-  while (await db.write((tx) => deleteOldDeliveries(tx, oldest, atOnce))) await pause()
+  const oldest = new Date(Date.now() - retentionMs).toISOString()
+  while (await db.write((tx) => deleteOldDeliveries(tx, oldest, batchSize))) await pause()
 }
 
-/** Tries at once what waits for the next attempt, whatever the wait. */
+/** Ends the backoff of a failing webhook: the next attempt runs at once. */
 export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Promise<StoredWebhook> {
   return db.write(async (tx) => {
     const current = await demandWebhook(tx, partner, id, lockWebhook)
@@ -82,8 +82,8 @@ export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Pr
 }
 
 /**
- * Sends again what has been, before anything new; the receiver knows it by its ids. It begins at once, also where the
- * webhook waits for its next attempt: what was not accepted yet is tried again then, as it is still to be sent.
+ * Sends past events again, before new ones, under the same ids. Starts at once, even during a backoff. Events that were not
+ * delivered yet are not part of it: they still follow in their order.
  */
 export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayRequest): Promise<StoredWebhook> {
   const { partner, actor } = keeper
@@ -106,7 +106,7 @@ interface Range {
   until: number
 }
 
-/** Of what was sent already; a replay that is under way goes on as well. */
+/** Limits a range to events that were already delivered, and merges it with a replay in progress. */
 function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Range | undefined {
   if (after >= place) return replay
   const sent = { after, until: Math.min(until, place) }

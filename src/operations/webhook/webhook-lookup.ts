@@ -7,7 +7,7 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { findWebhook, type StoredWebhook } from '../../storage/webhook/webhook.ts'
 
-/** Those of others are not there. */
+/** Returns a partner's webhook. Refuses those of other partners as if they did not exist. */
 export async function demandWebhook(
   tx: Tx,
   partner: string,

@@ -7,17 +7,17 @@ import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
 import { demandWebhook } from './webhook-lookup.ts'
 
-/** Whoever asked waits for it. */
-const pingWithinMs = 5000
+/** Short, because the request that created or changed the webhook waits for the ping. */
+const pingTimeoutMs = 5000
 
-/** Sends a first message, and refuses an endpoint that does not take it. */
+/** Sends a ping, and refuses the webhook if its receiver does not accept it. */
 export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<void> {
   const { error } = await pinged(webhook, send)
   if (error === null) return
   throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
 }
 
-/** Sends a message that says nothing, to see whether it arrives. */
+/** Sends a ping without data, and returns what the receiver replied. */
 export async function pingWebhook(db: Db, partner: string, id: string, send: SendWebhook): Promise<DeliveryResult> {
   return pinged(await db.read((tx) => demandWebhook(tx, partner, id)), send)
 }
@@ -25,10 +25,10 @@ export async function pingWebhook(db: Db, partner: string, id: string, send: Sen
 function pinged(webhook: StoredWebhook, send: SendWebhook): Promise<DeliveryResult> {
   const id = messageId(webhook.id, newId())
   const body = JSON.stringify({ id, type: 'webhook.ping', occurred_at: nowIso(), data: { webhook: webhook.id } })
-  return send(parcelFor(webhook, { id, body }), { timeoutMs: pingWithinMs })
+  return send(parcelFor(webhook, { id, body }), { timeoutMs: pingTimeoutMs })
 }
 
-/** Signed with every secret that holds at this moment. */
+/** Signs a message with the current secret and, during a rotation's grace period, also with the old one. */
 export function parcelFor({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): WebhookRequest {
   const nowMs = Date.now()
   const holds = old !== null && oldEndsAt !== null && Date.parse(oldEndsAt) > nowMs

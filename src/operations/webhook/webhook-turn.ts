@@ -21,21 +21,20 @@ import type { WebhookFigures } from './webhook-figures.ts'
 import { record } from './webhook-lookup.ts'
 import { parcelFor } from './webhook-ping.ts'
 
-/** How long a receiver may take. */
-const answerWithinMs = 15_000
-/** It is renewed all the time; this long after the end of a node, others take over from it. */
+/** How long a receiver may take to respond. */
+const responseTimeoutMs = 15_000
+/** The dispatcher renews leases; other nodes take over so long after a node has stopped. */
 const leaseMs = 3000
-/** Then others have their turn. */
-const turnMs = 20_000
-const deliveriesKept = 1000
-/** Looked at in one go, until one is found that is wanted. */
-const eventsAtOnce = 20
+/** How long one webhook is served before others get their turn. */
+const maxTurnMs = 20_000
+const maxLoggedDeliveries = 1000
+const eventsPerPage = 20
 
 export interface Sender {
   db: Db
   send: SendWebhook
   figures: WebhookFigures
-  /** Who it is among all that send. */
+  /** The id of this node's dispatcher in leases. */
   owner: string
   /** Aborted when the node stops. */
   signal: AbortSignal
@@ -43,51 +42,52 @@ export interface Sender {
 
 export interface Next {
   event: FoundEvent | undefined
-  /** Up to here there is nothing before it. */
+  /** The offset up to which no other event is for this webhook. */
   upTo: number
 }
 
 /**
- * The first event after a place that this endpoint is to have, read anew each time: a guest's may be gone by now. Whether
- * the partner may have it is asked after it was read, as what was taken away before it happened is known by then.
+ * Returns the first event after an offset that this webhook subscribes to. It is read again for each attempt, because the
+ * guest's data may have been purged meanwhile. The grants are confirmed after the event is read, and the read is repeated
+ * if they have changed, so that a grant taken away before an event is never used to send it.
  */
 export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Promise<Next> {
-  const wanted = { limit: eventsAtOnce, ownToo: webhook.own }
-  let partner = await partnerNow(db, webhook)
+  const wanted = { limit: eventsPerPage, ownToo: webhook.own }
+  let partner = await loadPartner(db, webhook)
   try {
     for (let upTo = after; ; ) {
       if (partner === undefined) return { event: undefined, upTo }
       const { version } = partner
       const { events, last } = await eventsFor(db, partner, upTo, wanted)
-      partner = await partnerNow(db, webhook)
+      partner = await loadPartner(db, webhook)
       if (partner?.version !== version) continue
       const event = events.find(({ view }) => isSubscribedTo(webhook, view.type))
       if (event !== undefined || last <= upTo) return { event, upTo: last }
       upTo = last
     }
   } catch (error) {
-    // The database was brought to a backup: what came before that is over.
+    // A backup was restored: events from before it no longer exist.
     if (error instanceof Refusal && error.code === 'cursor_expired')
       return { event: undefined, upTo: await newestPlace(db) }
     throw error
   }
 }
 
-async function partnerNow({ cache }: Db, webhook: StoredWebhook): Promise<CachedPartner | undefined> {
+async function loadPartner({ cache }: Db, webhook: StoredWebhook): Promise<CachedPartner | undefined> {
   await cache.ensureFresh()
   return cache.partners.find(webhook.partner)
 }
 
-/** Sends what there is for one endpoint, one after the other, for as long as a turn lasts and all goes well. */
+/** Takes the lease of a webhook and sends its events one by one, until none is left, one fails, or the time is up. */
 export async function takeTurn(sender: Sender, id: string): Promise<void> {
   const { db, owner, signal } = sender
-  const endMs = Date.now() + turnMs
+  const endMs = Date.now() + maxTurnMs
   let webhook = await db.write((tx) => acquireLease(tx, id, leaseOf(owner), nowIso()))
   if (webhook === undefined) return
   while (webhook !== undefined && !signal.aborted && Date.now() < endMs) webhook = await step(sender, webhook)
   await db.write(async (tx) => {
     await releaseLease(tx, id, { owner, until: nowIso() })
-    await trimDeliveries(tx, id, deliveriesKept)
+    await trimDeliveries(tx, id, maxLoggedDeliveries)
   })
 }
 
@@ -95,7 +95,7 @@ export function leaseOf(owner: string): Lease {
   return { owner, until: new Date(Date.now() + leaseMs).toISOString() }
 }
 
-/** One event, or one look at what is none of its business. Nothing where the turn is over. */
+/** Sends one event, or moves the cursor past events for others. Returns undefined when there is nothing more to do. */
 async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
   const { db, owner, figures, signal } = sender
   const { replay, place } = webhook
@@ -105,13 +105,13 @@ async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebho
     if (replay === undefined && upTo === place) return undefined
     return settle(sender, webhook, (held) => passed(held, replay, upTo))
   }
-  // Read after the event: whatever was changed before it happened holds for it.
+  // Read after the event, so that changes of the webhook from before the event apply to it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
-  // What is sent once more was not late.
+  // A replayed event does not count as late.
   figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const receipt = await post(sender, current, found)
-  // What was cut off by our own end is neither taken nor refused.
+  // An attempt that this node's shutdown aborted is no failure of the receiver.
   if (receipt.error !== null && signal.aborted) return undefined
   figures.sent(receipt)
   return settle(sender, webhook, (held) => after(held, found, receipt), { event: found, receipt })
@@ -123,12 +123,12 @@ function isFor(webhook: StoredWebhook, { view }: FoundEvent): boolean {
 
 function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<DeliveryResult> {
   const message = { id: messageId(webhook.id, view.id), body: JSON.stringify(view) }
-  return send(parcelFor(webhook, message), { timeoutMs: answerWithinMs, signal })
+  return send(parcelFor(webhook, message), { timeoutMs: responseTimeoutMs, signal })
 }
 
 type Outcome = Partial<StoredWebhook>
 
-/** What came of a replay is over when nothing is left of it. */
+/** Moves the cursor, or the start of the replay, past an offset. Ends the replay when nothing is left of it. */
 function passed(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }
   if (held.replay === undefined || held.replay.until !== replay.until) return {}
@@ -161,7 +161,7 @@ interface Attempt {
   receipt: DeliveryResult
 }
 
-/** Writes down what became of it, as long as it is ours to say. Goes on with it unless it failed. */
+/** Stores the outcome while this node still holds the lease. Returns undefined if the lease is lost or the attempt failed. */
 async function settle(
   { db, owner, figures }: Sender,
   { id }: StoredWebhook,
@@ -186,7 +186,7 @@ async function settle(
 
 function deliveryOf({ failures }: StoredWebhook, { event: { view }, receipt }: Attempt): Delivery {
   const { status, durationMs, error } = receipt
-  // A receiver can repeat what it was sent, and what a guest has must not outlast the guest.
+  // The receiver's response may echo the event, and guest data must not outlive the guest's stay.
   const response = view.type.startsWith('service') ? null : receipt.response
   return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
 }

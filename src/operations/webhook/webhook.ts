@@ -21,13 +21,13 @@ import { newestPlace } from '../events/events.ts'
 import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
 import { ping } from './webhook-ping.ts'
 
-/** Whose webhooks they are, and who keeps them. */
+/** The partner that owns the webhooks, and the actor who changes them. */
 export interface Keeper {
   partner: string
   actor: Actor
 }
 
-/** The only moment at which the secret is shown. */
+/** A webhook with its new secret, which is shown this once. */
 export interface IssuedWebhook {
   webhook: Webhook
   secret: string
@@ -44,7 +44,7 @@ export function readWebhook(db: Db, partner: string, id: string): Promise<Webhoo
   return db.read((tx) => demandWebhook(tx, partner, id))
 }
 
-/** Kept only once it has answered a first, signed message. It begins with what happens from now on. */
+/** Creates a webhook after its receiver has accepted a signed ping. It gets events from now on. */
 export async function createWebhook(
   db: Db,
   { partner, actor }: Keeper,
@@ -90,7 +90,7 @@ function switchedOff(now: string) {
   return { disabledAt: now, disabledReason: 'switched_off' as const }
 }
 
-/** Another address has to answer before it is taken. What is switched on again is tried at once. */
+/** Changes a webhook. A new address must accept a ping first. One that is switched on again is retried at once. */
 export async function changeWebhook(
   db: Db,
   { partner, actor }: Keeper,
@@ -145,7 +145,7 @@ export function removeWebhook(
   })
 }
 
-/** The old secret signs too for a while, beside the new one. */
+/** Issues a new secret. For a grace period, messages are signed with the old one too. */
 export function rotateWebhook(
   db: Db,
   { partner, actor }: Keeper,

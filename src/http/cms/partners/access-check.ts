@@ -2,7 +2,7 @@ import { hasRole } from '../../../domain/access/operator.ts'
 import { parseExactly } from '../../../domain/exact-json.ts'
 import { isObject } from '../../../domain/json.ts'
 import { text as textCheck } from '../../../estate/check.ts'
-import { grantThatDecided, isFacility, partnerAsItIs } from '../../../operations/cms/access.ts'
+import { grantThatDecided, isFacility, loadCurrentPartner } from '../../../operations/cms/access.ts'
 import { type AccessCheck, checkAccess } from '../../partner/access-check.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import type { ApiResponse } from '../../pipeline/request.ts'
@@ -75,7 +75,7 @@ export const postAccessCheck: OperatorEndpoint = {
   refusals: ['partner_not_found'],
   handle: async (context) => {
     const { partner: id, method, path } = await context.read(question)
-    const partner = await partnerAsItIs(context.db, id)
+    const partner = await loadCurrentPartner(context.db, id)
     const seen = await checkAccess(context, partner, method, path)
     const facility_exists = seen.asked === null ? null : await isFacility(context.db, seen.asked)
     const decided = { ...decision(seen), facility_exists, grant: await grantOf(context, id, seen) }

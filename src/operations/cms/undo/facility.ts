@@ -2,7 +2,6 @@ import type { AreaChange, AreaFields } from '../../../domain/audit/audit-detail.
 import type { EntryView } from '../../../domain/audit/entry-changes.ts'
 import { entriesUndone, type FacilityUndo, type ListUndo } from '../../../domain/audit/undo.ts'
 import { type Entry, entriesOf, listEtag } from '../../../domain/autocomplete-list.ts'
-
 import { type EstateArea, type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
 import { isSameValue } from '../../../domain/estate-difference.ts'
 import { fullId } from '../../../domain/identifier.ts'
@@ -18,7 +17,7 @@ import { removeAreas } from '../../estate/prune-estate.ts'
 import { demandFacility } from '../facility.ts'
 import { overtaken } from './refusals.ts'
 
-/** Throws unless all that the entry changed still is as it left it. */
+/** Asserts that nothing has changed since the entry. Returns the areas that the entry created. */
 export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, areas }: FacilityUndo): Promise<Area[]> {
   const facility = await demandFacility(tx, id)
   for (const { key, after } of fields) {
@@ -30,7 +29,7 @@ export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, a
   return demandAreasAsLeft(tx, facility, areas)
 }
 
-/** Returns those that the entry created: undoing it removes them. */
+/** Asserts that areas are unchanged since the entry, and those it created unused. Returns these: undoing removes them. */
 export async function demandAreasAsLeft(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await presentIn(
     tx,

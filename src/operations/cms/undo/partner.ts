@@ -23,7 +23,7 @@ const names: Record<string, keyof EstatePartner> = {
   grants: 'grants',
 }
 
-/** Whether the entry says all that it changed, as those of earlier versions do not. */
+/** Returns whether the entry lists all that it changed. Those of earlier versions do not. */
 export function tellsPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
@@ -43,7 +43,7 @@ function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
   }
 }
 
-/** Throws unless all that the entry changed still is as it left it. */
+/** Asserts that nothing has changed since the entry. */
 export async function demandPartnerAsLeft(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
   const partner = await demandPartner(tx, id)
   const { changes } = partnerChanges(partner, partnerOf(id, valuesIn(detail, 'after')))
@@ -65,7 +65,7 @@ async function applied(application: Application, partner: EstatePartner): Promis
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
 
-/** Throws unless the partner still is as it was created, and uses nothing. */
+/** Asserts that the partner is as it was created, and has no tokens, webhooks or sandbox. */
 export async function demandPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
   const partner = await demandPartner(tx, id)
   const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }
@@ -89,7 +89,7 @@ export async function demandNoPartner(tx: Tx, id: string): Promise<void> {
   if ((await findPartnerWithGrants(tx, id)) !== undefined) throw overtaken(`Partner ${id} exists: it`)
 }
 
-/** Without its tokens and webhooks, whose secrets are gone. */
+/** Creates the partner again, without its tokens and webhooks, whose secrets were deleted. */
 export async function undoPartnerRemoval(application: Application, id: string, detail: UndoDetail) {
   await demandNoPartner(application.tx, id)
   return applied(application, partnerOf(id, valuesIn(detail, 'before')))

@@ -17,7 +17,7 @@ type Way = Pick<UndoPlan, 'check' | 'run'>
 
 const tooOld = 'This entry does not say all that it changed: it was written by an earlier version.'
 
-/** Throws a refusal where nothing can be undone, whatever the state is. */
+/** Returns how an entry is undone. Refuses entries that can never be undone, whatever the present state. */
 export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
   const rule = undoRules[entry.action as keyof typeof undoRules]
   if ('never' in rule) throw impossible(rule.never)

@@ -16,7 +16,7 @@ import type { UndoPlan } from './undo-plan.ts'
 
 type Way = Pick<UndoPlan, 'check' | 'run'>
 
-/** Throws unless each of the values still is what the entry made it. */
+/** Asserts that each value is still the one that the entry set. */
 function demandAsLeft(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
   const changed = changes.find(({ key, after }) => JSON.stringify(current[key]) !== JSON.stringify(after))
   if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)

@@ -7,7 +7,7 @@ import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Db } from '../../../storage/database.ts'
 import type { Tx } from '../../../storage/engine.ts'
 
-/** What was put back, as it is afterwards; undefined where it no longer exists. */
+/** The result of an undo; undefined where it removed the thing. */
 export type Undone =
   | { facility: FacilityOverview }
   | { partner: PartnerWithGrants }
@@ -18,9 +18,9 @@ export type Undone =
 
 /** How one entry is undone. */
 export interface UndoPlan {
-  /** The least role that can do it. */
+  /** The least role that may undo it. */
   role: Role
-  /** Throws a refusal that says why it cannot be undone any more. */
+  /** Refuses, with the reason, if it cannot be undone any more. */
   check(tx: Tx): Promise<unknown>
   /** Checks again and undoes it, in one transaction. */
   run(db: Db, actor: Actor): Promise<Undone>

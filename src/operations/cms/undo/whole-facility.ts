@@ -15,12 +15,12 @@ import { demandFacility } from '../facility.ts'
 import { areaBefore, demandAreasAsLeft, shortEntries } from './facility.ts'
 import { impossible, overtaken } from './refusals.ts'
 
-/** The values of an entry that creates or removes something. */
+/** Returns the values, by key, of an entry that creates or removes something. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
 }
 
-/** Throws unless the facility still is as it was created, and nothing depends on it. */
+/** Asserts that the facility is as it was created, and that no grant names it. */
 export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const facility = await demandFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
@@ -43,7 +43,7 @@ export async function demandNoFacility(tx: Tx, id: string): Promise<void> {
   if ((await findFacilityOverview(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
 }
 
-/** Creates it again, its rooms closed, and names it in the grants that named it, as far as they have not changed since. */
+/** Creates the facility again, its rooms closed, and adds it to the grants that named it if they have not changed since. */
 export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = application
   await demandNoFacility(tx, id)
@@ -77,7 +77,7 @@ function facilityOf(idExternal: string, values: Record<string, unknown>): Estate
   return { ...Object.fromEntries(fields), idExternal, id: id as number, entries }
 }
 
-/** An entry leaves out what is null or an empty list. */
+/** Returns the value of a key that the entry omits because it was null or an empty list. */
 function emptyOf(key: string): [] | null {
   return key === 'devices' ? [] : null
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fill, type Place } from '../../src/cli/workers/place.ts'
+import { startWorker, type WorkerSlot } from '../../src/cli/workers/worker-slot.ts'
 
 const { execPath } = process
 
-// As while another version is put in its place.
+// Simulates an upgrade that replaces the Node binary while the service runs.
 before(() => {
   process.execPath = '/nowhere/node'
 })
@@ -13,7 +13,7 @@ after(() => {
 })
 
 test('a worker that cannot be started has ended, and says why', async () => {
-  const place: Place = fill({}, {}, { listeners: [], write: () => true })
-  assert.equal(await place.ended, 'it could not be started: ENOENT')
-  await assert.rejects(place.ready, /ended before it was ready \(it could not be started: ENOENT\)/)
+  const slot: WorkerSlot = startWorker({}, {}, { listeners: [], write: () => true })
+  assert.equal(await slot.ended, 'it could not be started: ENOENT')
+  await assert.rejects(slot.ready, /ended before it was ready \(it could not be started: ENOENT\)/)
 })

@@ -6,18 +6,18 @@ export type FromWorker =
   | { kind: 'failed'; line: string; stack: string | undefined }
   | { kind: 'demo'; notice: DemoNotice }
   | { kind: 'connections'; count: number; isWatched: boolean }
-  /** Somebody asked this worker for the metrics: here are its own. */
-  | { kind: 'gather'; question: number; counted: Counted }
-  | { kind: 'counted'; question: number; counted: Counted }
+  /** This worker was scraped: its own metrics, and a request for those of the others. */
+  | { kind: 'collect metrics'; requestId: number; counted: Counted }
+  | { kind: 'metrics'; requestId: number; counted: Counted }
 
 export type ToWorker =
   | { kind: 'load demo' }
-  /** With a word on whether any of them is watched by a balancer. */
+  /** `isWatched` when any of the workers has a readiness probe. */
   | { kind: 'stop'; isWatched: boolean }
-  /** It has so many connections more than its share. */
+  /** The number of connections above the worker's share, to be closed. */
   | { kind: 'surplus'; count: number }
-  | { kind: 'count'; question: number }
-  /** What the others counted. */
-  | { kind: 'gathered'; question: number; counted: Counted[] }
-  /** What the worker counted whose place this one takes. */
-  | { kind: 'inherit'; counted: Counted }
+  | { kind: 'report metrics'; requestId: number }
+  /** The metrics of all other workers. */
+  | { kind: 'collected metrics'; requestId: number; counted: Counted[] }
+  /** The metrics of the crashed worker that this one replaces. */
+  | { kind: 'inherit metrics'; counted: Counted }

@@ -2,19 +2,19 @@ import type { Config } from '../../config.ts'
 import { printReady } from '../ready.ts'
 import type { ServeOptions } from '../serve.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { createCrew } from './crew.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
-/** Keeps the workers, and answers no request itself. */
+/** Runs the worker pool until a signal; this process answers no request itself. */
 export async function runPrimary(config: Config, options: ServeOptions): Promise<number> {
-  const asked = stopSignal()
-  const crew = await createCrew(config)
+  const stopRequested = stopSignal()
+  const pool = await createWorkerPool(config)
   try {
-    const url = await crew.start()
-    printReady(url, options, options.demo ? await crew.loadDemo() : undefined)
-    crew.replaceTheDead(url)
-    await asked
+    const url = await pool.start()
+    printReady(url, options, options.demo ? await pool.loadDemo() : undefined)
+    pool.restartCrashed(url)
+    await stopRequested
   } finally {
-    await crew.stop()
+    await pool.stop()
   }
   return 0
 }

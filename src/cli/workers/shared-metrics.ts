@@ -1,46 +1,48 @@
 import { type Counted, createMetrics, type Metrics, sumOf } from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** Longer than the process between the workers waits for any of them. */
-const patienceMs = 2_000
+/** Longer than the timeout of the primary process for one worker. */
+const timeoutMs = 2_000
 
-/** The metrics of this worker, which answer for all. */
+/** Returns the metrics of this worker, whose text is the sum over all workers: a scrape reaches any one of them. */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()
   const inherited: Counted[] = []
-  const waiting = new Map<number, (counted: Counted[]) => void>()
-  let lastQuestion = 0
+  const pending = new Map<number, (counted: Counted[]) => void>()
+  let lastRequestId = 0
 
   const own = async (): Promise<Counted> =>
     sumOf([...inherited, await metrics.registry.getMetricsAsJSON()]).getMetricsAsJSON()
   process.on('message', async (message: ToWorker) => {
-    if (message.kind === 'count') tell({ kind: 'counted', question: message.question, counted: await own() })
-    if (message.kind === 'gathered') waiting.get(message.question)?.(message.counted)
-    if (message.kind === 'inherit') inherited.push(message.counted.filter(isTotal))
+    if (message.kind === 'report metrics') {
+      sendToPrimary({ kind: 'metrics', requestId: message.requestId, counted: await own() })
+    }
+    if (message.kind === 'collected metrics') pending.get(message.requestId)?.(message.counted)
+    if (message.kind === 'inherit metrics') inherited.push(message.counted.filter(isTotal))
   })
 
   const text = async () => {
     const counted = await own()
-    const question = ++lastQuestion
+    const requestId = ++lastRequestId
     const others = await new Promise<Counted[]>((resolve) => {
-      const overdue = setTimeout(resolve, patienceMs, [])
-      waiting.set(question, (counted) => {
-        clearTimeout(overdue)
+      const timeout = setTimeout(resolve, timeoutMs, [])
+      pending.set(requestId, (counted) => {
+        clearTimeout(timeout)
         resolve(counted)
       })
-      tell({ kind: 'gather', question, counted })
+      sendToPrimary({ kind: 'collect metrics', requestId, counted })
     })
-    waiting.delete(question)
+    pending.delete(requestId)
     return sumOf([counted, ...others]).metrics()
   }
   return { ...metrics, text }
 }
 
-/** What only grows; the rest describes a process that is no more. */
+/** Counters and histograms outlive a crashed worker; gauges describe a process that no longer exists. */
 function isTotal({ type }: Counted[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))
 }
 
-function tell(message: FromWorker): void {
+function sendToPrimary(message: FromWorker): void {
   process.send?.(message)
 }

@@ -3,43 +3,50 @@ import { keepCompiledCode } from '../compiled-code.ts'
 import { explain } from '../failure.ts'
 import { type Serving, startServing } from '../serving.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { shareConnections } from './share.ts'
+import { reportConnections } from './report-connections.ts'
 import { sharedMetrics } from './shared-metrics.ts'
 
-/** One process of several. Nothing but the process that keeps them tells it what to do. */
+/** Runs one worker; only messages of the primary process start the demo or stop it. */
 export async function runWorker(config: Config): Promise<number> {
-  // A terminal or service manager may send its signals to every process: that one passes them on, in order.
+  // A terminal or service manager may signal every process of the group: the primary decides when a worker stops.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  const asked = heard('stop')
-  const demoAsked = heard('load demo')
+  const stopRequested = received('stop')
+  const demoRequested = received('load demo')
   let exitCode = 0
   try {
     const serving = await startServing(config, { metrics: sharedMetrics() })
-    shareConnections(serving)
-    await tell({ kind: 'ready', url: serving.url })
+    reportConnections(serving)
+    await sendToPrimary({ kind: 'ready', url: serving.url })
     keepCompiledCode()
-    const stop = await Promise.race([asked, demoAsked.then(() => demo(serving)).then(() => asked)])
+    const stop = await Promise.race([
+      stopRequested,
+      demoRequested.then(() => loadDemo(serving)).then(() => stopRequested),
+    ])
     await serving.close(stop)
   } catch (error) {
     exitCode = 1
-    await tell({ kind: 'failed', line: explain(error), stack: error instanceof Error ? error.stack : undefined })
+    await sendToPrimary({
+      kind: 'failed',
+      line: explain(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    })
   }
   process.disconnect()
   return exitCode
 }
 
-async function demo(serving: Serving): Promise<void> {
-  await tell({ kind: 'demo', notice: await serving.loadDemo() })
+async function loadDemo(serving: Serving): Promise<void> {
+  await sendToPrimary({ kind: 'demo', notice: await serving.loadDemo() })
 }
 
-type Heard<Kind> = Extract<ToWorker, { kind: Kind }>
+type Received<Kind> = Extract<ToWorker, { kind: Kind }>
 
-function heard<Kind extends ToWorker['kind']>(kind: Kind): Promise<Heard<Kind>> {
+function received<Kind extends ToWorker['kind']>(kind: Kind): Promise<Received<Kind>> {
   return new Promise((resolve) => {
-    process.on('message', (message: ToWorker) => message.kind === kind && resolve(message as Heard<Kind>))
+    process.on('message', (message: ToWorker) => message.kind === kind && resolve(message as Received<Kind>))
   })
 }
 
-function tell(message: FromWorker): Promise<void> {
+function sendToPrimary(message: FromWorker): Promise<void> {
   return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
 }

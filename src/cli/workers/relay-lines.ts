@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 
 const newline = 10
 
-/** Writes one or more lines, and says whether it can take more at once. */
+/** Writes one or more lines. Returns false when the caller should wait for `drain`. */
 export type WriteLines = (lines: Buffer) => boolean
 
-/** To standard output as they are; on a terminal in the form for people. */
+/** Returns a writer to standard output: JSON lines as they are, or in readable form on a terminal. */
 export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   if (!out.isTTY) return (lines) => out.write(lines)
   const stream = (await import('../../http/observability/log.ts')).readableStream(out)
@@ -15,7 +15,7 @@ export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   }
 }
 
-/** Passes on whole lines only: what several processes write to one pipe by themselves can end up inside one another. */
+/** Copies whole lines of a worker to the output: direct writes of several processes to one pipe can interleave. */
 export function relayLines(from: Readable, out: NodeJS.WriteStream, write: WriteLines): void {
   let rest: Buffer = Buffer.alloc(0)
   from.on('data', (chunk: Buffer) => {
@@ -27,7 +27,7 @@ export function relayLines(from: Readable, out: NodeJS.WriteStream, write: Write
     const lines = Buffer.concat([rest, chunk.subarray(0, end)])
     rest = chunk.subarray(end)
     if (write(lines)) return
-    // Whoever reads the log is slow: let the worker wait for it as it would by itself.
+    // The reader of the log is slow: pausing applies backpressure to the worker.
     from.pause()
     out.once('drain', () => from.resume())
   })

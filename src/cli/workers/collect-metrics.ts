@@ -1,0 +1,43 @@
+import type { Counted } from '../../http/observability/metrics.ts'
+import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
+
+/** A worker that is busy for longer is represented by its last reported metrics. */
+const timeoutMs = 1000
+
+/** Collects the metrics of all workers for the one that was scraped: requests them and passes the replies back. */
+export function createMetricsCollector(slots: WorkerSlot[]): SlotContext['listeners'][number] {
+  let lastRequestId = 0
+  const pending = new Map<string, (counted: Counted) => void>()
+
+  const request = async (slot: WorkerSlot): Promise<Counted | undefined> => {
+    if (!slot.worker.isConnected()) return slot.counted
+    const requestId = ++lastRequestId
+    const key = keyOf(slot, requestId)
+    send(slot, { kind: 'report metrics', requestId })
+    const reply = await new Promise<Counted | undefined>((resolve) => {
+      const timeout = setTimeout(resolve, timeoutMs, undefined)
+      pending.set(key, (counted) => {
+        clearTimeout(timeout)
+        resolve(counted)
+      })
+    })
+    pending.delete(key)
+    return reply ?? slot.counted
+  }
+
+  return async (slot, message) => {
+    if (message.kind === 'collect metrics') {
+      slot.counted = message.counted
+      const others = await Promise.all(slots.filter((one) => one !== slot).map(request))
+      const counted = others.filter((one) => one !== undefined)
+      send(slot, { kind: 'collected metrics', requestId: message.requestId, counted })
+    } else if (message.kind === 'metrics') {
+      slot.counted = message.counted
+      pending.get(keyOf(slot, message.requestId))?.(message.counted)
+    }
+  }
+}
+
+function keyOf({ worker }: WorkerSlot, requestId: number): string {
+  return `${worker.id} ${requestId}`
+}

@@ -64,7 +64,7 @@ const scenarios: Scenario[] = [
     when: 'they are turned away at the provider',
     provider: { isStrict: true },
     ...failed,
-    detail: /did not let you in/,
+    detail: /provider refused the sign-in/,
   },
   { when: 'the provider goes away', provider: { isDown: true }, status: 503, code: 'single_sign_on_unavailable' },
   {
@@ -94,7 +94,7 @@ const scenarios: Scenario[] = [
     when: 'they took too long',
     browser: ({ cookie, query }) => ({ cookie: aged(cookie), query }),
     ...failed,
-    detail: /too long ago/,
+    detail: /more than ten minutes ago/,
   },
   { when: 'the address is not verified', provider: { person: { ...verified, email_verified: false } }, ...refused },
   { when: 'nobody says that the address is verified', provider: { person: { email: verified.email } }, ...refused },

@@ -26,8 +26,8 @@ const english: [fault: RegExp, words: string][] = [
     /^This link was used already, or it is too old\. .*$/,
     'This link has already been used or has expired. Ask for another one.',
   ],
-  [/^This (token|key) is revoked and stays so: .*$/, 'A revoked $1 cannot be restored: create a new one.'],
-  [/^The token is revoked and stays so\.$/, 'A revoked token cannot be restored.'],
+  [/^This (token|key) is revoked, .*$/, 'A revoked $1 cannot be restored: create a new one.'],
+  [/^The token is revoked, which cannot be undone\.$/, 'A revoked token cannot be restored.'],
   [/^This is the last administrator who can sign in: .*$/, 'Create another administrator first.'],
   [/^(.+) has been changed again since: nothing was put back\.$/, '$1 has changed again since: nothing was undone.'],
   [

@@ -31,7 +31,7 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   [/^partner .+: a grant names facility (\S+), which is not known$/, 'aucun établissement n’a l’identifiant $1'],
   [/^must be a whole number from (\d+) to (\d+)$/, 'doit être un nombre entier de $1 à $2'],
   [/^must be an e-mail address such as (.+)$/, 'doit être une adresse e-mail telle que $1'],
-  [/^must be a date-time to come, .*$/, 'doit être une date à venir'],
+  [/^must be a date-time in the future, .*$/, 'doit être une date à venir'],
   [/^must be an address range such as (.+) or (.+)$/, 'doit être une plage d’adresses telle que $1 ou $2'],
   [/^must be one of (.+)$/, 'doit être l’une de ces valeurs : $1'],
   [
@@ -77,11 +77,12 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   [/^data_general must be JSON$/, 'data_general doit être du JSON'],
   [/^is not known: (.+) can be given$/, 'n’est pas connu : sont acceptés $1'],
   [/^is not a known key; known are (.+)$/, 'n’est pas une clé connue ; les clés connues sont $1'],
+  [/^the id (\S+) is in the file twice: .*$/, 'l’identifiant $1 figure deux fois dans le fichier'],
   [/^is here for the second time$/, 'y figure deux fois'],
   [/^it is new and needs a name$/, 'nouveau : un nom est nécessaire'],
   [
-    /^The first line must name the columns, each once, out of (.+); "id" must be there\.$/,
-    'La première ligne doit nommer les colonnes, chacune une fois, parmi $1 ; « id » est obligatoire.',
+    /^The first line must name the columns: "id", and optionally .+ each at most once\.$/,
+    'La première ligne doit nommer les colonnes : « id » (obligatoire), « name » et « data_general », chacune une fois au plus.',
   ],
   [
     /^an estate file needs the key "facilities" or "partners", and this has neither$/,

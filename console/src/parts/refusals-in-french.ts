@@ -19,16 +19,16 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   ],
   [/^An administrator has disabled your account\.$/, 'Un administrateur a désactivé votre compte.'],
   [/^The provider does not vouch for your e-mail address\.$/, 'Le fournisseur n’a pas vérifié votre adresse e-mail.'],
-  [/^The provider did not let you in\.$/, 'Le fournisseur a refusé la connexion.'],
+  [/^The provider refused the sign-in\. .*$/, 'Le fournisseur a refusé la connexion.'],
   [
     /^The provider of the single sign-on cannot be reached.*$/,
     'Le fournisseur d’identité est injoignable ou mal configuré.',
   ],
   [
-    /^(?:The answer of the provider is not|This sign-in (?:is over|was begun)).*$/,
+    /^(?:The response of the provider does not|This sign-in (?:is over|was started)).*$/,
     'Cette connexion n’est plus valable : recommencez.',
   ],
-  [/^Single sign-on is not set up here\.$/, 'La connexion unique n’est pas configurée.'],
+  [/^Single sign-on is not configured here\. .*$/, 'La connexion unique n’est pas configurée.'],
   [/^Too many tries: wait (\d+) seconds, then try again\.$/, 'Attendez $1 secondes, puis réessayez.'],
   [/^Too many passwords are being checked at this moment: .*$/, 'Réessayez dans une seconde.'],
   [
@@ -40,8 +40,8 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^This needs the role (\w+); yours is (\w+)\.$/, 'Il faut le rôle $1 ; le vôtre est $2.'],
   [/^This key cannot be used from this address\.$/, 'Cette clé ne peut pas être utilisée depuis cette adresse.'],
   [/^This is the last administrator who can sign in: .*$/, 'Créez d’abord un autre administrateur.'],
-  [/^This token is revoked and stays so: .*$/, 'Un jeton révoqué ne peut pas être rétabli : créez-en un nouveau.'],
-  [/^This key is revoked and stays so: .*$/, 'Une clé révoquée ne peut pas être rétablie : créez-en une nouvelle.'],
+  [/^This token is revoked, .*$/, 'Un jeton révoqué ne peut pas être rétabli : créez-en un nouveau.'],
+  [/^This key is revoked, .*$/, 'Une clé révoquée ne peut pas être rétablie : créez-en une nouvelle.'],
   [
     /^Nothing was changed: there is no area (.+) in this facility\.$/,
     'Rien n’a été modifié : la chambre $1 n’existe pas.',
@@ -77,7 +77,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     /^This entry does not say all that it changed: .*$/,
     'Cette entrée est incomplète : elle a été écrite par une version antérieure.',
   ],
-  [/^The token is revoked and stays so\.$/, 'Un jeton révoqué ne peut pas être rétabli.'],
+  [/^The token is revoked, which cannot be undone\.$/, 'Un jeton révoqué ne peut pas être rétabli.'],
   [/^The token is gone with its partner\.$/, 'Le jeton a été supprimé avec son partenaire.'],
   [/^The operator has been removed\.$/, 'L’opérateur a été supprimé.'],
   [

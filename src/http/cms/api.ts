@@ -8,17 +8,17 @@ import { problemOf } from '../pipeline/errors.ts'
 import { nextPage } from '../pipeline/query.ts'
 import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
-import { demandRole, operatorOf } from './authenticate.ts'
+import { operatorOf, requireRole } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
 import type { CmsContext, CmsEndpoint, CmsResult, CmsStream, PublicContext } from './endpoint.ts'
 import { checkedBody, readText } from './fields.ts'
-import { inLines, linesType } from './in-lines.ts'
+import { linesType, progressLines } from './progress-lines.ts'
 import { readCmsQuery } from './query.ts'
 import { cmsRoutes } from './routes.ts'
 
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
-/** The routes of `/cms/v1`. The caller is authenticated here, behind the routes themselves. */
+/** Returns the routes of `/cms/v1`. Authentication is in their handlers, so no spelling of a path can avoid it. */
 export function cmsApi(dependencies: ServerDependencies): Route[] {
   const { tracer } = dependencies
   return cmsRoutes.map((endpoint) => {
@@ -41,12 +41,12 @@ async function serveOperator(
       ? await endpoint.handle(context)
       : await endpoint.handle(await operatorContext(context, endpoint.role, request))
   if ('stream' in result) return streamed(result)
-  if (!('work' in result)) return rendered(request, result, dependencies)
-  if (context.query().progress) return streamed({ type: linesType, stream: inLines(result, problemIn(request)) })
-  return rendered(request, await result.work(() => {}), dependencies)
+  if (!('run' in result)) return rendered(request, result, dependencies)
+  if (context.query().progress) return streamed({ type: linesType, stream: progressLines(result, problemIn(request)) })
+  return rendered(request, await result.run(() => {}), dependencies)
 }
 
-/** The status has left by then; the log still says that it was refused. */
+/** Records a refusal after the 200 status was sent: the client reads it in the last line, the log shows it. */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {
     request.refusal = refusal
@@ -79,7 +79,7 @@ function publicContext(endpoint: CmsEndpoint, request: ApiRequest, dependencies:
       const bytes = await readBody(headers, () => request.readBody(bodyBytes))
       return checkedBody(bytes, jsonDepth, check)
     },
-    text: (type, bytesAtMost = bodyBytes) => readText(type, { headers, bytes: () => request.readBody(bytesAtMost) }),
+    text: (type, maxBytes = bodyBytes) => readText(type, { headers, bytes: () => request.readBody(maxBytes) }),
   }
 }
 
@@ -93,7 +93,7 @@ async function operatorContext(
   const { method, headers } = request
   const reauthenticate = async () => {
     const found = await operatorOf(context.db, { method, headers, address: address ?? undefined, isEncrypted })
-    demandRole(found.operator, least)
+    requireRole(found.operator, least)
     return found
   }
   const { operator, session, key } = await reauthenticate()
@@ -103,7 +103,7 @@ async function operatorContext(
     operator,
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
-    stillAllowed: async () => void (await reauthenticate()),
+    requireStillAllowed: async () => void (await reauthenticate()),
     expects: (view) => (current) => requireCurrent(precondition, JSON.stringify(view(current))),
   }
 }

@@ -10,22 +10,22 @@ import { sessionSecretIn } from './cookie.ts'
 export interface Authenticated {
   operator: Operator
   session: OperatorSession | undefined
-  /** The id of the key that was used. */
+  /** Id of the operator key; null for a session. */
   key: string | null
 }
 
-interface Asking {
+interface Credentials {
   method: string
   headers: IncomingHttpHeaders
   address: string | undefined
-  /** Whether the caller's own connection is. */
+  /** Whether the caller's own connection uses TLS; a proxy in front may have ended it. */
   isEncrypted: boolean
 }
 
-/** A key in the Authorization header, or the cookie of a session; the cookie only for requests of our own pages. */
+/** Authenticates by operator key (Authorization) or session cookie; with the cookie, changes must come from our pages. */
 export async function operatorOf(
   db: Db,
-  { method, headers, address = '', isEncrypted }: Asking,
+  { method, headers, address = '', isEncrypted }: Credentials,
 ): Promise<Authenticated> {
   if (headers.authorization !== undefined) {
     const secret = bearerIn(headers)
@@ -35,25 +35,28 @@ export async function operatorOf(
   }
   const secret = sessionSecretIn(headers.cookie)
   if (secret === undefined) throw new Refusal('sign_in_required', 'Sign in, or send an operator key.')
-  if (method !== 'GET' && method !== 'HEAD') demandOwnOrigin(headers, isEncrypted)
+  if (method !== 'GET' && method !== 'HEAD') assertSameOrigin(headers, isEncrypted)
   return { ...(await operatorOfSession(db, secret)), key: null }
 }
 
 /**
- * A browser says which site's page is asking, and no page can change what it says. SameSite alone would let other
- * ports and subdomains in. "same-origin" covers the scheme too, which a proxy in front may not have passed on; without
- * it the scheme must be that of this connection.
+ * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts cannot forge. SameSite cookies alone would admit
+ * other ports and subdomains. `same-origin` also covers the scheme, which a TLS-terminating proxy hides from this
+ * process; browsers without Sec-Fetch-Site are compared with the scheme of this connection.
  */
-function demandOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
+function assertSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
   const page = URL.parse(origin ?? '')
   const isFromHost = page !== null && page.host !== '' && page.host === host
   const scheme = isEncrypted ? 'https:' : 'http:'
   const isOwn = site === undefined ? isFromHost && page.protocol === scheme : origin === undefined || isFromHost
   if (isOwn && (site === undefined || site === 'same-origin')) return
-  throw new Refusal('origin_refused', 'This request came from a page of another site, or does not say from which.')
+  throw new Refusal(
+    'origin_refused',
+    'The request comes from a page of another site, or does not name its origin. Use the console, or an operator key.',
+  )
 }
 
-export function demandRole({ role }: Operator, least: Role): void {
+export function requireRole({ role }: Operator, least: Role): void {
   if (hasRole(role, least)) return
   throw new Refusal('role_insufficient', `This needs the role ${least}; yours is ${role}.`, {
     required: { role: least },

@@ -1,6 +1,6 @@
 export const sessionCookie = 'atrium_session'
 
-/** Holds what a browser began at the OpenID provider. */
+/** Ties an attempt to sign in at the OpenID provider to the browser that began it. */
 const attemptCookie = 'atrium_sign_in'
 
 export function sessionSecretIn(header: string | undefined): string | undefined {
@@ -12,7 +12,7 @@ export function attemptIn(header: string | undefined): string | undefined {
   return valueIn(header, attemptCookie)
 }
 
-/** Nothing when there is none, or more than one. */
+/** Returns undefined when the cookie is missing or sent more than once. */
 function valueIn(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')
@@ -22,13 +22,16 @@ function valueIn(header: string | undefined, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Out of reach of scripts and of other sites; it ends with the session. */
+/** Expires with the session. */
 export function setSessionCookie(secret: string, expiresAt: string, isSecure: boolean): Record<string, string> {
   const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000))
   return { 'set-cookie': cookie(`${sessionCookie}=${secret}; Path=/`, seconds, isSecure) }
 }
 
-/** For no other path than those of signing in. The page that comes back from the provider asks by itself, so it may be strict. */
+/**
+ * Sent only to the sign-in routes. SameSite=Strict works although the provider redirects here from another site: the
+ * page that it returns to reads its own address and sends it with a request of its own.
+ */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }
 }

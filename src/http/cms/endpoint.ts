@@ -15,10 +15,10 @@ import type { CmsParameter, CmsQuery } from './query.ts'
 
 export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
 
-/** One route of `/cms/v1`: what it does and all that its OpenAPI document says of it. */
+/** A route of `/cms/v1` with its handler and its part of the OpenAPI document. */
 interface CmsRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{parameters}`, each of them text. */
+  /** May contain `{parameters}`, which are strings. */
   path: string
   operationId: string
   tag: CmsTag
@@ -27,52 +27,52 @@ interface CmsRoute {
   query?: readonly CmsParameter[]
   /** Honours If-Match with the ETag of this resource. */
   conditional?: true
-  /** JSON, unless it says something else. */
+  /** `type` is the media type; default: JSON. */
   body?: { type?: string; schema: Schema; example: unknown }
-  /** Too long to be counted: pages do not say how long the list is. */
+  /** The list is too long to count: no `X-Total-Count`. */
   uncounted?: true
-  /** JSON, unless it has another type. */
+  /** `type` is the media type; default: JSON. */
   response: { description: string; type?: string; schema: Schema; example: unknown }
-  /** What it can refuse beside what follows from the members above. */
+  /** Refusals in addition to those that follow from the properties above. */
   refusals: RefusalCode[]
 }
 
-/** For everybody: only signing in is. */
+/** A route without authentication: only those of signing in. */
 export interface PublicEndpoint extends CmsRoute {
   role: 'anyone'
   handle(context: PublicContext): Promise<CmsResult>
 }
 
 export interface OperatorEndpoint extends CmsRoute {
-  /** The least that an operator must be. */
+  /** The lowest role that may call it. */
   role: Role
-  handle(context: CmsContext): Promise<CmsResult | CmsStream | CmsWork>
+  handle(context: CmsContext): Promise<CmsResult | CmsStream | CmsLongTask>
 }
 
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
 
 export interface CmsResult {
-  /** Written as JSON. */
+  /** Serialized as JSON. */
   body: unknown
-  /** Where the next page of a list begins. */
+  /** Cursor of the next page of a list. */
   next?: string | undefined
-  /** How long the list is as a whole. */
+  /** Length of the whole list, for `X-Total-Count`. */
   total?: number
   headers?: Record<string, string>
 }
 
-/** Sent in parts, as they come. */
+/** A response whose chunks are sent as they are produced. */
 export interface CmsStream {
   type: string
   stream: AsyncIterable<string>
   headers?: Record<string, string>
 }
 
-/** Takes its time: who asks for `progress` is told how far it has come. */
-export interface CmsWork {
-  work(tell: (done: number) => void): Promise<CmsResult>
-  /** When so many are done it is through. */
-  of: number
+/** A long task; with `?progress=true` the response reports how far it has come. */
+export interface CmsLongTask {
+  run(onProgress: (done: number) => void): Promise<CmsResult>
+  /** Number of steps in all, of which `onProgress` reports those done. */
+  total: number
 }
 
 export interface PublicContext {
@@ -81,27 +81,27 @@ export interface PublicContext {
   monitoring: Monitoring
   send: SendWebhook
   openIdProvider: OpenIdProvider | undefined
-  /** What this browser was given when it was sent to the provider. */
+  /** Value of the cookie set when this browser was sent to the OpenID provider. */
   attemptCookie: string | undefined
   visitor: Visitor
-  /** Whether the browser came by HTTPS. */
+  /** Whether the connection uses TLS. */
   isSecure: boolean
   params: Record<string, string>
   query(): CmsQuery
-  /** The body, or a refusal with everything that is wrong with it. */
+  /** Parses the JSON body; refuses it with all faults found. */
   read<T>(check: Check<T>): Promise<T>
-  /** A body that is no JSON; as long as any body may be, unless it says otherwise. */
-  text(type: string, bytesAtMost?: number): Promise<string>
+  /** Reads a body that is not JSON. `maxBytes` defaults to the general limit of bodies. */
+  text(type: string, maxBytes?: number): Promise<string>
 }
 
 export interface CmsContext extends PublicContext {
   operator: Operator
-  /** The browser's session; none where a key was used. */
+  /** The session of the browser; undefined for an operator key. */
   session: OperatorSession | undefined
-  /** Whoever changes something says on whose behalf. */
+  /** Recorded in the audit entry of every change. */
   actor: Actor
-  /** Throws once they are not who they were, or may no longer do this. */
-  stillAllowed(): Promise<void>
-  /** Holds If-Match against the resource as this endpoint shows it. */
+  /** Authenticates and authorizes again, for long responses; throws once the operator may no longer do this. */
+  requireStillAllowed(): Promise<void>
+  /** Compares `If-Match` with the ETag of the resource as this endpoint renders it. */
   expects<T>(view: (current: T) => unknown): Expect<T>
 }

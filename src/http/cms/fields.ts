@@ -9,7 +9,7 @@ import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
 import { readTyped } from '../pipeline/body.ts'
 
-/** Turns a body into what we keep, or refuses it with everything that is wrong. */
+/** Parses and checks a JSON body; refuses it with all faults found. */
 export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {
   const value = parseJson(bytes.toString('utf8'), { pointer: '', maxDepth, malformed: 'body_not_json' })
   const faults: Fault[] = []
@@ -22,21 +22,21 @@ function pointerOf(path: readonly (string | number)[]): string {
   return path.map(pointerTo).join('')
 }
 
-interface Sent {
+interface RequestBody {
   headers: IncomingHttpHeaders
   bytes(): Promise<Buffer>
 }
 
-/** A body of another type than JSON: UTF-8, and nothing in it that cannot be stored. */
-export async function readText(type: string, { headers, bytes }: Sent): Promise<string> {
+/** Reads a body that is not JSON. U+0000 is refused because PostgreSQL cannot store it. */
+export async function readText(type: string, { headers, bytes }: RequestBody): Promise<string> {
   const body = await readTyped(type, headers, bytes)
   const text = body.toString('utf8')
   if (!isUtf8(body) || text.includes('\0'))
-    throw new Refusal('text_forbidden', 'The body must be text in UTF-8, without U+0000.')
+    throw new Refusal('text_forbidden', 'The body must be valid UTF-8 without the character U+0000.')
   return text
 }
 
-/** The path says which one is meant; a body that names another is refused. */
+/** Adds the id of the path to the body; a body with another id is refused. */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {
     if (!isObject(value)) return check(value, where, report)
@@ -46,15 +46,15 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   }
 }
 
-/** An object with these members; `required` must be there. Their names are the same inside and outside. */
+/** Checks an object with these members, which keep their names; those in `required` must be present. */
 export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
   const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
   return shaped({ keys: Object.fromEntries(keys), required })
 }
 
-export const shortText = (atMost: number) =>
+export const shortText = (maxLength: number) =>
   text((value) => {
-    if (value.trim() === '' || isLonger(value, atMost)) return `must be 1 to ${atMost} characters`
+    if (value.trim() === '' || isLonger(value, maxLength)) return `must be 1 to ${maxLength} characters`
     return hasControlCharacter(value) ? 'must not contain control characters' : undefined
   })
 
@@ -74,10 +74,11 @@ export const role: Check<Role> = (value, path, report) => {
   return value as Role
 }
 
-/** A moment to come, or null for never. */
+/** A date-time in the future, or null for never. */
 export const expiry: Check<string | null> = nullable((value, path, report) => {
   const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
-  if (!(time > Date.now())) report(path, 'must be a date-time to come, such as 2027-01-01T00:00:00Z, or null for never')
+  if (!(time > Date.now()))
+    report(path, 'must be a date-time in the future, such as 2027-01-01T00:00:00Z, or null for never')
   return Number.isNaN(time) ? '' : new Date(time).toISOString()
 })
 
@@ -85,10 +86,10 @@ const range = text((value) =>
   parseAddressRange(value) === undefined ? 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32' : undefined,
 )
 
-const rangesAtMost = 50
+const maxRanges = 50
 
 export const addressRanges: Check<string[]> = (value, path, report) =>
-  listOf(range, rangesAtMost)(value, path, report).map((item) => parseAddressRange(item) ?? '')
+  listOf(range, maxRanges)(value, path, report).map((item) => parseAddressRange(item) ?? '')
 
 export const graceSeconds: Check<number> = (value, path, report) => {
   const usable = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 90 * 86_400

@@ -1,8 +1,8 @@
 import type { Json } from '../openapi/json-schema.ts'
 
-/** A query parameter: how it is read, and what the OpenAPI document says of it. */
+/** A query parameter: its parser and its part of the OpenAPI document. */
 interface Parameter<T> {
-  /** As it is written in the query, where two routes mean different things by one name. */
+  /** Name in the query, when it differs from the key: two routes use one name with different meanings. */
   name?: string
   description: string
   schema: Json

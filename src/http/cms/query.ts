@@ -5,41 +5,41 @@ import { logParameters } from './logs/log-parameters.ts'
 import { parameter } from './parameter.ts'
 
 export const pageLength = 100
-const pageLengthAtMost = 1000
-const idsAtMost = 200
+const maxPageLength = 1000
+const maxIds = 200
 
-/** All the parameters of `/cms/v1`; each route takes some of them. */
+/** All query parameters of `/cms/v1`; each route accepts some of them. */
 export const parameters = {
   ...logParameters,
   limit: parameter({
-    description: `How many items a page has; ${pageLength} without it.`,
-    schema: { type: 'integer', minimum: 1, maximum: pageLengthAtMost },
+    description: `Items per page; default: ${pageLength}.`,
+    schema: { type: 'integer', minimum: 1, maximum: maxPageLength },
     example: 100,
-    rule: `must be a whole number from 1 to ${pageLengthAtMost}`,
+    rule: `must be a whole number from 1 to ${maxPageLength}`,
     read: (text) => inRange(/^\d{1,4}$/.test(text) ? Number(text) : 0),
   }),
   cursor: parameter({
-    description: 'Where the page begins: taken from the `Link` header of the page before.',
+    description: 'Start of the page, from the `Link` header of the previous page.',
     schema: { type: 'string', pattern: '^[\\w-]{1,1024}$' },
     example: 'WyJmIiwxXQ',
-    rule: 'must be one that a Link header of this list gave',
+    rule: 'must be copied from a Link header of this list',
     read: (text) => (/^[\w-]{1,1024}$/.test(text) ? text : undefined),
   }),
   q: parameter({
-    description: 'Only items of which a word begins like this; case and accents are ignored.',
+    description: 'Only items in which a word begins with this; case and accents are ignored.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'suite',
     rule: 'must be 1 to 255 characters',
     read: (text) => (text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined),
   }),
   ids: parameter({
-    description: `Only those with these ids, separated by commas; at most ${idsAtMost}. Ids that are not there are left out.`,
+    description: `Only items with these ids, separated by commas; at most ${maxIds}. Unknown ids are ignored.`,
     schema: { type: 'string', minLength: 1 },
     example: 'lyon-01,nice-02',
-    rule: `must be 1 to ${idsAtMost} ids, separated by commas`,
+    rule: `must be 1 to ${maxIds} ids, separated by commas`,
     read: (text) => {
       const ids = text.split(',').map((id) => id.trim())
-      return ids.length <= idsAtMost && ids.every((id) => id !== '' && !id.includes('\0')) ? ids : undefined
+      return ids.length <= maxIds && ids.every((id) => id !== '' && !id.includes('\0')) ? ids : undefined
     },
   }),
   open: parameter({
@@ -50,7 +50,7 @@ export const parameters = {
     read: toFlag,
   }),
   dry_run: parameter({
-    description: 'Does all the work, says what would happen, and takes it back.',
+    description: 'Carries out the request, returns the result and rolls it back.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'true',
     rule: 'must be true or false',
@@ -58,38 +58,38 @@ export const parameters = {
   }),
   progress: parameter({
     description:
-      'Answers in lines of JSON: how far it is, `{"done", "of"}`, as it goes on; the last line is `{"answer"}`, or `{"problem"}` with nothing changed.',
+      'Responds in lines of JSON: `{"done", "of"}` while the work goes on; the last line is `{"answer"}`, or `{"problem"}` if nothing was changed.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
     rule: 'must be true or false',
     read: toFlag,
   }),
   prune: parameter({
-    description: 'Also removes what the file does not name, in the lists that it has.',
+    description: 'Also removes items that are missing from the lists in the file.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
     rule: 'must be true or false',
     read: toFlag,
   }),
   status: parameter({
-    description: 'Only those with this status.',
+    description: 'Only facilities with this status.',
     schema: { type: 'string', pattern: wordPattern },
     example: 'active',
     rule: 'must be a lower-case word such as active',
     read: toWord,
   }),
   type: parameter({
-    description: 'Only those of this type.',
+    description: 'Only facilities of this type.',
     schema: { type: 'string', pattern: wordPattern },
     example: 'hospital',
     rule: 'must be a lower-case word such as hotel',
     read: toWord,
   }),
   sort: parameter({
-    description: 'The order of the list: a member of its items, with `-` before it for the other way round.',
+    description: 'Sort order: a property of the items, with a leading `-` for descending.',
     schema: { type: 'string', pattern: '^-?[a-z_]{1,32}$' },
     example: '-date_updated',
-    rule: 'must be a member of the items that the list can be ordered by, such as name or -name',
+    rule: 'must be a property by which the list can be sorted, such as name or -name',
     read: (text) => (/^-?[a-z_]{1,32}$/.test(text) ? text : undefined),
   }),
 }
@@ -98,7 +98,7 @@ export type CmsParameter = keyof typeof parameters
 
 export type CmsQuery = { [Name in CmsParameter]?: NonNullable<ReturnType<(typeof parameters)[Name]['read']>> }
 
-/** Reads the parameters that a route knows and refuses every other, repeats included. */
+/** Parses the query parameters of a route; refuses unknown and repeated ones. */
 export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQuery {
   const given = new URLSearchParams(queryOf(url))
   const names = known.map(nameOf)
@@ -118,7 +118,7 @@ export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQu
   return query
 }
 
-/** As it is written in the query. */
+/** Returns the name of a parameter in the query. */
 export function nameOf(key: CmsParameter): string {
   const { name = key }: { name?: string } = parameters[key]
   return name
@@ -134,7 +134,7 @@ function toWord(text: string): string | undefined {
   return word.test(text) ? text : undefined
 }
 
-/** `name` or `-name`, one of those that the list can be ordered by; the first of them without it. */
+/** Parses `name` or `-name`, one of `orders`; the default is the first of them. */
 export function orderOf<T extends string>(sort: string | undefined, orders: readonly T[]) {
   const descending = sort?.startsWith('-') ?? false
   const name = descending ? sort?.slice(1) : sort
@@ -146,5 +146,5 @@ export function orderOf<T extends string>(sort: string | undefined, orders: read
 }
 
 function inRange(limit: number): number | undefined {
-  return limit >= 1 && limit <= pageLengthAtMost ? limit : undefined
+  return limit >= 1 && limit <= maxPageLength ? limit : undefined
 }

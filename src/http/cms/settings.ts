@@ -40,7 +40,7 @@ export const getSettings: OperatorEndpoint = {
   path: '/cms/v1/settings',
   operationId: 'getSettings',
   summary: 'Get the settings',
-  description: 'Those that can be changed while the service runs.',
+  description: 'The settings that can be changed while the service runs.',
   response: one,
   handle: async ({ db }) => ({ body: inOrder(await findSettings(db)) }),
 }
@@ -52,7 +52,7 @@ export const patchSettings: OperatorEndpoint = {
   path: '/cms/v1/settings',
   operationId: 'changeSettings',
   summary: 'Change settings',
-  description: 'What is not named stays. Every node goes by them within seconds.',
+  description: 'Settings that are left out stay. Every node applies changes within seconds.',
   conditional: true,
   body: { schema: Type.Partial(Type.Object(fields)), example: { request_log_days: 14 } },
   response: one,
@@ -67,10 +67,10 @@ export const getAbout: OperatorEndpoint = {
   method: 'GET',
   path: '/cms/v1/about',
   operationId: 'getAbout',
-  summary: 'What is running',
-  description: 'The node that answers, and its database.',
+  summary: 'Get versions and database',
+  description: 'The node that responds, and its database.',
   response: {
-    description: 'What is running.',
+    description: 'Versions and database.',
     schema: Type.Ref('About'),
     example: {
       version: '0.1.0',
@@ -94,14 +94,17 @@ const About = Type.Object(
   {
     version: text('The version of Atrium.'),
     node: text('The version of Node.js.'),
-    started_at: dateTime('Since when this node runs.'),
+    started_at: dateTime('When this node started.'),
     engine: text('The kind of database.'),
-    migrations: Type.Array(Type.String(), { description: 'The forms that the database has been given.' }),
+    migrations: Type.Array(Type.String(), { description: 'Applied migrations of the database.' }),
   },
-  { $id: 'About', description: 'What is running.' },
+  { $id: 'About', description: 'Versions and database.' },
 )
 
 export const settingSchemas = {
-  Settings: Type.Object(fields, { $id: 'Settings', description: 'What can be set while the service runs.' }),
+  Settings: Type.Object(fields, {
+    $id: 'Settings',
+    description: 'Settings that can be changed while the service runs.',
+  }),
   About,
 }

@@ -1,5 +1,5 @@
 import type { CmsEndpoint } from '../cms/endpoint.ts'
-import { linesType } from '../cms/in-lines.ts'
+import { linesType } from '../cms/progress-lines.ts'
 import { nameOf, parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'

@@ -9,18 +9,18 @@ export const cmsSamples = {
   }),
   single_sign_on_failed: new Refusal(
     'single_sign_on_failed',
-    'This sign-in was begun too long ago, or in another browser: begin again.',
+    'This sign-in was started more than ten minutes ago, or in another browser: start it again.',
   ),
   single_sign_on_unavailable: new Refusal(
     'single_sign_on_unavailable',
-    'The provider of the single sign-on cannot be reached, or is not in order.',
+    'The provider of the single sign-on cannot be reached, or answers with an error. Try again later, or sign in with a password or a link.',
     { retryAfterSeconds: 5 },
   ),
   key_invalid: new Refusal('key_invalid', 'The key is unknown, expired or revoked.'),
   key_not_found: new Refusal('key_not_found', 'There is no key with this id.'),
   origin_refused: new Refusal(
     'origin_refused',
-    'This request came from a page of another site, or does not say from which.',
+    'The request comes from a page of another site, or does not name its origin. Use the console, or an operator key.',
   ),
   role_insufficient: new Refusal('role_insufficient', 'This needs the role admin; yours is viewer.', {
     required: { role: 'admin' },
@@ -28,7 +28,7 @@ export const cmsSamples = {
   operator_not_found: new Refusal('operator_not_found', 'There is no operator with this id.'),
   operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
   last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),
-  token_revoked: new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.'),
+  token_revoked: new Refusal('token_revoked', 'This key is revoked, which cannot be undone: create a new one.'),
   facility_exists: new Refusal('facility_exists', 'There is a facility with this id already.'),
   partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),
   partner_exists: new Refusal('partner_exists', 'There is a partner with this id already.'),

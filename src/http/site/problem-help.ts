@@ -84,7 +84,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   operator_exists: 'Another operator has this e-mail address. Change that one, or use another address.',
   last_admin:
     'Without an administrator nobody could let operators in any more. Make another administrator first, then try again.',
-  token_revoked: 'What is revoked stays so. Make a new one.',
+  token_revoked: 'A revoked token or key cannot be restored. Create a new one.',
   facility_exists: 'Another facility has this external id. Change that one, or choose another id.',
   partner_not_found: 'There is no partner with this id. GET /cms/v1/partners lists them.',
   partner_exists: 'Another partner has this id. Change that one, or choose another id.',

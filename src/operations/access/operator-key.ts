@@ -51,7 +51,8 @@ export function rotateKey(
 ): Promise<IssuedKey & { old: OperatorKey }> {
   return db.write(async (tx) => {
     const key = await keyOf(tx, id, owner)
-    if (key.revokedAt !== null) throw new Refusal('token_revoked', 'This key is revoked and stays so: make a new one.')
+    if (key.revokedAt !== null)
+      throw new Refusal('token_revoked', 'This key is revoked, which cannot be undone: create a new one.')
     const now = nowIso()
     const end = endAfterRotation(key, now, graceSeconds)
     await updateKey(tx, id, end)

@@ -2,17 +2,17 @@ import { Type } from '../../schema.ts'
 import { count, dateTime, nullableText, nullableTime, text } from '../schema-parts.ts'
 
 const notes = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: 'Objects of the operator, passed on to partners as they are.',
+  description: 'Free-form objects of the operator, passed on to partners unchanged.',
 })
 
 const CmsService = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Identifier.' }),
-    code: text('What it is.'),
-    label: nullableText('What it is called.'),
+    code: text('Code of the service.'),
+    label: nullableText('Displayed name.'),
     status: text('Usually `active`.'),
-    start: nullableTime('From when it is valid.'),
-    end: nullableTime('Until when it is valid, that moment not included.'),
+    start: nullableTime('Start of validity.'),
+    end: nullableTime('End of validity, exclusive.'),
   },
   { $id: 'CmsService', additionalProperties: true, description: "A service of a room's current guest." },
 )
@@ -22,19 +22,21 @@ const CmsArea = Type.Object(
     id: text('Short id, unique in its facility.'),
     id_external: text('Full id.'),
     name: text('Displayed name.'),
-    opened_at: nullableTime('Since when the room is open.'),
-    cycle: nullableText('The occupation cycle.'),
+    opened_at: nullableTime('When the room was opened; null while it is closed.'),
+    cycle: nullableText('Id of the occupation cycle; null while the room is closed.'),
     data_general: notes,
-    services_count: count('Services of its guest.'),
-    services_valid: count('Those that are valid now.'),
-    services: Type.Optional(Type.Array(Type.Ref('CmsService'), { description: 'For editors and administrators.' })),
-    date_created: dateTime('When it was created.'),
-    date_updated: dateTime('When it or its services last changed.'),
+    services_count: count('Services of the current guest.'),
+    services_valid: count('Services that are valid now.'),
+    services: Type.Optional(
+      Type.Array(Type.Ref('CmsService'), { description: 'Present for editors and administrators only.' }),
+    ),
+    date_created: dateTime('When the area was created.'),
+    date_updated: dateTime('When the area or its services last changed.'),
   },
   { $id: 'CmsArea', description: 'A room, zone or space.' },
 )
 
-/** What can be said of an area when it is made or changed. */
+/** The properties that a new or changed area can have. */
 export const areaFields = {
   id: text('Short id.'),
   name: text('Displayed name.'),

@@ -8,7 +8,7 @@ interface Service {
   end: string | null
 }
 
-/** Services of a room say something about who is in it: those who only look see how many there are. */
+/** Services reveal something about the guest, so viewers see only their number. */
 export function areaView({ operator }: CmsContext, { short, json }: StoredArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()

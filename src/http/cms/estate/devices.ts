@@ -16,8 +16,8 @@ export const putDevice: OperatorEndpoint = {
   ...common,
   method: 'PUT',
   operationId: 'putDevice',
-  summary: 'Add a device, or change it',
-  description: 'What is not named of it is null. `area` is a short id, and must be there.',
+  summary: 'Add or replace a device',
+  description: 'Properties that are left out become null. `area` is the short id of an area that exists.',
   body: {
     schema: Type.Object({ type: Type.String() }, { additionalProperties: true }),
     example: { type: 'tv', model: 'X1', serial: '0001', status: 'online', area: '101' },
@@ -34,7 +34,7 @@ export const deleteDevice: OperatorEndpoint = {
   method: 'DELETE',
   operationId: 'removeDevice',
   summary: 'Remove a device',
-  description: 'By its id.',
+  description: 'Removes the device with this id.',
   response: { ...one, description: 'The device as it was.' },
   refusals: ['facility_not_found', 'device_not_found'],
   handle: async ({ db, actor, params: { facilityId = '', deviceId = '' } }) => ({

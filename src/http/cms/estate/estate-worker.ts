@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { EstateFaults, type EstateItem, faultList } from '../../../domain/estate.ts'
 import { readEstate } from '../../../estate/read.ts'
 
-// Reads and checks an estate file. What it posts are lines of JSON: the outline with its faults and how many facilities,
-// areas and partners there are, then the items.
+// Parses and checks an estate file in a worker thread. It posts one string with a JSON document per line: first the
+// outline, with its faults and the number of facilities, areas and partners, then one line per facility or partner.
 const { text, limits } = JSON.parse(workerData)
 const facilities: string[] = []
 const partners: string[] = []

@@ -14,7 +14,7 @@ export const getExport: OperatorEndpoint = {
   operationId: 'exportEstate',
   summary: 'Export the estate',
   description:
-    'The estate file as of one moment, as `atrium export` writes it and `atrium apply` reads it: facilities with their areas and lists, partners with their grants. No tokens, and nothing of guests.',
+    'A consistent snapshot in the format of `atrium export` and `atrium apply`: facilities with their areas and lists, partners with their grants. It contains no tokens and no guest data.',
   query: ['estate_format'],
   response: {
     description: 'The estate file.',
@@ -26,12 +26,12 @@ export const getExport: OperatorEndpoint = {
   handle: async ({ db, query }) => {
     const { estate_format: format = 'yaml' } = query()
     const headers = { 'content-disposition': `attachment; filename="estate.${format}"` }
-    return { type: `application/${format}; charset=utf-8`, stream: partsOf(await written(db, format)), headers }
+    return { type: `application/${format}; charset=utf-8`, stream: chunksOf(await exportToFile(db, format)), headers }
   },
 }
 
-/** Into a temporary file first: a slow reader must not hold the database's moment open. */
-async function written(db: CmsContext['db'], format: Format): Promise<Spool> {
+/** Writes the export to a temporary file first, so that a slow client does not keep the database snapshot open. */
+async function exportToFile(db: CmsContext['db'], format: Format): Promise<Spool> {
   const spool = openSpool()
   const add = (text: string) => spool.add(JSON.stringify(text))
   try {
@@ -47,7 +47,7 @@ async function written(db: CmsContext['db'], format: Format): Promise<Spool> {
   }
 }
 
-async function* partsOf(spool: Spool): AsyncGenerator<string> {
+async function* chunksOf(spool: Spool): AsyncGenerator<string> {
   try {
     for (const line of spool.lines()) yield JSON.parse(line)
   } finally {

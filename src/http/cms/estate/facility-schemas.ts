@@ -19,7 +19,7 @@ const Address = Type.Object(
 const Device = Type.Object(
   {
     id: text('Identifier within the facility.'),
-    type: text('What it is, for example `tv`.'),
+    type: text('Type, for example `tv`.'),
     model: nullableText('Model.'),
     serial: nullableText('Serial number.'),
     status: nullableText('State, for example `online`.'),
@@ -33,11 +33,11 @@ const own = {
   status: word('Usually `active`, `suspended` or `closed`.'),
   type: word('Usually `hotel`, `hospital`, `residence`, `campsite` or `office`.'),
   ssid_public: nullableText('Public Wi-Fi network name. A change cuts off equipment that uses it.'),
-  subscription_url: nullableText('The portal.'),
+  subscription_url: nullableText('Address of the guest portal.'),
   subscribed: flag('Whether the facility subscribes.'),
   timezone: text('IANA time zone.'),
   room_services: flag('Whether the installation manages services per room.'),
-  address: Type.Union([Type.Ref('Address'), Type.Null()], { description: 'Null where it is not known.' }),
+  address: Type.Union([Type.Ref('Address'), Type.Null()], { description: 'Null when it is not known.' }),
 }
 
 const devices = Type.Array(Type.Ref('Device'), { description: 'The equipment.' })
@@ -50,26 +50,26 @@ const CmsFacility = Type.Object(
     id_external: idExternal,
     ...own,
     devices: Type.Optional(devices),
-    devices_count: count('Its devices.'),
-    areas_count: count('Its areas.'),
-    open_count: count('Those that are open.'),
-    list_count: count('Entries of its autocomplete list.'),
+    devices_count: count('Number of devices.'),
+    areas_count: count('Number of areas.'),
+    open_count: count('Number of open rooms.'),
+    list_count: count('Number of entries in the autocomplete list.'),
     date_created: dateTime('When it was created.'),
     date_updated: dateTime('When one of its properties was last changed.'),
   },
-  { $id: 'CmsFacility', description: 'A facility, with all that is kept of it; lists leave its devices out.' },
+  { $id: 'CmsFacility', description: 'A facility with all its properties; lists leave out its devices.' },
 )
 
 const Lost = Type.Object(
   {
-    areas: count('Areas.'),
+    areas: count('Number of areas.'),
     open_rooms: count('Rooms that were open.'),
     subscriptions: count('Subscriptions of guests.'),
   },
-  { $id: 'Lost', description: 'What goes with something that is removed.' },
+  { $id: 'Lost', description: 'What is removed together with an object.' },
 )
 
-/** What can be said of a facility when it is made or changed. */
+/** The properties that a new or changed facility can have. */
 export const facilityFields = { ...own, devices }
 export const facilityIdField = { id_external: idExternal }
 

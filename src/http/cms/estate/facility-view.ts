@@ -24,7 +24,7 @@ export function facilityView(facility: FacilityOverview) {
   }
 }
 
-/** Without what makes a list heavy. */
+/** Renders a facility in a list, without its devices: they can be long. */
 export function facilityRow(facility: FacilityOverview) {
   const { devices: _devices, ...row } = facilityView(facility)
   return row

@@ -5,10 +5,10 @@ import { areasCheck } from '../../../estate/check-facility.ts'
 import { type ImportLine, type ImportRow, importAreas } from '../../../operations/cms/import-areas.ts'
 import { mapInTurns } from '../../../operations/in-turns.ts'
 import { Type } from '../../schema.ts'
-import type { CmsContext, CmsWork, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsContext, CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
 import { count, nullableText, text } from '../schema-parts.ts'
 
-const rowsAtMost = 20_000
+const maxRows = 20_000
 
 export const postAreaImport: OperatorEndpoint = {
   tag: 'Areas',
@@ -18,7 +18,7 @@ export const postAreaImport: OperatorEndpoint = {
   operationId: 'importAreas',
   summary: 'Import areas from CSV',
   description:
-    'The first line names the columns: `id`, `name`, and if you like `data_general` (JSON). Commas, semicolons or tabs separate fields, whichever the first line uses; a field that holds the separator is quoted. A row with more fields than columns is an error. With `dry_run=true` it says, row by row, what would happen, and changes nothing. All of them or none.',
+    'The first line names the columns: `id`, `name` and, optionally, `data_general` (JSON). Commas, semicolons or tabs separate fields, whichever the first line uses; a field that contains the separator must be quoted. A row with more fields than columns is an error. With `dry_run=true` the response says, row by row, what would happen, and nothing changes. All rows are imported or none.',
   query: ['dry_run', 'progress'],
   body: {
     type: 'text/csv',
@@ -29,9 +29,9 @@ export const postAreaImport: OperatorEndpoint = {
     description: 'What happened, or would happen, to each row.',
     schema: Type.Object({
       created: count('Rows that add an area.'),
-      updated: count('Rows that change one.'),
-      unchanged: count('Rows that say what is so already.'),
-      errors: count('Rows that cannot be taken.'),
+      updated: count('Rows that change an area.'),
+      unchanged: count('Rows that change nothing.'),
+      errors: count('Rows with an error.'),
       rows: Type.Array(
         Type.Object({
           line: count('The line of the file.'),
@@ -39,7 +39,7 @@ export const postAreaImport: OperatorEndpoint = {
           name: Type.Optional(text('Name.')),
           action: text('`create`, `update`, `unchanged` or `error`.'),
           changes: Type.Array(Type.Object({}, { additionalProperties: true })),
-          error: nullableText('What is wrong with it.'),
+          error: nullableText('What is wrong with the row.'),
         }),
       ),
     }),
@@ -55,11 +55,18 @@ export const postAreaImport: OperatorEndpoint = {
   handle: async (context) => {
     const { dry_run: dryRun = false } = context.query()
     const lines = await linesOf(context, parseCsv(await context.text('text/csv')))
-    const work: CmsWork['work'] = async (tell) => {
-      const rows = await importAreas(context.db, context.actor, context.params.facilityId ?? '', lines, dryRun, tell)
+    const run: CmsLongTask['run'] = async (onProgress) => {
+      const rows = await importAreas(
+        context.db,
+        context.actor,
+        context.params.facilityId ?? '',
+        lines,
+        dryRun,
+        onProgress,
+      )
       return { body: bodyOf(rows) }
     }
-    return { work, of: lines.length }
+    return { run, total: lines.length }
   },
 }
 
@@ -73,44 +80,46 @@ const known = ['id', 'name', 'data_general']
 
 async function linesOf(context: CmsContext, [heading, ...rows]: CsvRow[]): Promise<ImportLine[]> {
   const columns = heading?.fields.map((name) => name.toLowerCase()) ?? []
-  const strange = columns.find((name, at) => !known.includes(name) || columns.indexOf(name) !== at)
-  if (!columns.includes('id') || strange !== undefined) {
+  const unknown = columns.find((name, index) => !known.includes(name) || columns.indexOf(name) !== index)
+  if (!columns.includes('id') || unknown !== undefined) {
     throw refusalAt(
       'body_invalid',
       '/1',
-      `The first line must name the columns, each once, out of ${known.join(', ')}; "id" must be there.`,
+      `The first line must name the columns: "id", and optionally "name" and "data_general", each at most once.`,
     )
   }
-  if (rows.length > rowsAtMost) throw new Refusal('limit_exceeded', `A file can have at most ${rowsAtMost} rows.`)
+  if (rows.length > maxRows) throw new Refusal('limit_exceeded', `A file can have at most ${maxRows} rows.`)
   const seen = new Set<string>()
   return mapInTurns(rows, ({ line, fields }) => {
-    const values = Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
+    const values = Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? '']))
     const read = lineOf(context, line, values, surplusFault(columns, fields))
     const repeated = seen.has(read.area.id)
     seen.add(read.area.id)
-    return repeated ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice` } : read
+    return repeated
+      ? { ...read, error: read.error ?? `the id ${read.area.id} is in the file twice: remove one of the rows` }
+      : read
   })
 }
 
-/** A column that is empty says nothing of the area. */
+/** Parses one row; an empty cell leaves the property of the area as it is. */
 function lineOf(
   { config }: CmsContext,
   line: number,
   { id = '', name, data_general: notes }: Record<string, string>,
   faults: string[],
 ) {
-  const said = { id, ...(name && { name }), ...(notes && { data_general: json(notes, faults) }) }
-  const [area = { id }] = areasCheck(config.limits)([said], [], ([, key], message) =>
+  const given = { id, ...(name && { name }), ...(notes && { data_general: json(notes, faults) }) }
+  const [area = { id }] = areasCheck(config.limits)([given], [], ([, key], message) =>
     faults.push(`${key ?? 'row'} ${message}`),
   )
   return { line, area, error: faults[0] }
 }
 
-/** Returns a fault for text beyond the named columns, which would be lost: a separator inside a field needs quotes. */
+/** Returns a fault when a row has more fields than columns: most likely a separator within a field is not quoted. */
 function surplusFault({ length }: string[], fields: string[]): string[] {
   if (fields.slice(length).every((text) => text === '')) return []
   return [
-    `the row has ${fields.length} fields and the first line names ${length}; quote a field that holds a separator`,
+    `the row has ${fields.length} fields and the first line names ${length}; quote fields that contain a separator`,
   ]
 }
 

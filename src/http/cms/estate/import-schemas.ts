@@ -7,28 +7,28 @@ const tally = (what: string) =>
       created: count('New.'),
       updated: count('Changed.'),
       removed: count('Removed.'),
-      unchanged: count('As the file says already.'),
+      unchanged: count('Unchanged.'),
     },
     { description: `How many ${what}.` },
   )
 
 export const importSchema = Type.Object({
-  dry_run: Type.Boolean({ description: 'Whether nothing was changed.' }),
+  dry_run: Type.Boolean({ description: 'Whether this was a dry run.' }),
   facilities: tally('facilities'),
   areas: tally('areas'),
   partners: tally('partners'),
-  differences_count: count('How many differences there are.'),
+  differences_count: count('Number of differences.'),
   differences: Type.Array(
     Type.Object({
       action: text('`create`, `update` or `remove`.'),
       kind: text('`facility`, `area` or `partner`.'),
-      id: text('Its external id, of an area the full one.'),
+      id: text('External id; of an area, the full id.'),
       changes: Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: 'What changes: `key`, and `before` and `after` where they are short.',
+        description: 'The changed properties: `key`, and `before` and `after` if they are short.',
       }),
-      lost: Type.Array(Type.String(), { description: 'What goes with something that is removed.' }),
+      lost: Type.Array(Type.String(), { description: 'What is removed together with the object.' }),
     }),
-    { description: 'The first 1,000 of them.' },
+    { description: 'The first 1,000 differences.' },
   ),
 })
 

@@ -7,11 +7,11 @@ import { applyEstate } from '../../../operations/estate/apply-estate.ts'
 import type { WantedEstate } from '../../../operations/estate/estate-application.ts'
 import { runInThread } from '../../../operations/run-in-thread.ts'
 import { Type } from '../../schema.ts'
-import type { CmsWork, OperatorEndpoint } from '../endpoint.ts'
+import type { CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
-const shownAtMost = 1000
-/** What takes a few milliseconds: others are answered in between. */
+const maxShown = 1000
+/** Areas per step, some milliseconds of work; the event loop serves other requests between steps. */
 const areasAtOnce = 128
 
 export const postImport: OperatorEndpoint = {
@@ -22,7 +22,7 @@ export const postImport: OperatorEndpoint = {
   operationId: 'importEstate',
   summary: 'Import an estate file',
   description:
-    'Brings the estate to the file, as `atrium apply` does, in one transaction: all of it or nothing. What the file does not mention stays as it is; with `prune=true` what it does not name is removed, in the lists that it has. With `dry_run=true` it says what would change, and changes nothing. JSON is taken too. A larger file is one for `atrium apply`.',
+    'Brings the estate to the state that the file describes, as `atrium apply` does, in one transaction: all of it or nothing. What the file does not mention stays; with `prune=true`, items that are missing from the lists in the file are removed. With `dry_run=true` the response says what would change, and nothing changes. The file can also be JSON. For larger files use `atrium apply`.',
   query: ['dry_run', 'prune', 'progress'],
   body: {
     type: 'application/yaml',
@@ -33,28 +33,29 @@ export const postImport: OperatorEndpoint = {
   refusals: ['estate_conflict'],
   handle: async ({ db, actor, config, query, text }) => {
     const { dry_run: dryRun = false, prune = false } = query()
-    const { wanted, entries } = await wantedBy(await text('application/yaml', config.limits.importBytes), config.limits)
-    const work: CmsWork['work'] = async (tell) => {
-      const observer = observed(tell)
+    const file = await text('application/yaml', config.limits.importBytes)
+    const { wanted, entries } = await parseEstate(file, config.limits)
+    const run: CmsLongTask['run'] = async (onProgress) => {
+      const observer = createObserver(onProgress)
       const options = { dryRun, prune, actor, areasAtOnce }
       const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
       const { count, shown } = observer.found()
       return { body: { dry_run: dryRun, ...tally, differences_count: count, differences: shown.map(view) } }
     }
-    return { work, of: entries }
+    return { run, total: entries }
   },
 }
 
-function observed(tell: (done: number) => void) {
-  let found = noted()
+function createObserver(onProgress: (done: number) => void) {
+  let found = createDifferenceList()
   let done = 0
   const areasDone = (count: number) => {
     done += count
-    tell(done)
+    onProgress(done)
   }
   return {
     begin: () => {
-      found = noted()
+      found = createDifferenceList()
       done = 0
     },
     difference: (difference: Difference) => found.add(difference),
@@ -64,8 +65,8 @@ function observed(tell: (done: number) => void) {
   }
 }
 
-/** Read by a thread of its own, so that nobody else waits for it, and held against the estate piece by piece. */
-async function wantedBy(text: string, limits: Limits): Promise<{ wanted: WantedEstate; entries: number }> {
+/** Parses the file in a worker thread, so that the event loop stays free. */
+async function parseEstate(text: string, limits: Limits): Promise<{ wanted: WantedEstate; entries: number }> {
   const read = await runInThread(new URL('./estate-worker.ts', import.meta.url), JSON.stringify({ text, limits }))
   const lines = read.split('\n')
   const { outline, entries, faults } = JSON.parse(lines[0] ?? '')
@@ -76,7 +77,7 @@ async function wantedBy(text: string, limits: Limits): Promise<{ wanted: WantedE
   return { wanted: { ...outline, items }, entries }
 }
 
-/** A fault points to a line of the file. */
+/** Returns an error handler; the JSON pointer of each fault is the line number in the file. */
 function refuse(code: RefusalCode) {
   return (error: unknown): never => {
     if (!(error instanceof EstateFaults)) throw error
@@ -85,11 +86,11 @@ function refuse(code: RefusalCode) {
   }
 }
 
-function noted() {
+function createDifferenceList() {
   const shown: Difference[] = []
   let count = 0
   const add = (difference: Difference) => {
-    if (++count <= shownAtMost) shown.push(difference)
+    if (++count <= maxShown) shown.push(difference)
   }
   return {
     shown,

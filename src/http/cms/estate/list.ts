@@ -12,10 +12,10 @@ const path = '/cms/v1/facilities/{facilityId}/list'
 const entry = Type.Object({ id: text('Short id.'), name: text('Displayed name.') })
 const example = { entries: [{ id: '101', id_external: 'lyon-01-101', name: 'Room 101' }] }
 const whole = {
-  description: 'The list, in its order.',
+  description: 'The list, in order.',
   schema: Type.Object({
     entries: Type.Array(Type.Object({ ...entry.properties, id_external: text('Full id.') })),
-    max_entries: count('How many the list can hold.'),
+    max_entries: count('Limit of the list.'),
   }),
   example: { ...example, max_entries: 10_000 },
 }
@@ -47,7 +47,7 @@ export const putList: OperatorEndpoint = {
   path,
   operationId: 'replaceList',
   summary: 'Replace the autocomplete list',
-  description: 'Whole, in the order sent.',
+  description: 'Replaces the whole list; the order is kept.',
   conditional: true,
   body: {
     schema: Type.Object({ entries: Type.Array(entry) }),
@@ -68,14 +68,19 @@ export const getListDifferences: OperatorEndpoint = {
   path: `${path}/differences`,
   operationId: 'getListDifferences',
   summary: 'Compare the list with the areas',
-  description: 'What installers cannot choose, what they can choose and is not there, and what has two names.',
+  description:
+    'Areas that are missing from the list, entries without an area, and entries whose name differs from that of their area.',
   response: {
     description: 'The differences.',
     schema: Type.Object({
       only_in_list: Type.Array(entry),
       only_in_areas: Type.Array(entry),
       named_differently: Type.Array(
-        Type.Object({ id: text('Short id.'), list_name: text('In the list.'), area_name: text('Of the area.') }),
+        Type.Object({
+          id: text('Short id.'),
+          list_name: text('Name in the list.'),
+          area_name: text('Name of the area.'),
+        }),
       ),
     }),
     example: { only_in_list: [], only_in_areas: [{ id: '102', name: 'Room 102' }], named_differently: [] },

@@ -33,7 +33,7 @@ export const postOpen: OperatorEndpoint = {
   path: `${path}/open`,
   operationId: 'openArea',
   summary: 'Open a room',
-  description: 'Begins a new occupation cycle. What belonged to the last one is gone.',
+  description: 'Begins a new occupation cycle and erases what belonged to the previous one.',
   response: one,
   refusals: ['area_not_found'],
   handle: async (context) => {
@@ -47,7 +47,7 @@ export const postClose: OperatorEndpoint = {
   path: `${path}/close`,
   operationId: 'closeArea',
   summary: 'Close a room',
-  description: 'Ends the occupation cycle. What belonged to it is gone.',
+  description: 'Ends the occupation cycle and erases what belonged to it.',
   response: one,
   refusals: ['area_not_found'],
   handle: async (context) => {
@@ -66,7 +66,7 @@ export const postServices: OperatorEndpoint = {
   path: `${path}/services`,
   operationId: 'addServices',
   summary: 'Add services to a room',
-  description: 'The items are those of the partner API, in an array. All of them or none.',
+  description: 'The items have the form of the partner API, in an array. All of them or none.',
   body: {
     schema: Type.Object({
       services: Type.Array(Type.Object({ code: Type.String() }, { additionalProperties: true }), {

@@ -10,7 +10,7 @@ import {
 import { readFacility } from '../../../operations/cms/facility.ts'
 import type { Undone } from '../../../operations/cms/undo/undo-plan.ts'
 import { Type } from '../../schema.ts'
-import { demandRole } from '../authenticate.ts'
+import { requireRole } from '../authenticate.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import * as facilityExamples from '../estate/facility-examples.ts'
 import { facilityView } from '../estate/facility-view.ts'
@@ -39,9 +39,9 @@ export const listAudit: OperatorEndpoint = {
   method: 'GET',
   path: '/cms/v1/audit',
   operationId: 'listAudit',
-  summary: 'List what was changed by whom',
+  summary: 'List changes',
   description:
-    'The newest first. What was done to the services of a room is named to editors and admins only. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
+    'The newest first. Details about the services of a room are shown to editors and admins only. A page searches at most 10,000 entries: if few of them match, it can be short or empty, and the `Link` header leads to the next.',
   query: [...filters, 'limit', 'cursor'],
   uncounted: true,
   response: page,
@@ -59,7 +59,7 @@ export const listHistory: OperatorEndpoint = {
   method: 'GET',
   path: '/cms/v1/facilities/{facilityId}/history',
   operationId: 'listFacilityHistory',
-  summary: 'List what was changed in a facility',
+  summary: 'List changes in a facility',
   description: 'The entries of the audit log about one facility, the newest first.',
   query: ['limit', 'cursor'],
   uncounted: true,
@@ -81,7 +81,7 @@ export const getAuditEntry: OperatorEndpoint = {
   operationId: 'getAuditEntry',
   summary: 'Get an entry of the audit log',
   description:
-    'With all of its values, however long: in lists those beyond 16,384 characters are named alone. Whether it can be undone is held against what there is now.',
+    'With all its values, however long; in lists, only the names of values beyond 16,384 characters are shown. `can_undo` takes the current state into account.',
   response: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
   refusals: ['audit_entry_not_found'],
   handle: async ({ db, operator, params }) => {
@@ -102,12 +102,12 @@ export const exportAudit: OperatorEndpoint = {
   path: '/cms/v1/audit/export',
   operationId: 'exportAudit',
   summary: 'Export the audit log',
-  description: 'All entries that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  description: 'All matching entries, the newest first: as CSV, or with `format=json` as one JSON array.',
   query: [...filters, 'table_format'],
   response: {
     description: 'The entries.',
     type: 'text/csv',
-    schema: Type.String({ description: 'One line an entry, after a line with the names of the columns.' }),
+    schema: Type.String({ description: 'One line per entry, after a line with the names of the columns.' }),
     example: csvHead(columns),
   },
   refusals: [],
@@ -123,11 +123,11 @@ export const postUndo: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/audit/{seq}/undo',
   operationId: 'undoChange',
-  summary: 'Put back what a change did',
+  summary: 'Undo a change',
   description:
-    'For changes of facilities, their rooms and lists, of partners, tokens, operators and settings, as long as nothing has changed them since. It takes the role that the change itself takes, and is itself an entry of the log. A facility that is put back has its rooms closed; a partner has neither tokens nor webhooks.',
+    'For changes of facilities, their rooms and lists, of partners, tokens, operators and settings, as long as nothing has changed them since. It needs the same role as the change, and is itself recorded in the log. The rooms of a restored facility are closed; a restored partner has neither tokens nor webhooks.',
   response: {
-    description: 'What was put back, as it is now; null where it no longer exists.',
+    description: 'The restored object as it is now; null if it no longer exists.',
     schema: Type.Union([...undone.map(Type.Ref), Type.Null()]),
     example: facilityExamples.facility,
   },
@@ -143,7 +143,7 @@ export const postUndo: OperatorEndpoint = {
     'estate_conflict',
   ],
   handle: async ({ db, actor, operator, params }) => ({
-    body: undoneView(await undo(db, actor, numberOf(params.seq), (least) => demandRole(operator, least))),
+    body: undoneView(await undo(db, actor, numberOf(params.seq), (least) => requireRole(operator, least))),
   }),
 }
 

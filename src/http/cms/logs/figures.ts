@@ -4,7 +4,7 @@ import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { count, dateTime, nullableCount, nullableText, nullableTime, text } from '../schema-parts.ts'
 
-const minutesWithoutOne = 60
+const defaultMinutes = 60
 
 export const getFigures: OperatorEndpoint = {
   tag: 'Dashboard',
@@ -12,12 +12,12 @@ export const getFigures: OperatorEndpoint = {
   method: 'GET',
   path: '/cms/v1/figures',
   operationId: 'getFigures',
-  summary: 'Get the figures of the dashboard',
+  summary: 'Get the data of the dashboard',
   description:
-    'Over all nodes. Services that end soon are named to editors and admins only, tokens that need attention to admins only. The busiest partners are counted one by one, all others together as `*`.',
+    'Over all nodes. Services that end soon are shown to editors and admins only, tokens that need attention to admins only. The busiest partners are counted individually, all others together as `*`.',
   query: ['minutes'],
   response: {
-    description: 'The figures.',
+    description: 'The data.',
     schema: Type.Ref('Figures'),
     example: {
       requests: [{ minute: '2026-11-15T08:30:00.000Z', partner: 'acme-pms', status: 200, count: 412 }],
@@ -46,7 +46,7 @@ export const getFigures: OperatorEndpoint = {
   },
   refusals: [],
   handle: async ({ operator, query, monitoring }) => {
-    const { minutes = minutesWithoutOne } = query()
+    const { minutes = defaultMinutes } = query()
     return { body: figuresView(await monitoring.figures.read(minutes), operator) }
   },
 }
@@ -75,36 +75,36 @@ function figuresView(overview: Overview, { role }: Operator) {
   }
 }
 
-const minute = dateTime('When the minute began.')
+const minute = dateTime('Start of the minute.')
 
 const Figures = Type.Object(
   {
     requests: Type.Array(
       Type.Object({
         minute,
-        partner: nullableText('The partner; `*` for all others, null where nobody was recognised.'),
-        status: Type.Integer({ description: 'The status of the answers.' }),
-        count: count('How many.'),
+        partner: nullableText('The partner; `*` for all others, null if the token was not recognized.'),
+        status: Type.Integer({ description: 'HTTP status of the responses.' }),
+        count: count('Number of requests.'),
       }),
-      { description: 'Requests by minute, partner and status, all of them counted.' },
+      { description: 'Number of all requests by minute, partner and status.' },
     ),
     latency: Type.Array(
       Type.Object({
         minute,
-        mean_ms: Type.Number({ description: 'How long an answer took on average.' }),
-        slowest_ms: Type.Number({ description: 'How long the slowest took.' }),
+        mean_ms: Type.Number({ description: 'Mean latency in milliseconds.' }),
+        slowest_ms: Type.Number({ description: 'Latency of the slowest response in milliseconds.' }),
       }),
-      { description: 'How long answers took.' },
+      { description: 'Latency of responses by minute.' },
     ),
     refused: Type.Array(
       Type.Object({
         partner: nullableText('The partner.'),
-        code: nullableText('The reason.'),
-        count: count('How many.'),
+        code: nullableText('The problem code.'),
+        count: count('Number of requests.'),
       }),
-      { description: 'Why requests were refused, all of them counted; the most frequent reasons.' },
+      { description: 'Number of refused requests by partner and reason, the most frequent first.' },
     ),
-    refused_total: count('How many pairs of partner and reason there are; `refused` lists the first 50.'),
+    refused_total: count('Number of pairs of partner and reason; `refused` lists the first 50.'),
     open_rooms: Type.Array(
       Type.Object({
         facility: text('The facility.'),
@@ -112,12 +112,12 @@ const Figures = Type.Object(
         open: count('Rooms that are open.'),
         areas: count('All its areas.'),
       }),
-      { description: 'The facilities with most open rooms, the first 20.' },
+      { description: 'The 20 facilities with the most open rooms.' },
     ),
     rooms: Type.Object(
       {
         facilities: count('All facilities.'),
-        facilities_open: count('Those with an open room.'),
+        facilities_open: count('Facilities with an open room.'),
         areas: count('All areas.'),
         open: count('Rooms that are open.'),
       },
@@ -135,28 +135,30 @@ const Figures = Type.Object(
       ),
     ),
     ending_soon_count: Type.Optional(
-      nullableCount('How many services end soon; null where too many rooms are due to count them.'),
+      nullableCount('Number of services that end soon; null if there are too many to count.'),
     ),
     attention: Type.Array(
       Type.Object({
-        kind: { type: 'string', enum: [...noticeKinds], description: 'What it is.' },
+        kind: { type: 'string', enum: [...noticeKinds], description: 'Kind of notice.' },
         subject: text('The partner, or the facility.'),
         token: nullableText('The name of the token.'),
         webhook: nullableText('The address of the webhook.'),
-        count: nullableCount('How many requests, or differences.'),
-        at: nullableTime('When the token ends, or was last used; since when the webhook fails or is switched off.'),
-        detail: text('The same in words.'),
-        link: text('Where something can be done about it.'),
+        count: nullableCount('Number of requests or differences.'),
+        at: nullableTime(
+          'When the token expires or was last used; since when the webhook has been failing or disabled.',
+        ),
+        detail: text('The notice in words.'),
+        link: text('Page of the console where it can be resolved.'),
       }),
-      { description: 'What needs attention, at most 100 of each kind.' },
+      { description: 'What needs attention; at most 100 notices of each kind.' },
     ),
-    attention_total: count('How many notices there are in all.'),
+    attention_total: count('Number of all notices.'),
     lists: Type.Object(
-      { checked: count('Those that were compared with the areas so far.'), all: count('All lists.') },
-      { description: 'How far the search for differences between lists and areas has come since the node started.' },
+      { checked: count('Lists compared with the areas so far.'), all: count('All lists.') },
+      { description: 'Progress of the search for differences between lists and areas since the node started.' },
     ),
   },
-  { $id: 'Figures', description: 'What the dashboard shows.' },
+  { $id: 'Figures', description: 'The data of the dashboard.' },
 )
 
 export const figureSchemas = { Figures }

@@ -2,7 +2,7 @@ import { type AuditAction, auditActions } from '../../../domain/audit/audit.ts'
 import { parseDateTime } from '../../../domain/time.ts'
 import { parameter } from '../parameter.ts'
 
-const oneOf = (description: string, example: string) =>
+const textFilter = (description: string, example: string) =>
   parameter({
     description,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
@@ -11,7 +11,7 @@ const oneOf = (description: string, example: string) =>
     read: (text) => (text !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined),
   })
 
-const moment = (description: string) =>
+const timeFilter = (description: string) =>
   parameter({
     description,
     schema: { type: 'string', format: 'date-time' },
@@ -21,20 +21,20 @@ const moment = (description: string) =>
   })
 
 const actions = Object.keys(auditActions) as AuditAction[]
-const minutesAtMost = 360
+const maxMinutes = 360
 
-/** The parameters of the two logs and of the figures. */
+/** Query parameters of the audit log, the request log and the dashboard. */
 export const logParameters = {
-  partner: oneOf('Only what is about this partner.', 'acme-pms'),
-  facility: oneOf('Only what happened in this facility.', 'lyon-01'),
-  route: oneOf('Only this route, as the log names it.', '/v1/facilities/:facilityExternalId'),
-  method: oneOf('Only this method.', 'GET'),
-  request_id: oneOf('Only the request with this id.', '3f1c2a54-8f0e-4a39-9a55-0c1d2b3e4f50'),
-  actor: oneOf('Only what this partner or this operator did: an id or an e-mail address.', 'ada@example.com'),
-  subject: oneOf('Only what was done to this room, by its full id, or to this token.', 'lyon-01-101'),
+  partner: textFilter('Only entries about this partner.', 'acme-pms'),
+  facility: textFilter('Only entries about this facility.', 'lyon-01'),
+  route: textFilter('Only this route, in the notation of the log.', '/v1/facilities/:facilityExternalId'),
+  method: textFilter('Only this method.', 'GET'),
+  request_id: textFilter('Only the request with this id.', '3f1c2a54-8f0e-4a39-9a55-0c1d2b3e4f50'),
+  actor: textFilter('Only changes made by this partner (id) or this operator (e-mail address).', 'ada@example.com'),
+  subject: textFilter('Only changes of this room (full id) or this token.', 'lyon-01-101'),
   answer_status: parameter({
     name: 'status',
-    description: 'Only this status, or with `xx` all of its hundred.',
+    description: 'Only this status, or its whole class, such as `4xx`.',
     schema: { type: 'string', pattern: '^[1-5](?:\\d\\d|xx)$' },
     example: '4xx',
     rule: 'must be a status such as 403 or 4xx',
@@ -49,7 +49,7 @@ export const logParameters = {
   }),
   estate_format: parameter({
     name: 'format',
-    description: 'How it is written; `yaml` without it.',
+    description: 'Format of the file; default: `yaml`.',
     schema: { type: 'string', enum: ['yaml', 'json'] },
     example: 'yaml',
     rule: 'must be yaml or json',
@@ -57,23 +57,23 @@ export const logParameters = {
   }),
   table_format: parameter({
     name: 'format',
-    description: 'How it is written; `csv` without it.',
+    description: 'Format of the file; default: `csv`.',
     schema: { type: 'string', enum: ['csv', 'json'] },
     example: 'csv',
     rule: 'must be csv or json',
     read: (text) => (text === 'csv' || text === 'json' ? text : undefined),
   }),
-  since: moment('Only from this moment on.'),
-  until: moment('Only before this moment.'),
+  since: timeFilter('Only entries from this time on.'),
+  until: timeFilter('Only entries before this time.'),
   minutes: parameter({
-    description: 'How many minutes the figures go back; 60 without it.',
-    schema: { type: 'integer', minimum: 1, maximum: minutesAtMost },
+    description: 'Time range in minutes; default: 60.',
+    schema: { type: 'integer', minimum: 1, maximum: maxMinutes },
     example: 60,
-    rule: `must be a whole number from 1 to ${minutesAtMost}`,
+    rule: `must be a whole number from 1 to ${maxMinutes}`,
     read: (text) => minutesIn(/^\d{1,4}$/.test(text) ? Number(text) : 0),
   }),
 }
 
 function minutesIn(minutes: number): number | undefined {
-  return minutes >= 1 && minutes <= minutesAtMost ? minutes : undefined
+  return minutes >= 1 && minutes <= maxMinutes ? minutes : undefined
 }

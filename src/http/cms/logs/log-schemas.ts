@@ -4,61 +4,59 @@ import { dateTime, flag, nullableText, text } from '../schema-parts.ts'
 const LoggedRequest = Type.Object(
   {
     seq: Type.Integer({ description: 'Number of the entry; there are gaps.' }),
-    at: dateTime('When it was answered.'),
-    partner: nullableText('Whose it was; null where the token was not recognised.'),
-    token: nullableText('The public part of the token.'),
-    method: text('The method.'),
-    route: nullableText('The pattern of the route; null where the path has none.'),
+    at: dateTime('Time of the response.'),
+    partner: nullableText('The partner; null if the token was not recognized.'),
+    token: nullableText('Public id of the token.'),
+    method: text('HTTP method.'),
+    route: nullableText('Pattern of the route; null for an unknown path.'),
     facility: nullableText(
-      'The facility it was about, where there is such a one; of a `facility_not_granted` or `facility_not_found` also an id that no facility has.',
+      'The facility of the request, if it exists; with `facility_not_granted` or `facility_not_found` also an id that no facility has.',
     ),
     facility_exists: {
       type: ['boolean', 'null'],
-      description: 'Whether a facility has this id; false says that the partner asked for one that does not exist.',
+      description: 'Whether a facility with this id exists.',
     },
     area: nullableText(
-      'The area it was about, by its full id, where there is such a one; of an `area_not_found` also an id that no area has, and then `facility` is null.',
+      'Full id of the area of the request, if it exists; with `area_not_found` also an id that no area has, and then `facility` is null.',
     ),
-    status: Type.Integer({ description: 'The status of the answer.' }),
-    code: nullableText('Why it was refused; `/problems/{code}` explains it.'),
-    detail: nullableText('The words of the refusal, unless they speak of a body.'),
-    duration_ms: Type.Number({ description: 'How long it took.' }),
+    status: Type.Integer({ description: 'HTTP status of the response.' }),
+    code: nullableText('Problem code of a refusal; `/problems/{code}` explains it.'),
+    detail: nullableText('Text of the refusal, unless it quotes the body.'),
+    duration_ms: Type.Number({ description: 'Duration in milliseconds.' }),
     request_id: text('Its `X-Request-Id`.'),
-    address: nullableText('Where it came from.'),
+    address: nullableText('IP address of the caller.'),
   },
-  { $id: 'LoggedRequest', description: 'A request of a partner: neither body, nor query, nor secret.' },
+  { $id: 'LoggedRequest', description: 'A request of a partner, without body, query and token.' },
 )
 
 const AuditEntry = Type.Object(
   {
     seq: Type.Integer({ description: 'Number of the entry; there are gaps.' }),
-    at: dateTime('When it was done.'),
+    at: dateTime('Time of the change.'),
     actor: Type.Object(
       {
-        kind: { type: 'string', enum: ['partner', 'operator', 'service'], description: 'What they are.' },
-        name: text('The id of the partner, the e-mail address of the operator, or what they used.'),
-        token: nullableText('The public part of the token or key.'),
-        address: nullableText('Where they came from.'),
+        kind: { type: 'string', enum: ['partner', 'operator', 'service'], description: 'Kind of actor.' },
+        name: text('Id of the partner, e-mail address of the operator, or name of the tool.'),
+        token: nullableText('Public id of the token or key.'),
+        address: nullableText('IP address.'),
       },
-      { description: 'Who did it.' },
+      { description: 'Who made the change.' },
     ),
-    request_id: nullableText('The request it was done with.'),
-    action: text('What was done.'),
-    facility: nullableText('The facility it was done to, or in.'),
-    partner: nullableText('The partner whose rights it is about.'),
-    subject: nullableText('The full id of the room, or the id of the token, key or operator.'),
+    request_id: nullableText('Id of the request.'),
+    action: text('Kind of change.'),
+    facility: nullableText('The changed facility, or that of the changed object.'),
+    partner: nullableText('The partner that the change is about.'),
+    subject: nullableText('Full id of the room, or id of the token, key or operator.'),
     detail: {
       type: ['object', 'null'],
-      description: 'Before and after, as far as it is kept; null where the role does not let it be seen.',
+      description: 'Values before and after, as far as they are stored; null if the role does not permit to see them.',
     },
     can_undo: flag(
-      'Whether it can be put back by this operator: nothing has changed it since. In a list only properties of facilities are held against what there is now.',
+      'Whether this operator can undo it. In lists, only properties of facilities are compared with the current state.',
     ),
-    undo_refused: Type.Optional(
-      nullableText('Only of an entry that is asked for by itself: why it cannot be put back.'),
-    ),
+    undo_refused: Type.Optional(nullableText('Only in the response for a single entry: why it cannot be undone.')),
   },
-  { $id: 'AuditEntry', description: 'A change, written down in its own transaction.' },
+  { $id: 'AuditEntry', description: 'A change; its entry is written in the same transaction.' },
 )
 
 export const logSchemas = { LoggedRequest, AuditEntry }

@@ -13,9 +13,9 @@ export const listRequests: OperatorEndpoint = {
   ...common,
   path: '/cms/v1/requests',
   operationId: 'listRequests',
-  summary: 'List what partners asked for',
+  summary: 'List requests of partners',
   description:
-    'The newest first. Refused requests are there, successes as far as the setting `request_log_successes` allows. A page looks through 10,000 entries at most: where few of them fit, it can be short, or empty, and the `Link` header leads on.',
+    'The newest first. All refused requests, and successful ones as set by `request_log_successes`. A page searches at most 10,000 entries: if few of them match, it can be short or empty, and the `Link` header leads to the next.',
   query: [...filters, 'limit', 'cursor'],
   uncounted: true,
   response: {
@@ -25,8 +25,8 @@ export const listRequests: OperatorEndpoint = {
   },
   refusals: [],
   handle: async ({ db, query }) => {
-    const { limit = pageLength, cursor, ...asked } = query()
-    const { items, next } = await findRequests(db, { ...filterOf(asked), limit, cursor })
+    const { limit = pageLength, cursor, ...filter } = query()
+    const { items, next } = await findRequests(db, { ...filterOf(filter), limit, cursor })
     return { body: items.map(requestView), next }
   },
 }
@@ -42,19 +42,19 @@ export const exportRequests: OperatorEndpoint = {
   path: '/cms/v1/requests/export',
   operationId: 'exportRequests',
   summary: 'Export the request log',
-  description: 'All requests that fit, the newest first: as CSV, or with `format=json` as one JSON array.',
+  description: 'All matching requests, the newest first: as CSV, or with `format=json` as one JSON array.',
   query: [...filters, 'table_format'],
   response: {
     description: 'The requests.',
     type: 'text/csv',
-    schema: Type.String({ description: 'One line a request, after a line with the names of the columns.' }),
+    schema: Type.String({ description: 'One line per request, after a line with the names of the columns.' }),
     example: csvHead(columns),
   },
   refusals: [],
   handle: async ({ db, query }) => {
-    const { table_format: format = 'csv', ...asked } = query()
+    const { table_format: format = 'csv', ...filter } = query()
     const cells = (request: RequestView) => columns.map((name) => request[name])
-    return tableFile(viewsOf(everyRequest(db, filterOf(asked))), { name: 'requests', format, columns, cells })
+    return tableFile(viewsOf(everyRequest(db, filterOf(filter))), { name: 'requests', format, columns, cells })
   },
 }
 
@@ -62,9 +62,9 @@ export const followRequests: OperatorEndpoint = {
   ...common,
   path: '/cms/v1/requests/stream',
   operationId: 'followRequests',
-  summary: 'Follow what partners ask for',
+  summary: 'Follow the requests of partners',
   description:
-    'Server-sent events: a `request` for each entry that any node writes, once a second. The stream ends when the node stops or the operator may no longer read it.',
+    'Server-sent events: a `request` for each new entry of any node, within about a second. The stream ends when the node stops or the operator may no longer read it.',
   query: filters,
   response: {
     description: 'A stream of events.',
@@ -73,25 +73,28 @@ export const followRequests: OperatorEndpoint = {
     example: `id: 81\nevent: request\ndata: ${JSON.stringify(examples.request)}\n\n`,
   },
   refusals: [],
-  handle: async ({ query, monitoring, stillAllowed }) => {
+  handle: async ({ query, monitoring, requireStillAllowed }) => {
     const filter = filterOf(query())
-    return { type: 'text/event-stream; charset=utf-8', stream: events(monitoring.feed.follow(), filter, stillAllowed) }
+    return {
+      type: 'text/event-stream; charset=utf-8',
+      stream: events(monitoring.feed.follow(), filter, requireStillAllowed),
+    }
   },
 }
 
-/** So often it is asked whether they may still listen, and the connection is kept awake. */
-const looksBetweenChecks = 15
+/** Polls of the log, one per second, between a new authorization check and keep-alive comment. */
+const pollsPerCheck = 15
 
 async function* events(
   feed: AsyncIterable<ShownRequest[]>,
   filter: RequestFilter,
-  stillAllowed: () => Promise<void>,
+  requireStillAllowed: () => Promise<void>,
 ): AsyncGenerator<string> {
-  let looks = 0
+  let polls = 0
   for await (const requests of feed) {
-    if (looks === 0) yield ': following\n\n'
-    if (++looks % looksBetweenChecks === 0) {
-      await stillAllowed()
+    if (polls === 0) yield ': following\n\n'
+    if (++polls % pollsPerCheck === 0) {
+      await requireStillAllowed()
       yield ': still here\n\n'
     }
     for (const request of requests) if (fits(request, filter)) yield eventOf(request)

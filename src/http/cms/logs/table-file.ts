@@ -7,12 +7,12 @@ interface TableFile<Row> {
   /** Without its extension. */
   name: string
   format: TableFormat
-  /** Of the CSV form, in the order of the cells. */
+  /** Column names of the CSV file, in the order of `cells`. */
   columns: readonly string[]
   cells(row: Row): Cell[]
 }
 
-/** Streams the rows of a log as a file to download: CSV (RFC 4180), or one JSON array of the rows as they are listed. */
+/** Streams rows as a file to download: CSV (RFC 4180), or one JSON array. */
 export function tableFile<Row>(parts: AsyncIterable<Row[]>, file: TableFile<Row>): CmsStream {
   const { name, format } = file
   const headers = { 'content-disposition': `attachment; filename="${name}.${format}"` }
@@ -41,7 +41,7 @@ export function csvHead(columns: readonly string[]): string {
   return `${columns.join()}\r\n`
 }
 
-/** Quotes what needs it. A spreadsheet would take a cell that begins like a formula for one. */
+/** Quotes a cell where needed. An apostrophe keeps spreadsheets from evaluating a cell as a formula (CSV injection). */
 function csvCell(value: Cell): string {
   const text = String(value ?? '')
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

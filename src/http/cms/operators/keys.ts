@@ -8,8 +8,8 @@ import { keyView } from '../views.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
-/** Whose keys the operator may touch: their own, or everybody's. */
-function ownerFor({ operator }: CmsContext): string | undefined {
+/** Restricts operators to their own keys; undefined lifts the restriction for admins. */
+function ownerFilter({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }
 
@@ -19,10 +19,10 @@ export const listKeys: OperatorEndpoint = {
   path: '/cms/v1/keys',
   operationId: 'listKeys',
   summary: 'List operator keys',
-  description: 'Your own; an administrator sees those of all operators.',
+  description: 'Your own keys; an administrator sees those of all operators.',
   response: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
   refusals: [],
-  handle: async (context) => ({ body: (await findKeys(context.db, ownerFor(context))).map(keyView) }),
+  handle: async (context) => ({ body: (await findKeys(context.db, ownerFilter(context))).map(keyView) }),
 }
 
 interface NewKey {
@@ -38,12 +38,12 @@ export const postKey: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/keys',
   operationId: 'createKey',
-  summary: 'Make a key of your own',
-  description: 'It may do what you may, for as long as you may. The secret is in this answer and nowhere else.',
+  summary: 'Create an operator key',
+  description: 'It has your role, also when that changes. The secret is shown only in this response.',
   body: {
     schema: Type.Object({
-      name: text('What it is for.'),
-      expires_at: Type.Optional(nullableTime('When it ends; null for never.')),
+      name: text('Purpose of the key.'),
+      expires_at: Type.Optional(nullableTime('When it expires; null for never.')),
       allowed_ranges: Type.Optional(Type.Array(Type.String(), { description: 'Address ranges.' })),
     }),
     example: { name: 'nightly import', expires_at: null, allowed_ranges: ['10.0.0.0/8'] },
@@ -66,9 +66,11 @@ export const postKeyRotation: OperatorEndpoint = {
   path: '/cms/v1/keys/{keyId}/rotate',
   operationId: 'rotateKey',
   summary: 'Replace a key',
-  description: 'The old one works on for `grace_seconds`, a week without them.',
+  description: 'The old key continues to work for `grace_seconds`; default: a week.',
   body: {
-    schema: Type.Object({ grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 ends it at once.' })) }),
+    schema: Type.Object({
+      grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 revokes it at once.' })),
+    }),
     example: { grace_seconds: weekSeconds },
   },
   response: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
@@ -79,7 +81,7 @@ export const postKeyRotation: OperatorEndpoint = {
       context.db,
       context.actor,
       context.params.keyId ?? '',
-      ownerFor(context),
+      ownerFilter(context),
       grace,
     )
     return { body: { key: keyView(key), secret } }
@@ -92,10 +94,10 @@ export const deleteKey: OperatorEndpoint = {
   path: '/cms/v1/keys/{keyId}',
   operationId: 'revokeKey',
   summary: 'Revoke a key',
-  description: 'At once, on every node.',
+  description: 'Takes effect at once, on every node.',
   response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
   refusals: ['key_not_found'],
   handle: async (context) => ({
-    body: keyView(await revokeKey(context.db, context.actor, context.params.keyId ?? '', ownerFor(context))),
+    body: keyView(await revokeKey(context.db, context.actor, context.params.keyId ?? '', ownerFilter(context))),
   }),
 }

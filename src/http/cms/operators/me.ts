@@ -9,15 +9,15 @@ import { text } from '../schema-parts.ts'
 import { operatorView, sessionView } from '../views.ts'
 
 const own = { tag: 'Sign-in', role: 'viewer' } as const
-const ended = { description: 'How many sessions ended.', schema: Type.Ref('Ended'), example: { ended: 1 } }
+const ended = { description: 'Number of sessions that ended.', schema: Type.Ref('Ended'), example: { ended: 1 } }
 
 export const getMe: OperatorEndpoint = {
   ...own,
   method: 'GET',
   path: '/cms/v1/me',
   operationId: 'getOperatorMe',
-  summary: 'Who is asking',
-  description: 'The operator behind the cookie or the key.',
+  summary: 'Get the operator who sends the request',
+  description: 'The operator to whom the session cookie or the key belongs.',
   response: { description: 'The operator.', schema: Type.Ref('SignedIn'), example: examples.signedIn },
   refusals: [],
   handle: async ({ operator, session }) => ({
@@ -47,9 +47,9 @@ export const patchMe: OperatorEndpoint = {
   body: {
     schema: Type.Partial(
       Type.Object({
-        name: text('What you are called.'),
+        name: text('Your name.'),
         password: text('The new password.'),
-        current_password: text('The one you have.'),
+        current_password: text('The current password.'),
       }),
     ),
     example: { name: 'Ada Martin' },
@@ -84,7 +84,7 @@ export const getSessions: OperatorEndpoint = {
   path: '/cms/v1/sessions',
   operationId: 'listSessions',
   summary: 'List your sessions',
-  description: 'The browsers in which you are signed in, the one used last first.',
+  description: 'The browsers in which you are signed in, the last used first.',
   response: {
     description: 'The sessions.',
     schema: Type.Array(Type.Ref('Session')),
@@ -102,7 +102,7 @@ export const deleteSession: OperatorEndpoint = {
   path: '/cms/v1/sessions/{sessionId}',
   operationId: 'endSession',
   summary: 'End one of your sessions',
-  description: 'One that has ended already is no error.',
+  description: 'Ending a session that has ended already is not an error.',
   response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, params }) => ({
@@ -116,7 +116,7 @@ export const deleteSessions: OperatorEndpoint = {
   path: '/cms/v1/sessions',
   operationId: 'signOutEverywhere',
   summary: 'Sign out everywhere',
-  description: 'Ends all your sessions, this one too.',
+  description: 'Ends all your sessions, including this one.',
   response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, isSecure }) => ({

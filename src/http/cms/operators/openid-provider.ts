@@ -5,14 +5,14 @@ import { Refusal } from '../../../domain/refusal.ts'
 
 type Library = typeof import('openid-client')
 
-const answerWithinSeconds = 8
-const askAgainSeconds = 5
-const discoveredForMs = 3_600_000
+const timeoutSeconds = 8
+const retryAfterSeconds = 5
+const metadataTtlMs = 3_600_000
 
-/** Where operators sign in for many services at once. Its library is loaded when the first of them does. */
+/** Client of the OpenID Connect provider for single sign-on (code flow with PKCE). Its library is loaded on first use. */
 export class OpenIdProvider {
   readonly #settings: OpenIdConfig
-  #found: { untilMs: number; configuration: Promise<Configuration> } | undefined
+  #cached: { expiresAtMs: number; configuration: Promise<Configuration> } | undefined
 
   constructor(settings: OpenIdConfig) {
     this.#settings = settings
@@ -22,12 +22,12 @@ export class OpenIdProvider {
     return this.#settings.name
   }
 
-  /** What this installation, all its nodes, and nobody else shares with the provider. */
+  /** The client secret, which all nodes of the installation share. */
   get secret(): string {
     return this.#settings.clientSecret
   }
 
-  /** Where the browser goes, and what must be known when it comes back. */
+  /** Returns the address to send the browser to, and the secrets needed to verify its return. */
   async begin(): Promise<{ location: string; attempt: OpenIdAttempt }> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -45,7 +45,7 @@ export class OpenIdProvider {
     return { location: location.href, attempt: { state, nonce, verifier } }
   }
 
-  /** Who it was that came back; `query` is what the provider put behind the `?`. */
+  /** Verifies the return of the browser; `query` is the query string that the provider added. */
   async finish(query: string, { state, nonce, verifier }: OpenIdAttempt): Promise<OpenIdIdentity> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -60,7 +60,7 @@ export class OpenIdProvider {
       })
       const claims = tokens.claims() as IDToken
       if (claims.email !== undefined) return this.#identity(claims)
-      // A provider may tell the address only to those who ask for it with the token (OpenID Connect Core, 5.4).
+      // A provider may return the address only from its userinfo endpoint (OpenID Connect Core, 5.4).
       return this.#identity(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub))
     } catch (error) {
       throw refusalFor(library, error)
@@ -72,14 +72,14 @@ export class OpenIdProvider {
     return { email: typeof email === 'string' ? email : '', isVerified: isVerified === true || isAssumed }
   }
 
-  /** Asked for once an hour, and by one at a time. */
+  /** Loads the metadata of the provider: cached for an hour, single-flight, failures are not cached. */
   async #configuration(library: Library): Promise<Configuration> {
-    if (this.#found === undefined || this.#found.untilMs < Date.now()) {
-      this.#found = { untilMs: Date.now() + discoveredForMs, configuration: discover(library, this.#settings) }
+    if (this.#cached === undefined || this.#cached.expiresAtMs < Date.now()) {
+      this.#cached = { expiresAtMs: Date.now() + metadataTtlMs, configuration: discover(library, this.#settings) }
     }
-    const { configuration } = this.#found
+    const { configuration } = this.#cached
     return configuration.catch((error: unknown) => {
-      if (this.#found?.configuration === configuration) this.#found = undefined
+      if (this.#cached?.configuration === configuration) this.#cached = undefined
       throw unavailable(error)
     })
   }
@@ -88,39 +88,44 @@ export class OpenIdProvider {
 function discover(library: Library, { issuer, clientId, clientSecret }: OpenIdConfig): Promise<Configuration> {
   const authenticate: ClientAuth = (server, ...rest) => {
     const isPosted = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-    const way = isPosted ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret)
-    way(server, ...rest)
+    const method = isPosted ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret)
+    method(server, ...rest)
   }
-  // In the clear on this machine only: the settings let no other such address through.
+  // Plain HTTP for providers on this machine only: the settings refuse other http: addresses.
   const inTheClear = issuer.startsWith('http:') ? [library.allowInsecureRequests] : []
   return library.discovery(new URL(issuer), clientId, undefined, authenticate, {
-    // Signatures are checked although the token came straight from the provider.
+    // Checks signatures although the token comes straight from the provider over TLS.
     execute: [library.enableNonRepudiationChecks, ...inTheClear],
-    timeout: answerWithinSeconds,
+    timeout: timeoutSeconds,
   })
 }
 
-/** What the library calls an answer that did not come, or is none that a provider in order gives. */
-const awayCodes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
+/** Error codes of the library for a response that timed out or is malformed. */
+const unavailableCodes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
 
 function refusalFor({ AuthorizationResponseError }: Library, error: unknown): Refusal {
-  // What a connection fails with has no type of its own.
-  if (error instanceof TypeError || awayCodes.includes(String((error as { code?: unknown }).code))) {
+  // fetch reports a failed connection as TypeError.
+  if (error instanceof TypeError || unavailableCodes.includes(String((error as { code?: unknown }).code))) {
     return unavailable(error)
   }
   if (error instanceof AuthorizationResponseError) {
-    return new Refusal('single_sign_on_failed', 'The provider did not let you in.')
+    return new Refusal(
+      'single_sign_on_failed',
+      'The provider refused the sign-in. Try again, or ask the administrator of the provider.',
+    )
   }
-  const detail = 'The answer of the provider is not the one to this sign-in, or was used already: begin again.'
+  const detail =
+    'The response of the provider does not belong to this sign-in, or was used already: start the sign-in again.'
   return caused(new Refusal('single_sign_on_failed', detail), error)
 }
 
 function unavailable(error: unknown): Refusal {
-  const detail = 'The provider of the single sign-on cannot be reached, or is not in order.'
-  return caused(new Refusal('single_sign_on_unavailable', detail, { retryAfterSeconds: askAgainSeconds }), error)
+  const detail =
+    'The provider of the single sign-on cannot be reached, or answers with an error. Try again later, or sign in with a password or a link.'
+  return caused(new Refusal('single_sign_on_unavailable', detail, { retryAfterSeconds }), error)
 }
 
-/** The log names the code of the cause. */
+/** Attaches the cause, whose code the log shows. */
 function caused(refusal: Refusal, error: unknown): Refusal {
   refusal.cause = error
   return refusal

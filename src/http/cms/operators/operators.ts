@@ -17,7 +17,7 @@ import { operatorView } from '../views.ts'
 
 const common = { tag: 'Operators', role: 'admin' } as const
 const one = { description: 'The operator.', schema: Type.Ref('Operator'), example: examples.operator }
-const fields = { email: text('E-mail address.'), name: text('What they are called.'), role: text('Role.') }
+const fields = { email: text('E-mail address.'), name: text('Name.'), role: text('Role.') }
 
 export const listOperators: OperatorEndpoint = {
   ...common,
@@ -54,7 +54,7 @@ export const postOperator: OperatorEndpoint = {
   path: '/cms/v1/operators',
   operationId: 'createOperator',
   summary: 'Add an operator',
-  description: 'Without a password they sign in by a link or through OpenID Connect.',
+  description: 'Without a password, the operator signs in with a link or through OpenID Connect.',
   body: {
     schema: Type.Object({ ...fields, password: Type.Optional(text('Password; at least ten characters.')) }),
     example: { email: 'ada@example.com', name: 'Ada Martin', role: 'editor', password: 'a short sentence is good' },
@@ -95,14 +95,14 @@ export const patchOperator: OperatorEndpoint = {
   path: '/cms/v1/operators/{operatorId}',
   operationId: 'changeOperator',
   summary: 'Change an operator',
-  description: 'Whoever gets another password, or is disabled, is signed out everywhere at once.',
+  description: 'A new password, or disabling the operator, ends all sessions of the operator at once.',
   conditional: true,
   body: {
     schema: Type.Partial(
       Type.Object({
         ...fields,
         password: text('The new password.'),
-        disabled: Type.Boolean({ description: 'Whether they are kept out.' }),
+        disabled: Type.Boolean({ description: 'Whether the operator is disabled and cannot sign in.' }),
       }),
     ),
     example: { role: 'viewer' },
@@ -122,9 +122,9 @@ export const deleteOperator: OperatorEndpoint = {
   path: '/cms/v1/operators/{operatorId}',
   operationId: 'removeOperator',
   summary: 'Remove an operator',
-  description: 'Their sessions and keys end at once. What they did stays in the audit log.',
+  description: 'Sessions and keys of the operator end at once. Entries in the audit log stay.',
   conditional: true,
-  response: { ...one, description: 'The operator as they were.' },
+  response: { ...one, description: 'The operator before the removal.' },
   refusals: ['operator_not_found', 'last_admin'],
   handle: async ({ db, actor, params, expects }) => ({
     body: operatorView(await removeOperator(db, actor, params.operatorId ?? '', expects(operatorView))),
@@ -136,13 +136,13 @@ export const postOperatorLink: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/operators/{operatorId}/link',
   operationId: 'makeSignInLink',
-  summary: 'Make a link that signs an operator in once',
-  description: 'For a first sign-in or a forgotten password. It works once, within an hour.',
+  summary: 'Create a sign-in link for an operator',
+  description: 'For a first sign-in or a forgotten password. The link works once, within an hour.',
   response: {
-    description: 'The link, from the root of this installation.',
+    description: 'The link, relative to the address of the installation.',
     schema: Type.Object({
-      path: text('Path of the console with the secret behind its #.'),
-      expires_at: dateTime('Its end.'),
+      path: text('Path of the console; the fragment after `#` is the secret.'),
+      expires_at: dateTime('When the link expires.'),
     }),
     example: { path: `/console/sign-in#link=${'x'.repeat(43)}`, expires_at: '2026-11-15T09:30:00.000Z' },
   },

@@ -14,7 +14,7 @@ export const signedIn = {
   example: examples.signedIn,
 }
 
-export function begun({ operator, session, secret }: NewSession, isSecure: boolean): CmsResult {
+export function sessionResponse({ operator, session, secret }: NewSession, isSecure: boolean): CmsResult {
   return {
     body: { operator: operatorView(operator), via: 'session', expires_at: session.expiresAt },
     headers: setSessionCookie(secret, session.expiresAt, isSecure),
@@ -30,7 +30,7 @@ export const signIn: PublicEndpoint = {
   tag: 'Sign-in',
   role: 'anyone',
   summary: 'Sign in with a password',
-  description: 'Wrong tries become slower and slower: `429` with `Retry-After`.',
+  description: 'Repeated failures are delayed more and more: `429` with `Retry-After`.',
   body: {
     schema: Type.Object({ email: text('E-mail address.'), password: text('Password.') }),
     example: { email: 'ada@example.com', password: 'a short sentence is good' },
@@ -38,7 +38,7 @@ export const signIn: PublicEndpoint = {
   response: signedIn,
   refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, visitor, isSecure, read }) =>
-    begun(await signInWithPassword(db, await read(credentials), visitor), isSecure),
+    sessionResponse(await signInWithPassword(db, await read(credentials), visitor), isSecure),
 }
 
 const link = members<{ secret: string }>({ secret: anyText }, ['secret'])
@@ -50,12 +50,12 @@ export const signInByLink: PublicEndpoint = {
   tag: 'Sign-in',
   role: 'anyone',
   summary: 'Sign in with a link',
-  description: 'A link works once, within an hour of its making. The console sends what stands behind its `#`.',
+  description: 'A link works once, within an hour. The console sends the fragment after `#`.',
   body: { schema: Type.Object({ secret: text('The secret of the link.') }), example: { secret: 'x'.repeat(43) } },
   response: signedIn,
   refusals: ['sign_in_refused'],
   handle: async ({ db, visitor, isSecure, read }) => {
     const { secret } = await read(link)
-    return begun(await signInWithLink(db, secret, visitor), isSecure)
+    return sessionResponse(await signInWithLink(db, secret, visitor), isSecure)
   },
 }

@@ -8,7 +8,7 @@ import type { PublicContext, PublicEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { text } from '../schema-parts.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
-import { begun, signedIn } from './sign-in.ts'
+import { sessionResponse, signedIn } from './sign-in.ts'
 
 const attemptSeconds = 600
 export const attemptPurpose = 'atrium single sign-on attempt'
@@ -19,13 +19,13 @@ export const getSignIn: PublicEndpoint = {
   operationId: 'getSignInWays',
   tag: 'Sign-in',
   role: 'anyone',
-  summary: 'How one can sign in',
-  description: 'With a password always; through an OpenID provider where one is configured.',
+  summary: 'List the ways to sign in',
+  description: 'Always with a password; through an OpenID provider if one is configured.',
   response: {
     description: 'The ways.',
     schema: Type.Object({
-      single_sign_on: Type.Union([Type.Object({ name: text('What the provider is called.') }), Type.Null()], {
-        description: 'Null where there is none.',
+      single_sign_on: Type.Union([Type.Object({ name: text('Name of the provider.') }), Type.Null()], {
+        description: 'Null if none is configured.',
       }),
     }),
     example: { single_sign_on: { name: 'login.example.com' } },
@@ -44,10 +44,10 @@ export const postSingleSignOn: PublicEndpoint = {
   role: 'anyone',
   summary: 'Begin a single sign-on',
   description:
-    'Says where the browser goes to sign in (OpenID Connect, code flow with PKCE), and gives it a cookie that ties the answer to it for ten minutes.',
+    'Returns the address where the browser signs in (OpenID Connect, code flow with PKCE), and sets a cookie that ties the attempt to this browser for ten minutes.',
   response: {
     description: 'The address at the provider.',
-    schema: Type.Object({ location: text('Where the browser goes.') }),
+    schema: Type.Object({ location: text('Address to open in the browser.') }),
     example: { location: 'https://login.example.com/authorize?client_id=atrium&response_type=code' },
   },
   refusals: ['route_not_found', 'single_sign_on_unavailable'],
@@ -73,9 +73,9 @@ export const postSingleSignOnReturn: PublicEndpoint = {
   role: 'anyone',
   summary: 'Finish a single sign-on',
   description:
-    'The console sends what the provider put behind the `?` of its address. Signs in the operator who has the e-mail address that the provider vouches for.',
+    'The console sends the query string with which the provider redirected to it. Signs in the operator whose e-mail address the provider has verified.',
   body: {
-    schema: Type.Object({ query: text('The query the browser came back with.') }),
+    schema: Type.Object({ query: text('The query string with which the browser returned.') }),
     example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
   },
   response: signedIn,
@@ -86,19 +86,22 @@ export const postSingleSignOnReturn: PublicEndpoint = {
     const attempt = attemptOf(context, provider)
     const identity = await provider.finish(query, attempt)
     const spent = { state: attempt.state, until: new Date(attempt.until).toISOString() }
-    return begun(await signInWithProvider(context.db, identity, spent, context.visitor), context.isSecure)
+    return sessionResponse(await signInWithProvider(context.db, identity, spent, context.visitor), context.isSecure)
   },
 }
 
 function configured({ openIdProvider }: PublicContext): OpenIdProvider {
   if (openIdProvider !== undefined) return openIdProvider
-  throw new Refusal('route_not_found', 'Single sign-on is not set up here.')
+  throw new Refusal('route_not_found', 'Single sign-on is not configured here. Sign in with a password or a link.')
 }
 
-/** What this browser began, unless that was too long ago. */
+/** Returns the attempt that this browser began, decrypted from its cookie; refuses it after ten minutes. */
 function attemptOf({ attemptCookie }: PublicContext, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
-  const opened = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
-  const attempt = opened === undefined ? undefined : JSON.parse(opened)
+  const decrypted = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
+  const attempt = decrypted === undefined ? undefined : JSON.parse(decrypted)
   if (attempt?.until > Date.now()) return attempt
-  throw new Refusal('single_sign_on_failed', 'This sign-in was begun too long ago, or in another browser: begin again.')
+  throw new Refusal(
+    'single_sign_on_failed',
+    'This sign-in was started more than ten minutes ago, or in another browser: start it again.',
+  )
 }

@@ -12,7 +12,7 @@ import { anyText, members } from '../fields.ts'
 import { count, flag, nullableText, text } from '../schema-parts.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
-const question = members<{ partner: string; method: string; path: string }>(
+const accessQuestion = members<{ partner: string; method: string; path: string }>(
   {
     partner: anyText,
     method: textCheck((method) => (methods.includes(method) ? undefined : `must be one of ${methods.join(', ')}`)),
@@ -29,34 +29,37 @@ export const postAccessCheck: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/access-check',
   operationId: 'checkAccess',
-  summary: 'See what a partner would be answered',
+  summary: 'Check what a partner would get',
   description:
-    'By the code that answers partners: allowed or refused, which grant decided, and for reads the exact answer. Changes are decided and never carried out. Services of rooms are shown to editors and administrators only.',
+    'Decided by the code that serves partners: allowed or refused, which grant decided, and for reads the exact response. Changes are never carried out. Services of rooms are shown to editors and administrators only.',
   body: {
-    schema: Type.Object({ partner: text('Its id.'), method: text('Method.'), path: text('Path and query.') }),
+    schema: Type.Object({
+      partner: text('Id of the partner.'),
+      method: text('Method.'),
+      path: text('Path and query.'),
+    }),
     example,
   },
   response: {
     description: 'What would happen.',
     schema: Type.Object({
-      allowed: flag('Whether it would be done.'),
-      route: nullableText('The route of the partner API that the path leads to.'),
-      code: nullableText('Why it would be refused.'),
-      detail: nullableText('The same in words.'),
+      allowed: flag('Whether the request would succeed.'),
+      route: nullableText('The matching route of the partner API.'),
+      code: nullableText('Problem code of the refusal.'),
+      detail: nullableText('The refusal in words.'),
       needs: nullableText('The grant that the route needs, such as `write: name`.'),
-      facility: nullableText('The facility that it is about.'),
+      facility: nullableText('The facility of the request.'),
       facility_exists: {
         type: ['boolean', 'null'],
-        description:
-          'Whether there is the facility that the path names, which partners are not told; null without one.',
+        description: 'Whether the facility in the path exists, which partners cannot see; null if the path names none.',
       },
       grant: {
         type: ['integer', 'null'],
-        description: "The place of the grant that decided in the partner's list, from 0.",
+        description: "Index of the deciding grant in the partner's list, from 0.",
       },
       answer: {
         type: ['object', 'null'],
-        description: '`status`, `headers` and `body` of the answer; null for a change that would be carried out.',
+        description: '`status`, `headers` and `body` of the response; null for a change that would succeed.',
         properties: { status: count('Status.'), headers: Type.Object({}, { additionalProperties: true }), body: {} },
       },
     }),
@@ -74,7 +77,7 @@ export const postAccessCheck: OperatorEndpoint = {
   },
   refusals: ['partner_not_found'],
   handle: async (context) => {
-    const { partner: id, method, path } = await context.read(question)
+    const { partner: id, method, path } = await context.read(accessQuestion)
     const partner = await loadCurrentPartner(context.db, id)
     const seen = await checkAccess(context, partner, method, path)
     const facility_exists = seen.asked === null ? null : await isFacility(context.db, seen.asked)
@@ -103,7 +106,7 @@ function grantOf(
   return refusal === undefined ? grantThatDecided(db, partner, facility, needs) : null
 }
 
-/** What a room's guest has is not for everybody who may look. */
+/** Hides services from viewers: they reveal something about the guest. */
 function shown({ operator }: CmsContext, response: ApiResponse | null) {
   if (response === null) return null
   const { status, headers } = response

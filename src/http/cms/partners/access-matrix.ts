@@ -14,8 +14,8 @@ export const listAccess: OperatorEndpoint = {
   method: 'GET',
   path: '/cms/v1/partners/{partnerId}/access',
   operationId: 'listAccess',
-  summary: 'See what a partner may do, facility by facility',
-  description: 'All its grants added up. Ordered by external id; facilities that no grant covers are not there.',
+  summary: 'List the permissions of a partner by facility',
+  description: 'All grants combined, ordered by external id; facilities without a grant are left out.',
   query: ['q', 'limit', 'cursor'],
   response: {
     description: 'A page of facilities that the partner can see.',
@@ -23,11 +23,11 @@ export const listAccess: OperatorEndpoint = {
       Type.Object({
         facility: text('External id.'),
         name: text('Displayed name.'),
-        read: some(readFields, 'Fields that can be read, beside those that everybody can.'),
+        read: some(readFields, 'Fields that can be read, in addition to those that every partner can read.'),
         write: some(writeFields, 'Fields that can be changed.'),
-        rooms: some(roomOperations, 'What can be done with rooms.'),
+        rooms: some(roomOperations, 'Operations on rooms.'),
         grants: Type.Array(Type.Integer({ minimum: 0 }), {
-          description: "The places of the grants that cover it in the partner's list, from 0.",
+          description: "Indexes of the grants that cover it in the partner's list, from 0.",
         }),
       }),
     ),

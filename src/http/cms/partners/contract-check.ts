@@ -6,7 +6,7 @@ import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 import { flag, nullableText, text } from '../schema-parts.ts'
 
-const samplesAtMost = 50
+const maxSamples = 50
 
 export const postContractCheck: OperatorEndpoint = {
   tag: 'Partners',
@@ -15,7 +15,7 @@ export const postContractCheck: OperatorEndpoint = {
   path: '/cms/v1/contract/check',
   operationId: 'checkContract',
   summary: 'Try a contract on sample subscriptions',
-  description: `By the code that checks what partners send, of each sample the first fault. At most ${samplesAtMost} samples; what takes longer than two seconds is given up. A pattern that is far too slow on some text makes it unusable. Nothing is kept.`,
+  description: `Uses the code that checks the requests of partners, and reports the first fault of each sample. At most ${maxSamples} samples; the check stops after two seconds. A contract whose pattern is far too slow on some text is refused. Nothing is stored.`,
   body: {
     schema: Type.Object({
       contract: {
@@ -23,23 +23,23 @@ export const postContractCheck: OperatorEndpoint = {
         description: 'A JSON Schema (2020-12).',
       },
       samples: Type.Array(Type.Object({}, { additionalProperties: true }), {
-        maxItems: samplesAtMost,
+        maxItems: maxSamples,
         description: 'Subscriptions as the partner would send them.',
       }),
     }),
     example: { contract: { required: ['label'] }, samples: [{ code: 'tv', label: 'TV' }, { code: 'tv' }] },
   },
   response: {
-    description: 'Whether the contract can be used, and what it says of each sample.',
+    description: 'Whether the contract is valid, and the result for each sample.',
     schema: Type.Object({
-      valid: flag('Whether the contract can be used.'),
-      error: nullableText('Why it cannot.'),
+      valid: flag('Whether the contract is valid.'),
+      error: nullableText('Why it is not valid.'),
       results: Type.Array(
         Type.Object({
           ok: flag('Whether the sample satisfies it.'),
-          errors: Type.Array(Type.Object({ pointer: text('Where.'), detail: text('What.') })),
+          errors: Type.Array(Type.Object({ pointer: text('JSON pointer.'), detail: text('The fault.') })),
         }),
-        { description: 'One for each sample, in their order; empty when the contract cannot be used.' },
+        { description: 'One result per sample, in order; empty when the contract is not valid.' },
       ),
     }),
     example: {
@@ -69,7 +69,7 @@ const schema: Check<object | boolean> = (value, where, report) => {
 }
 
 function trial({ config: { limits } }: CmsContext) {
-  const samples = listOf(free(limits.jsonDepth), samplesAtMost)
+  const samples = listOf(free(limits.jsonDepth), maxSamples)
   return members<{ contract: object | boolean; samples: unknown[] }>({ contract: schema, samples }, [
     'contract',
     'samples',

@@ -23,10 +23,10 @@ const common = { tag: 'Partners' } as const
 const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: examples.partner }
 const path = '/cms/v1/partners/{partnerId}'
 
-/** Its patterns are tried by a thread, once all else is in order. */
+/** Checks everything but the contract, whose patterns `withValidContract` tries in a worker thread. */
 const partnerShape = (limits: Limits) => partnerCheck(limits, () => undefined)
 
-async function tried(partner: EstatePartner): Promise<EstatePartner> {
+async function withValidContract(partner: EstatePartner): Promise<EstatePartner> {
   if (typeof partner.contract !== 'string') return partner
   const { error, slow } = await tryContract({ contract: partner.contract, samples: [] })
   if (error === null) return partner
@@ -71,7 +71,7 @@ export const postPartner: OperatorEndpoint = {
   response: one,
   refusals: ['partner_exists', 'estate_conflict'],
   handle: async ({ db, actor, config, read }) => ({
-    body: partnerView(await createPartner(db, actor, await tried(await read(partnerShape(config.limits))))),
+    body: partnerView(await createPartner(db, actor, await withValidContract(await read(partnerShape(config.limits))))),
   }),
 }
 
@@ -95,13 +95,14 @@ export const patchPartner: OperatorEndpoint = {
   path,
   operationId: 'changePartner',
   summary: 'Change a partner',
-  description: 'What is not named stays; grants are replaced whole. It holds from the next request on, on every node.',
+  description:
+    'Properties that are left out stay; the list of grants is replaced. Takes effect with the next request, on every node.',
   conditional: true,
   body: { schema: Type.Partial(Type.Object(partnerFields)), example: { grants: [examples.grant] } },
   response: one,
   refusals: ['partner_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
-    const change = await tried(await read(named('id', params.partnerId ?? '', partnerShape(config.limits))))
+    const change = await withValidContract(await read(named('id', params.partnerId ?? '', partnerShape(config.limits))))
     return { body: partnerView(await changePartner(db, actor, change, expects(partnerView))) }
   },
 }
@@ -116,10 +117,10 @@ export const deletePartner: OperatorEndpoint = {
   description: 'With its grants and tokens, which are refused from the next request on.',
   conditional: true,
   response: {
-    description: 'The partner as it was, and what went with it.',
+    description: 'The partner as it was, and what was removed with it.',
     schema: Type.Object({
       removed: Type.Ref('Partner'),
-      lost: Type.Object({ tokens: count('Tokens that were not revoked.') }),
+      lost: Type.Object({ tokens: count('Number of tokens that were not revoked.') }),
     }),
     example: { removed: examples.partner, lost: { tokens: 2 } },
   },

@@ -10,18 +10,18 @@ import { members } from '../fields.ts'
 import { count, dateTime, flag, nullableText, text } from '../schema-parts.ts'
 import { grant } from './partner-examples.ts'
 
-const daysAtMost = 90
+const maxDays = 90
 
-const turned = (description: string) =>
+const changedDecisions = (description: string) =>
   Type.Array(
     Type.Object({
       method: text('Method.'),
       route: text('Route of the partner API.'),
-      facility: nullableText('External id; null for a route of no facility.'),
+      facility: nullableText('External id; null for a route without a facility.'),
       area: nullableText('Full id of the room.'),
-      count: count('How often it was asked for.'),
-      last_at: dateTime('When it was last asked for.'),
-      code: text('Why it would be refused, or is refused now.'),
+      count: count('Number of requests.'),
+      last_at: dateTime('Time of the last request.'),
+      code: text('Problem code of the refusal.'),
     }),
     { description },
   )
@@ -32,25 +32,27 @@ export const postRehearsal: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/partners/{partnerId}/rehearsal',
   operationId: 'rehearseGrants',
-  summary: 'Rehearse a change of grants',
+  summary: 'Try a change of grants on past requests',
   description:
-    'Decides what the partner asked for in the last days, as the request log has it, by the grants it has and by those of the body. Nothing is changed.',
+    'A dry run: decides the logged requests of the partner from the last days under its current grants and under those of the body, and returns the differences. Nothing changes.',
   body: {
     schema: Type.Object({
       grants: Type.Array(Type.Ref('Grant')),
-      webhooks: Type.Optional(flag('Whether it may keep its own webhooks; as it is now without it.')),
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: daysAtMost, description: 'Days; 7 without it.' })),
+      webhooks: Type.Optional(flag('Whether the partner may manage its own webhooks; default: as it is now.')),
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays, description: 'Days to go back; default: 7.' })),
     }),
     example: { grants: [grant], days: 7 },
   },
   response: {
-    description: 'What would turn.',
+    description: 'The differences.',
     schema: Type.Object({
-      from: dateTime('Since when requests were looked at.'),
-      checked: count('Requests that were decided.'),
-      not_checked: count('Requests that say too little to be decided, and those beyond 10,000 different ones.'),
-      turns_refused: turned('Allowed now, refused then.'),
-      turns_allowed: turned('Refused now, allowed then.'),
+      from: dateTime('Start of the time range.'),
+      checked: count('Number of requests that were decided.'),
+      not_checked: count(
+        'Number of requests that were not decided: too little is logged of them, or there are more than 10,000 different ones.',
+      ),
+      turns_refused: changedDecisions('Allowed now, refused under the new grants.'),
+      turns_allowed: changedDecisions('Refused now, allowed under the new grants.'),
     }),
     example: {
       from: '2026-11-08T08:30:00.000Z',
@@ -85,8 +87,8 @@ export const postRehearsal: OperatorEndpoint = {
 }
 
 const days: Check<number> = (value, path, report) => {
-  const isUsable = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= daysAtMost
-  if (!isUsable) report(path, `must be a whole number from 1 to ${daysAtMost}`)
+  const isUsable = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxDays
+  if (!isUsable) report(path, `must be a whole number from 1 to ${maxDays}`)
   return value as number
 }
 
@@ -98,21 +100,21 @@ interface Order {
 
 const order = members<Order>({ grants: listOf(grantCheck), webhooks: flagCheck, days }, ['grants'])
 
-/** As the OpenAPI document writes it: the log has the router's pattern. */
+/** Converts the router's pattern in the log, `:id`, to that of the OpenAPI document, `{id}`. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
-/** Both slash forms of a path are one route. */
-const plain = (path: string) => path.replace(/\/$/, '')
+/** Removes a trailing slash: both forms of a path are one route. */
+const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(
   partnerRoutes.map(({ method, path, needs: need, right }) => {
     const isRoom = path.includes('{areaExternalId}')
     const isAnywhere = !isRoom && !path.includes('{facilityExternalId}')
-    return [`${method} ${plain(path)}`, { need, right, isRoom, isAnywhere }]
+    return [`${method} ${withoutSlash(path)}`, { need, right, isRoom, isAnywhere }]
   }),
 )
 
 function needOf(method: string, route: string) {
-  return needs.get(`${method === 'HEAD' ? 'GET' : method} ${plain(documented(route))}`)
+  return needs.get(`${method === 'HEAD' ? 'GET' : method} ${withoutSlash(documented(route))}`)
 }
 
 function view({ method, route, facility, area, count: times, lastAt, code }: TurnedCall) {

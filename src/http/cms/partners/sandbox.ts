@@ -26,7 +26,7 @@ export const listPartnerSandboxes: OperatorEndpoint = {
   path: '/cms/v1/partners/{partnerId}/sandboxes',
   operationId: 'listSandboxes',
   summary: 'List the sandboxes of a partner',
-  description: 'None, or the one that it has.',
+  description: 'A list of one sandbox or none.',
   response: {
     description: 'The sandboxes.',
     schema: Type.Array(Type.Ref('Sandbox')),
@@ -43,7 +43,7 @@ export const getSandbox: OperatorEndpoint = {
   operationId: 'getSandbox',
   summary: "Get a partner's sandbox",
   description:
-    'Its facilities and what its clock shows. It is a partner too: its tokens, webhooks and requests are found by its own id.',
+    'Its facilities and its clock. A sandbox is itself a partner: its tokens, webhooks and requests are found by its own id.',
   refusals: ['sandbox_not_found'],
   handle: async (context) => shown(await readSandbox(context.db, { owner: ownerOf(context) })),
 }
@@ -55,11 +55,13 @@ export const postSandbox: OperatorEndpoint = {
   role: 'admin',
   method: 'POST',
   operationId: 'createSandbox',
-  summary: 'Make a sandbox for a partner',
+  summary: 'Create a sandbox for a partner',
   description:
-    'Copies facilities that grants of the partner cover, with their rooms and lists and without anything of a guest. The partner may do there what it may do with the originals at this moment. Tokens are made as for every partner, with the id of the sandbox; they begin with `atr_test_`.',
+    'Copies facilities that grants of the partner cover, with their rooms and lists, without guest data. The partner gets the permissions that it has on the originals at this moment. Create tokens as for any partner, with the id of the sandbox; they begin with `atr_test_`.',
   body: {
-    schema: Type.Object({ facilities: Type.Array(Type.String(), { description: 'Which ones to copy, at most 20.' }) }),
+    schema: Type.Object({
+      facilities: Type.Array(Type.String(), { description: 'The facilities to copy, at most 20.' }),
+    }),
     example: { facilities: ['annecy-01'] },
   },
   refusals: ['partner_not_found', 'sandbox_exists', 'estate_conflict'],
@@ -87,8 +89,9 @@ export const postSandboxReset: OperatorEndpoint = {
   method: 'POST',
   path: `${path}/reset`,
   operationId: 'resetSandbox',
-  summary: 'Put a sandbox back to its start',
-  description: 'Its facilities are as they were copied, all rooms are closed and empty, the clock shows real time.',
+  summary: 'Reset a sandbox',
+  description:
+    'Restores its facilities to the copied state, closes and empties all rooms, and sets the clock to real time.',
   refusals: ['sandbox_not_found'],
   handle: async (context) =>
     shown(await resetSandbox(context.db, { actor: context.actor }, { owner: ownerOf(context) })),
@@ -101,7 +104,7 @@ export const postSandboxClock: OperatorEndpoint = {
   path: `${path}/clock`,
   operationId: 'moveSandboxClock',
   summary: 'Move the clock of a sandbox',
-  description: 'With `now` or `advance`, and only forward: a reset puts it back.',
+  description: 'With `now` or `advance`, and only forward; a reset sets it back.',
   body: { schema: clockBody.schema, example: { advance: 'PT2H' } },
   refusals: ['sandbox_not_found'],
   handle: async (context) => {

@@ -21,13 +21,13 @@ async function tokensOf({ db }: CmsContext, partner: string): Promise<Token[]> {
 
 const shown = async (context: CmsContext, token: Token) => tokenView(token, await tokensOf(context, token.partner))
 
-/** What an operation could not do, in the words of the CMS. */
-function done<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
+/** Returns the token, or throws the refusal for the outcome of an operation without one. */
+function tokenOrRefusal<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
   if (outcome === undefined || outcome === 'unknown') {
     throw new Refusal('token_not_found', 'There is no token with this id.')
   }
   if (outcome !== 'revoked') return outcome
-  throw new Refusal('token_revoked', 'This token is revoked and stays so: make a new one.')
+  throw new Refusal('token_revoked', 'This token is revoked, which cannot be undone: create a new one.')
 }
 
 export const listTokens: OperatorEndpoint = {
@@ -36,7 +36,7 @@ export const listTokens: OperatorEndpoint = {
   path: '/cms/v1/partners/{partnerId}/tokens',
   operationId: 'listTokens',
   summary: "List a partner's tokens",
-  description: 'The oldest first. Secrets are not kept and cannot be shown.',
+  description: 'The oldest first. Secrets are not stored and cannot be shown.',
   response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
   refusals: ['partner_not_found'],
   handle: async (context) => {
@@ -56,8 +56,8 @@ const newToken = members<TokenFields & { name: string }>(checks, ['name'])
 const tokenChange = members<TokenFields>(checks)
 
 const fields = {
-  name: text('What it is for.'),
-  expires_at: Type.Optional(nullableTime('When it ends; null for never.')),
+  name: text('Purpose of the token.'),
+  expires_at: Type.Optional(nullableTime('When it expires; null for never.')),
   allowed_ranges: Type.Optional(Type.Array(Type.String(), { description: 'Address ranges; empty for all.' })),
 }
 
@@ -66,8 +66,8 @@ export const postToken: OperatorEndpoint = {
   method: 'POST',
   path: '/cms/v1/partners/{partnerId}/tokens',
   operationId: 'createToken',
-  summary: 'Make a token',
-  description: 'The secret is in this answer and nowhere else.',
+  summary: 'Create a token',
+  description: 'The secret is shown only in this response.',
   body: { schema: Type.Object(fields), example: { name: 'production', allowed_ranges: ['203.0.113.0/24'] } },
   response: issued,
   refusals: ['partner_not_found'],
@@ -86,7 +86,7 @@ export const patchToken: OperatorEndpoint = {
   path,
   operationId: 'changeToken',
   summary: 'Change a token',
-  description: 'Its name, its end or the addresses it is accepted from.',
+  description: 'Its name, its expiry or the addresses from which it is accepted.',
   body: { schema: Type.Partial(Type.Object(fields)), example: { name: 'production, Lyon' } },
   response: one,
   refusals: ['token_not_found', 'token_revoked', 'partner_not_found'],
@@ -97,7 +97,7 @@ export const patchToken: OperatorEndpoint = {
       ...(expiresAt !== undefined && { expiresAt }),
       ...(allowedRanges !== undefined && { allowedRanges }),
     }
-    const token = done(await changeToken(context.db, context.params.tokenId ?? '', change, context.actor))
+    const token = tokenOrRefusal(await changeToken(context.db, context.params.tokenId ?? '', change, context.actor))
     return { body: await shown(context, token) }
   },
 }
@@ -114,10 +114,10 @@ export const postTokenRotation: OperatorEndpoint = {
   path: `${path}/rotate`,
   operationId: 'rotateToken',
   summary: 'Replace a token',
-  description: 'The old one works on for `grace_seconds`, a week without them.',
+  description: 'The old token continues to work for `grace_seconds`; default: a week.',
   body: {
     schema: Type.Object({
-      grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 ends it at once.' })),
+      grace_seconds: Type.Optional(Type.Integer({ description: 'Seconds; 0 revokes it at once.' })),
       expires_at: fields.expires_at,
     }),
     example: { grace_seconds: weekSeconds },
@@ -127,7 +127,9 @@ export const postTokenRotation: OperatorEndpoint = {
   handle: async (context) => {
     const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await context.read(rotation)
     const order = { graceSeconds: grace, ...(expiresAt !== undefined && { expiresAt }) }
-    const { token, secret } = done(await rotateToken(context.db, context.params.tokenId ?? '', order, context.actor))
+    const { token, secret } = tokenOrRefusal(
+      await rotateToken(context.db, context.params.tokenId ?? '', order, context.actor),
+    )
     return { body: { token: await shown(context, token), secret } }
   },
 }
@@ -138,11 +140,11 @@ export const deleteToken: OperatorEndpoint = {
   path,
   operationId: 'revokeToken',
   summary: 'Revoke a token',
-  description: 'At once, on every node.',
+  description: 'Takes effect at once, on every node.',
   response: one,
   refusals: ['token_not_found', 'partner_not_found'],
   handle: async (context) => {
-    const token = done(await revokeToken(context.db, context.params.tokenId ?? '', context.actor))
+    const token = tokenOrRefusal(await revokeToken(context.db, context.params.tokenId ?? '', context.actor))
     return { body: await shown(context, token) }
   },
 }

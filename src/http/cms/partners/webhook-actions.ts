@@ -16,7 +16,7 @@ import {
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { pageLength } from '../query.ts'
 import { operatorDeliveryExample } from './webhook-schemas.ts'
-import { common, issued, one, path, placeIn } from './webhooks.ts'
+import { common, issued, one, path, webhookIds } from './webhooks.ts'
 
 export const postWebhookPing: OperatorEndpoint = {
   ...common,
@@ -24,12 +24,12 @@ export const postWebhookPing: OperatorEndpoint = {
   method: 'POST',
   path: `${path}/ping`,
   operationId: 'pingWebhook',
-  summary: 'Try a webhook',
-  description: 'Sends a signed `webhook.ping` and answers what came back.',
-  response: { description: 'What came back.', schema: pingSchema, example: pingExample },
+  summary: 'Test a webhook',
+  description: 'Sends a signed `webhook.ping` and returns the result.',
+  response: { description: 'The result.', schema: pingSchema, example: pingExample },
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { partner, id } = placeIn(context)
+    const { partner, id } = webhookIds(context)
     return { body: pingView(await pingWebhook(context.db, partner, id, context.send)) }
   },
 }
@@ -41,13 +41,13 @@ export const postWebhookRotation: OperatorEndpoint = {
   path: `${path}/rotate`,
   operationId: 'rotateWebhook',
   summary: 'Replace the secret of a webhook',
-  description: 'Messages are signed with both for `grace_seconds`, a day without them.',
+  description: 'Messages are signed with both secrets for `grace_seconds`; default: a day.',
   body: { schema: Type.Object(rotationFields), example: { grace_seconds: 3600 } },
   response: issued,
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { id, keeper } = placeIn(context)
-    const { webhook, secret } = await rotateWebhook(context.db, keeper, id, await context.read(parseRotation))
+    const { id, owner } = webhookIds(context)
+    const { webhook, secret } = await rotateWebhook(context.db, owner, id, await context.read(parseRotation))
     return { body: { webhook: webhookView(webhook), secret } }
   },
 }
@@ -58,18 +58,18 @@ export const listWebhookDeliveries: OperatorEndpoint = {
   method: 'GET',
   path: `${path}/deliveries`,
   operationId: 'listWebhookDeliveries',
-  summary: 'List what was sent to a webhook',
-  description: 'The newest first. What was sent is not kept, and of responses only the last one that was not accepted.',
+  summary: 'List the deliveries of a webhook',
+  description: 'The newest first. Payloads are not stored; of responses, only the last one that was not a success.',
   query: ['limit', 'cursor'],
   uncounted: true,
   response: {
-    description: 'A page of tries.',
+    description: 'A page of attempts.',
     schema: Type.Array(Type.Ref('WebhookDelivery')),
     example: [operatorDeliveryExample],
   },
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { partner, id } = placeIn(context)
+    const { partner, id } = webhookIds(context)
     const { limit = pageLength, cursor } = context.query()
     const { items, next } = await findDeliveries(context.db, partner, id, { limit, cursor })
     return { body: items.map(operatorDeliveryView), next }
@@ -82,13 +82,13 @@ export const postWebhookRetry: OperatorEndpoint = {
   method: 'POST',
   path: `${path}/retry`,
   operationId: 'retryWebhook',
-  summary: 'Send to a failing webhook now',
-  description: 'What waits for the next attempt is sent at once, in its order.',
+  summary: 'Retry a failing webhook now',
+  description: 'Sends the waiting events at once, in order.',
   response: one,
   refusals: ['webhook_not_found', 'webhook_disabled'],
   handle: async (context) => {
-    const { id, keeper } = placeIn(context)
-    return { body: webhookView(await retryWebhook(context.db, keeper, id)) }
+    const { id, owner } = webhookIds(context)
+    return { body: webhookView(await retryWebhook(context.db, owner, id)) }
   },
 }
 
@@ -98,14 +98,14 @@ export const postWebhookReplay: OperatorEndpoint = {
   method: 'POST',
   path: `${path}/replay`,
   operationId: 'replayWebhook',
-  summary: 'Send events once more',
+  summary: 'Replay events',
   description:
-    'One event, all from one event to another, or all from one moment to another. It begins at once, also where the webhook waits for its next attempt; what it has not accepted yet is tried again.',
+    'One event, a range of events, or all events of a time range. The replay starts at once, also when the webhook waits for its next attempt; events that it has not accepted yet are retried.',
   body: { schema: Type.Object(replayFields), example: { event: deliveryExample.event } },
   response: one,
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { id, keeper } = placeIn(context)
-    return { body: webhookView(await replayWebhook(context.db, keeper, id, await context.read(parseReplay))) }
+    const { id, owner } = webhookIds(context)
+    return { body: webhookView(await replayWebhook(context.db, owner, id, await context.read(parseReplay))) }
   },
 }

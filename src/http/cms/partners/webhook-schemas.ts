@@ -8,7 +8,7 @@ const WebhookDelivery = Type.Object(
   {
     ...ofPartners.properties,
     response: nullableText(
-      'The first 1,024 bytes of the response body; kept of the last attempt alone, where it failed and was not about the services of a guest.',
+      'The first 1,024 bytes of the response body; stored for the last attempt only, if it failed and was not about the services of a guest.',
     ),
   },
   { $id: 'WebhookDelivery', description: 'One attempt to send an event.' },
@@ -18,10 +18,10 @@ const WebhookWithAttempt = Type.Object(
   {
     ...Webhook.properties,
     last_attempt: Type.Union([Type.Ref('WebhookDelivery'), Type.Null()], {
-      description: 'The last attempt to send something; null where nothing was sent yet.',
+      description: 'The last attempt; null if nothing was sent yet.',
     }),
   },
-  { $id: 'WebhookWithAttempt', description: 'A webhook and what came of the last attempt to send to it.' },
+  { $id: 'WebhookWithAttempt', description: 'A webhook with its last attempt.' },
 )
 
 export const operatorWebhookSchemas = { ...webhookSchemas, WebhookDelivery, WebhookWithAttempt }

@@ -24,10 +24,9 @@ export const issued = {
   example: issuedWebhookExample,
 }
 
-/** Whose webhooks they are, which one, and who asks. */
-export function placeIn({ params, actor }: Pick<CmsContext, 'params' | 'actor'>) {
+export function webhookIds({ params, actor }: Pick<CmsContext, 'params' | 'actor'>) {
   const { partnerId: partner = '', webhookId: id = '' } = params
-  return { partner, id, keeper: { partner, actor } }
+  return { partner, id, owner: { partner, actor } }
 }
 
 export function withAttemptView({ lastAttempt, ...webhook }: WebhookWithAttempt) {
@@ -41,7 +40,7 @@ export const listWebhooks: OperatorEndpoint = {
   path: '/cms/v1/partners/{partnerId}/webhooks',
   operationId: 'listWebhooks',
   summary: "List a partner's webhooks",
-  description: 'The oldest first, with the state they are in and the last attempt to send. Secrets are not shown.',
+  description: 'The oldest first, with state and last attempt. Secrets are not shown.',
   response: {
     description: 'The webhooks.',
     schema: Type.Array(Type.Ref('WebhookWithAttempt')),
@@ -49,7 +48,7 @@ export const listWebhooks: OperatorEndpoint = {
   },
   refusals: ['partner_not_found'],
   handle: async (context) => ({
-    body: (await findWithAttempts(context.db, placeIn(context).partner)).map(withAttemptView),
+    body: (await findWithAttempts(context.db, webhookIds(context).partner)).map(withAttemptView),
   }),
 }
 
@@ -61,7 +60,7 @@ export const postWebhook: OperatorEndpoint = {
   operationId: 'createWebhook',
   summary: 'Add a webhook',
   description:
-    'For a partner that keeps its own or not. It is kept if it answers a signed ping 2xx within five seconds. The secret is in this answer and nowhere else.',
+    'Also for a partner that manages its own. The webhook is created if it answers a signed ping with 2xx within five seconds. The secret is shown only in this response.',
   body: {
     schema: Type.Object({ ...webhookFields.properties, own: Type.Optional(webhookFields.properties.own ?? {}) }),
     example: newWebhookExample,
@@ -70,7 +69,7 @@ export const postWebhook: OperatorEndpoint = {
   refusals: ['partner_not_found', 'webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
   handle: async (context) => {
     const order = await context.read(parseNewWebhook)
-    const { webhook, secret } = await createWebhook(context.db, placeIn(context).keeper, order, context.send)
+    const { webhook, secret } = await createWebhook(context.db, webhookIds(context).owner, order, context.send)
     return { body: { webhook: webhookView(webhook), secret } }
   },
 }
@@ -82,11 +81,11 @@ export const getWebhook: OperatorEndpoint = {
   path,
   operationId: 'getWebhook',
   summary: 'Get a webhook',
-  description: 'With the state it is in.',
+  description: 'With its state.',
   response: one,
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { partner, id } = placeIn(context)
+    const { partner, id } = webhookIds(context)
     return { body: webhookView(await readWebhook(context.db, partner, id)) }
   },
 }
@@ -98,7 +97,7 @@ export const patchWebhook: OperatorEndpoint = {
   path,
   operationId: 'changeWebhook',
   summary: 'Change a webhook',
-  description: 'What is not named stays. `active: true` switches on what was switched off, by whomever.',
+  description: 'Properties that are left out stay. `active: true` enables a webhook, no matter who disabled it.',
   conditional: true,
   body: {
     schema: Type.Partial(Type.Object({ ...webhookFields.properties, active })),
@@ -107,10 +106,10 @@ export const patchWebhook: OperatorEndpoint = {
   response: one,
   refusals: ['webhook_not_found', 'webhook_exists', 'webhook_unreachable'],
   handle: async (context) => {
-    const { id, keeper } = placeIn(context)
+    const { id, owner } = webhookIds(context)
     const change = await context.read(parseWebhookChange)
     const expect = context.expects<Webhook>(webhookView)
-    return { body: webhookView(await changeWebhook(context.db, keeper, id, { change, expect, send: context.send })) }
+    return { body: webhookView(await changeWebhook(context.db, owner, id, { change, expect, send: context.send })) }
   },
 }
 
@@ -121,12 +120,12 @@ export const deleteWebhook: OperatorEndpoint = {
   path,
   operationId: 'removeWebhook',
   summary: 'Remove a webhook',
-  description: 'With its log. Nothing more is sent there.',
+  description: 'With its log. Nothing more is sent to it.',
   conditional: true,
   response: { ...one, description: 'The webhook as it was.' },
   refusals: ['webhook_not_found'],
   handle: async (context) => {
-    const { id, keeper } = placeIn(context)
-    return { body: webhookView(await removeWebhook(context.db, keeper, id, context.expects<Webhook>(webhookView))) }
+    const { id, owner } = webhookIds(context)
+    return { body: webhookView(await removeWebhook(context.db, owner, id, context.expects<Webhook>(webhookView))) }
   },
 }

@@ -44,7 +44,7 @@ const tokenKeys: Record<string, keyof TokenChange> = {
 export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDetail): Way | undefined {
   if (!changes.every(({ key }) => key in tokenKeys)) return undefined
   const demand = (token: Token) => {
-    if (token.revokedAt !== null) throw impossible('The token is revoked and stays so.')
+    if (token.revokedAt !== null) throw impossible('The token is revoked, which cannot be undone.')
     demandAsLeft(`token ${id}`, changes, tokenValues(token))
   }
   const change = Object.fromEntries(changes.map((one) => [tokenKeys[one.key] as string, one.before])) as TokenChange

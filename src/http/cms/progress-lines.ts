@@ -1,0 +1,40 @@
+import type { Refusal } from '../../domain/refusal.ts'
+import { asRefusal } from '../pipeline/errors.ts'
+import type { CmsLongTask } from './endpoint.ts'
+
+export const linesType = 'application/x-ndjson'
+
+/**
+ * Streams a long task as lines of JSON: progress, then the response or the problem. A slow client gets fewer lines of
+ * progress, never a backlog: each line is rendered when the client is ready for it.
+ */
+export async function* progressLines(
+  { run, total }: CmsLongTask,
+  problem: (refusal: Refusal) => object,
+): AsyncGenerator<string> {
+  let done = 0
+  let last: object | undefined
+  let update = Promise.withResolvers<void>()
+  const onProgress = (count: number) => {
+    done = count
+    update.resolve()
+  }
+  const end = (line: object) => {
+    last = line
+    update.resolve()
+  }
+  run(onProgress).then(
+    ({ body }) => end({ answer: body }),
+    (error) => end({ problem: problem(asRefusal(error)) }),
+  )
+  yield line({ done, of: total })
+  while (last === undefined) {
+    await update.promise
+    update = Promise.withResolvers()
+    yield line(last ?? { done, of: total })
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`
+}

@@ -31,7 +31,7 @@ export interface Call {
 
 export const parts = {
   engine: 'database engine and driver',
-  storage: 'storage and memory',
+  storage: 'storage and cache',
   operations: 'rules and operations',
   http: "Atrium's HTTP",
   packages: 'packages',

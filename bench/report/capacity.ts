@@ -2,7 +2,7 @@ import type { EngineName } from '../estate/databases.ts'
 import { type BenchEstate, benchEstate } from '../estate/shape.ts'
 import type { Figure } from '../figure.ts'
 import { spreadOf } from '../statistics.ts'
-import { capacityText, trafficHead } from './capacity-text.ts'
+import { capacityText, checkHead, costHead, trafficHead } from './capacity-text.ts'
 import { engineTitle, inUnit, short } from './rows.ts'
 
 const small = 1
@@ -10,19 +10,20 @@ const large = 100
 /** A million facilities and ten thousand partners. */
 const largest = 1000
 
-/** docs/scale.md: what a node can do, what an estate takes, and how far that holds where it was measured. */
+/** Renders docs/scale.md: what a process can do, what an estate takes, and how both hold for larger estates. */
 export function capacityPage(figures: Figure[]): string {
   const own = figures.filter(({ peer }) => peer === undefined)
   const checked = checkRows(own)
-  const check = ['figure', 'engine', 'estate', 'model', 'measured', 'measured / model']
   const parts = [
+    capacityText.title,
+    [...takeHome(own), capacityText.advice].join('\n'),
     capacityText.model,
-    table(['', 'SQLite', 'PostgreSQL'], costRows(own)),
+    table(costHead, costRows(own)),
     capacityText.check,
-    checked.length > 0 ? table(check, checked) : capacityText.unchecked,
+    checked.length > 0 ? table(checkHead, checked) : capacityText.unchecked,
     capacityText.traffic,
     table(trafficHead, trafficRows(own)),
-    capacityText.advice,
+    capacityText.growth,
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -39,11 +40,25 @@ function medianOf(figures: Figure[], name: string, engine: EngineName, scale: nu
   return found && found.measured.length > 0 ? spreadOf(found.measured).median : undefined
 }
 
-/** Processor time of the node for one answer; the database server's own is not in it. */
+/** Processor time of the node per response, without that of the database server. */
 function microsecondsOf(figures: Figure[], name: string, engine: EngineName): number | undefined {
   const found = figures.find((one) => one.name === name && one.engine === engine && one.scale === small)
   const rounds = found?.details?.server as { microsecondsPerAnswer: number }[] | undefined
   return rounds && spreadOf(rounds.map((round) => round.microsecondsPerAnswer)).median
+}
+
+/** The numbers that most readers came for; empty while they were not measured. */
+function takeHome(figures: Figure[]): string[] {
+  const rows = trafficRows(figures).filter((row) => row.slice(2).every((cell) => cell !== '–'))
+  const single = rows.findLast(([, , ...counts]) => counts.every((count) => count === '1'))
+  const million = rows.find(([facilities]) => facilities === '1,000,000')
+  const sizes = engines.flatMap((engine) => sizeOf(figures, engine) ?? [])
+  const lines = [
+    single && `- One process serves ${single[0]} facilities in their busiest hour, on either engine.`,
+    million && `- A million facilities need ${million[2]} processes on SQLite, or ${million[3]} on PostgreSQL.`,
+    sizes[0] && `- A million rooms take ${Math.round(sizes[0].perArea * 1e6)} MB of disk on SQLite.`,
+  ]
+  return lines.filter((line) => line !== undefined)
 }
 
 const costs = ['R2', 'R3', 'R5', 'W1', 'W2', 'W4']
@@ -51,11 +66,11 @@ const costs = ['R2', 'R3', 'R5', 'W1', 'W2', 'W4']
 function costRows(figures: Figure[]): string[][] {
   const cell = (value: number | undefined, text: (value: number) => string) => (value === undefined ? '–' : text(value))
   const perAnswer = costs.map((name) => [
-    `${name}: processor time of a node for one answer`,
+    `${name}: processor time per response`,
     ...engines.map((engine) => cell(microsecondsOf(figures, name, engine), (us) => `${Math.round(us)} µs`)),
   ])
   const perSecond = costs.map((name) => [
-    `${name}: answers per second of one process, with driver and database on the same two cores`,
+    `${name}: responses per second of one process; load generator and database share its two cores`,
     ...engines.map((engine) => cell(medianOf(figures, name, engine, small), (rate) => inUnit(rate, 'answers/s'))),
   ])
   const sizes = engines.map((engine) => sizeOf(figures, engine))
@@ -67,7 +82,7 @@ function costRows(figures: Figure[]): string[][] {
       ...sizes.map((size) => (size ? `${Math.round(size[name as keyof Size] * 1e6)} MB` : '–')),
     ]),
     ...['rest', 'start'].map((name) => [
-      name === 'rest' ? 'memory of a process while nobody asks' : 'start to ready',
+      name === 'rest' ? 'memory of an idle process' : 'time from start to ready',
       ...engines.map((engine) =>
         cell(medianOf(figures, name, engine, small), (value) => inUnit(value, name === 'rest' ? 'MB' : 's')),
       ),
@@ -87,7 +102,10 @@ interface Size {
   perFacility: number
 }
 
-/** What they take, in MB: the three estates have them in different proportions, and only the first has empty areas. */
+/**
+ * Solves for the disk size of each part, in MB: the three estates contain them in different proportions, and only the
+ * first has empty areas.
+ */
 function sizeOf(figures: Figure[], engine: EngineName): Size | undefined {
   const [one, many, most] = [small, large, largest].map((scale) => medianOf(figures, 'disk', engine, scale))
   if (one === undefined || many === undefined || most === undefined) return undefined
@@ -105,7 +123,7 @@ function sizeOf(figures: Figure[], engine: EngineName): Size | undefined {
 
 interface Counts {
   facilities: number
-  /** Areas with nobody in them, and with three services. */
+  /** Areas without services, and with three. */
   empty: number
   furnished: number
 }
@@ -115,7 +133,7 @@ function countsOf({ facilities, areas, roomsWithSubscriptions }: BenchEstate): C
   return { facilities, empty: facilities * (areas - furnished), furnished: facilities * furnished }
 }
 
-/** The model says that what a request costs, a start and the memory at rest do not depend on the estate. */
+/** Compares larger estates with the smallest: rates, start and idle memory should not depend on the estate. */
 function checkRows(figures: Figure[]): string[][] {
   return engines.flatMap((engine) =>
     [large, largest].flatMap((scale) =>
@@ -133,7 +151,7 @@ function checkRows(figures: Figure[]): string[][] {
   )
 }
 
-/** Of one facility on its busiest hour: how often each kind of work is asked for. */
+/** Requests for one facility in its busiest hour, by kind of work. */
 const traffic: Record<string, number> = { R2: 12, R3: 4, R5: 60, W2: 6, W4: 4 }
 const busyShare = 0.5
 

@@ -19,7 +19,7 @@ export async function drawCharts({ figures }: Pick<Report, 'figures'>): Promise<
   for (const engine of ['sqlite', 'postgres'] as const) {
     const shown = chosenRatios(figures.filter((one) => one.engine === engine && one.scale === 1 && !one.peer))
     if (shown.length === 0) continue
-    const title = `Atrium on ${engineTitle[engine]}: each kind of work as a share of its limit`
+    const title = `Atrium on ${engineTitle[engine]}: each kind of work as a share of its reference`
     charts.push({ file: `${engine}.svg`, title, svg: await drawSvg(title, ratioChart(shown)) })
   }
   const names: readonly string[] = peerWorks

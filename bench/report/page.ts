@@ -1,19 +1,21 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { benchEstate } from '../estate/shape.ts'
 import type { Figure } from '../figure.ts'
 import { isHeldAgainst } from '../measure/scale.ts'
 import { spreadOf } from '../statistics.ts'
-import { peerWorks, works } from '../work.ts'
+import { peerWorks, workMeaning, works } from '../work.ts'
 import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
 import { explanation } from './explanation.ts'
 import { drawFlames, profilePart } from './profiles.ts'
 import type { Machine, Report, ReportedFigure, Run } from './report.ts'
 import { type Row, rowOf, rowTitles, short } from './rows.ts'
+import { summary } from './summary.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
-/** docs/benchmarks.md and its charts, from the report alone. */
+/** Writes docs/benchmarks.md with its charts, and docs/scale.md, from the report alone. */
 export async function writePage(report: Report, folder = docs): Promise<void> {
   const charts = await drawCharts(report)
   const flames = await drawFlames(report.profiles ?? [])
@@ -32,9 +34,10 @@ export function page(report: Report, charts: Chart[], flames: Chart[] = []): str
   const own = report.figures.filter(({ peer }) => peer === undefined)
   const scales = [...new Set(own.map(({ scale }) => scale))].sort((a, b) => a - b)
   const parts = [
-    explanation,
+    summary(report.figures),
     ...charts.map(pictureOf),
     missed,
+    explanation,
     ...scales.flatMap((scale) => scalePart(own, scale)),
     ...peerPart(report.figures),
     ...profilePart(report.profiles ?? []),
@@ -56,19 +59,33 @@ function scalePart(figures: ReportedFigure[], scale: number): string[] {
     return shown.length > 0 ? [title, table(shown)] : []
   })
   const others = ofScale.filter((figure) => !sections.some(({ has }) => has(figure)))
-  return [scale === 1 ? '## All figures' : `## At scale ${scale}`, table(others), ...tables]
+  return [
+    scale === 1 ? '## Scale 1: 1,000 facilities' : `## Scale ${scale}: ${facilitiesAt(scale)} facilities`,
+    table(others),
+    ...tables,
+  ]
+}
+
+const otherMeaning: Record<string, string> = {
+  start: 'time to the ready line',
+  rest: 'memory when idle',
+  load: 'peak memory',
+  disk: 'size of the database',
+  p99: 'R2 beside long lists',
 }
 
 const isOf = (way: string) => (figure: Figure) => new RegExp(`^(${works.join('|')}) ${way}`).test(figure.name)
 
 /** Figures with a table of their own; each figure fits one. */
 const sections = [
-  { title: '### To itself at scale 1', has: isHeldAgainst },
-  { title: '### Through the general path', has: isOf('general') },
-  { title: '### Head and body in two segments', has: isOf('split') },
-  { title: '### A PostgreSQL 10 ms away', has: isOf('distant') },
+  { title: '### Ratios of both scales, measured in turn', has: isHeldAgainst },
+  { title: "### Through Node's HTTP parser", has: isOf('general') },
+  { title: '### Head and body in two TCP segments', has: isOf('split') },
+  { title: '### A PostgreSQL with a round-trip time of 10 ms', has: isOf('distant') },
   { title: '### With `ATRIUM_FAST_HTTP=off`', has: isOf('off') },
 ]
+
+const facilitiesAt = (scale: number) => benchEstate(scale).facilities.toLocaleString('en-US')
 
 function inOrder(a: Figure, b: Figure): number {
   const place = ({ name, engine }: Figure) => {
@@ -82,10 +99,17 @@ function table(figures: Figure[]): string {
   const keys = Object.keys(rowTitles) as (keyof Row)[]
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const head = [line(keys.map((key) => rowTitles[key])), line(keys.map(() => '---'))]
-  return [...head, ...figures.map((figure) => line(Object.values(rowOf(figure))))].join('\n')
+  const rows = figures.map((figure) => line(Object.values({ ...rowOf(figure), figure: titleOf(figure.name) })))
+  return [...head, ...rows].join('\n')
 }
 
-/** Servers in the order of the last run that had any. A figure that it could not replace is of an earlier one, and marked. */
+/** The name of a figure, with what it measures where that is one word of the table of works. */
+function titleOf(name: string): string {
+  const meaning = Object.entries({ ...workMeaning, ...otherMeaning }).find(([work]) => work === name)?.[1]
+  return meaning === undefined ? name : `${name}: ${meaning}`
+}
+
+/** Lists other servers in the order of the last run that had any; figures of earlier runs are marked. */
 function peerPart(figures: ReportedFigure[]): string[] {
   const ofPeers = figures.filter(({ peer }) => peer !== undefined).sort((a, b) => b.run - a.run)
   const lastRun = ofPeers[0]?.run
@@ -103,8 +127,13 @@ function peerPart(figures: ReportedFigure[]): string[] {
   })
   const head = `| server | ${peerWorks.join(' | ')} | memory |\n|---|${peerWorks.map(() => '---|').join('')}---|`
   const table = [head, ...lines].join('\n')
-  const told = table.includes(mark) ? [`${mark} Of an earlier run.`] : []
-  return ['## Other servers', 'The same estate and work, as ratios to bare node:http.', table, ...told]
+  const note = table.includes(mark) ? [`${mark} From an earlier run.`] : []
+  return [
+    '## Other servers',
+    'The same estate and work: the rate of each server divided by that of bare node:http, and its memory under load.',
+    table,
+    ...note,
+  ]
 }
 
 const mark = '\\*'
@@ -112,7 +141,9 @@ const mark = '\\*'
 function runLine({ date, commit, command, quick, stolen, machine }: Run): string {
   const when = date.slice(0, 16).replace('T', ' ')
   const taken =
-    stolen === undefined ? '' : ` Its host gave ${Math.round(stolen * 100)} % of the processors' time to others.`
+    stolen === undefined
+      ? ''
+      : ` Its host gave ${Math.round(stolen * 100)} % of the processors' time to other machines.`
   return `- \`${command}\`, ${when} UTC, commit ${commit}${quick ? ', quick' : ''}: ${machineText(machine)}${taken}`
 }
 

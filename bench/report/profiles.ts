@@ -9,7 +9,7 @@ export async function drawFlames(profiles: ReportedProfile[]): Promise<Chart[]> 
   const charts: Chart[] = []
   for (const profile of inOrder(profiles)) {
     const { work, engine, scale } = profile
-    const title = `${placeOf(profile)}: what the main thread is busy with`
+    const title = `${placeOf(profile)}: where the main thread spends its time`
     charts.push({
       file: `profile-${work}-${engine}${scale === 1 ? '' : `-${scale}`}.svg`,
       title,
@@ -19,7 +19,7 @@ export async function drawFlames(profiles: ReportedProfile[]): Promise<Chart[]> 
   return charts
 }
 
-/** Microseconds of each part for one answer; nothing without profiles. */
+/** Renders the microseconds of each part per response; empty without profiles. */
 export function profilePart(all: ReportedProfile[]): string[] {
   if (all.length === 0) return []
   const profiles = inOrder(all)
@@ -31,13 +31,13 @@ export function profilePart(all: ReportedProfile[]): string[] {
       ...profiles.map((profile) => `${Math.round(profile.parts[part] * profile.microsecondsPerAnswer)} µs`),
     ]),
   )
-  const total = line(['together', ...profiles.map((profile) => `${Math.round(profile.microsecondsPerAnswer)} µs`)])
+  const total = line(['total', ...profiles.map((profile) => `${Math.round(profile.microsecondsPerAnswer)} µs`)])
   const commits = [...new Set(profiles.map(({ commit }) => commit))].join(', ')
   return [
     '## Where the time goes',
-    `Processor time of the server for one answer, all threads together, shared out as the samples of its main thread are
-(V8's profiler was on, which costs something itself). Commit ${commits}. Below, the same as flame graphs: callers above, what they call
-below them, each as wide as its share of the time in which the main thread was busy; what has less than 0.6 % is left out.`,
+    `Processor time of the server per response: that of all threads, divided as V8's profiler saw the main thread spend its time.
+The profiler itself costs some of it. Commit ${commits}. The flame graphs below show the same: callers above the functions
+that they call, each as wide as its share of the busy time; shares below 0.6 % are left out.`,
     [line(['part', ...head]), line(['---', ...head.map(() => '---:')]), ...rows, total].join('\n'),
   ]
 }

@@ -4,7 +4,7 @@ import { spreadOf } from '../statistics.ts'
 
 export const engineTitle: Record<EngineName, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** A figure as people read it. */
+/** A figure as text. */
 export interface Row {
   figure: string
   engine: string
@@ -16,11 +16,11 @@ export interface Row {
 }
 
 export const rowTitles: Row = {
-  figure: 'figure',
+  figure: 'work',
   engine: 'engine',
   measured: 'Atrium',
-  limit: 'limit',
-  ratio: 'ratio (spread)',
+  limit: 'reference',
+  ratio: 'ratio (lowest–highest)',
   target: 'target',
   met: 'met',
 }
@@ -28,7 +28,7 @@ export const rowTitles: Row = {
 export function rowOf(figure: Figure): Row {
   const { name, engine, peer, unit, measured, limit, limits, ratios, skipped } = figure
   const met = isMet(figure)
-  // Without a ratio, which would have it, the spread stands with what was measured.
+  // The spread is shown once: with the ratio, or with the measurement when there is no ratio.
   const shown = (values: number[]) => amountOf(values, unit, ratios === undefined || ratios.length === 0)
   return {
     figure: name,
@@ -64,7 +64,7 @@ function amountOf(values: number[], unit: Unit, hasSpread: boolean): string {
   return `${inUnit(median, unit)} (${from}–${to})`
 }
 
-/** Two digits that mean something. */
+/** Formats with two significant digits. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return value >= 0.1 ? value.toFixed(2) : value.toPrecision(2)

@@ -69,7 +69,7 @@ describe('the arguments of the benchmark', () => {
 
 describe('the estate of the benchmark', () => {
   for (const scale of [0.1, 1, 100, 1000]) {
-    test(`at scale ${scale}, whoever is said to see a facility does`, () => {
+    test(`at scale ${scale}, every partner listed for a facility sees it`, () => {
       const estate = benchEstate(scale)
       for (const facility of [0, 7, estate.facilities - 1]) {
         const partners = estate.partnersOf(facility)
@@ -129,7 +129,7 @@ describe('the report', () => {
 
     test('has a table of its own on the page', () => {
       const text = page(merge(empty, run, [figure, large, ...held]), [])
-      const [figures = '', compared = ''] = text.split('### To itself at scale 1')
+      const [figures = '', compared = ''] = text.split('### Ratios of both scales, measured in turn')
       assert.doesNotMatch(figures, /R2 at scale 100/)
       assert.match(
         compared,
@@ -166,13 +166,16 @@ describe('the report', () => {
     const named = (name: string): Figure => ({ ...figure, name })
     const figures = ['R1 general', 'W2 split', 'W5 distant', 'W5 distant, one client'].map(named)
     const text = page(merge(empty, run, figures), [])
-    assert.match(text, /### Through the general path\n\n.*\n.*\n\| R1 general/)
-    assert.match(text, /### Head and body in two segments\n\n.*\n.*\n\| W2 split/)
-    assert.match(text, /### A PostgreSQL 10 ms away\n\n.*\n.*\n\| W5 distant \| .*\n\| W5 distant, one client/)
+    assert.match(text, /### Through Node's HTTP parser\n\n.*\n.*\n\| R1 general/)
+    assert.match(text, /### Head and body in two TCP segments\n\n.*\n.*\n\| W2 split/)
+    assert.match(
+      text,
+      /### A PostgreSQL with a round-trip time of 10 ms\n\n.*\n.*\n\| W5 distant \| .*\n\| W5 distant, one client/,
+    )
     assert.deepEqual(await drawCharts({ figures: merge(empty, run, figures).figures }), [])
   })
 
-  test('the page says what the host took from a run, where that is known', () => {
+  test('the page says how much processor time the host took from a run, where it is known', () => {
     assert.match(
       page(merge(empty, { ...run, stolen: 0.224 }, [figure]), []),
       /Its host gave 22 % of the processors' time/,
@@ -188,8 +191,18 @@ describe('the report', () => {
     assert.doesNotMatch(page(first, []), /earlier run/)
     assert.match(
       page(second, []),
-      /\| Quick \| – \| 0\.90 .*\n\| Slow \| – \| 0\.90 \| 0\.90\\\* \| – .*\n\n\\\* Of an earlier run\./,
+      /\| Quick \| – \| 0\.90 .*\n\| Slow \| – \| 0\.90 \| 0\.90\\\* \| – .*\n\n\\\* From an earlier run\./,
     )
+  })
+
+  test('the page begins with a summary', () => {
+    const slow = { ...figure, name: 'R4', measured: [500], ratios: [0.4] }
+    const text = page(merge(empty, run, [figure, slow, { ...figure, peer: 'Other', ratios: [0.02] }]), [])
+    const [summary = ''] = text.split('## How to read the tables')
+    assert.match(summary, /- SQLite, reads from the cache: 500\/s to 900\/s, 40 % to 90 % of a bare .* \(R2, R4\)\./)
+    assert.match(summary, /- 1 of 2 targets are met\./)
+    assert.match(summary, /- The fastest of the other servers measured is Other: 0\.020 .* Atrium 0\.90\./)
+    assert.doesNotMatch(summary, /PostgreSQL|Idle/)
   })
 
   test('the table says whether a target is met', () => {

@@ -23,7 +23,7 @@ import { Overload } from './http/pipeline/overload.ts'
 import { Proxies } from './http/pipeline/proxies.ts'
 import { createServer } from './http/server.ts'
 import { startJobs } from './jobs.ts'
-import { RequestBook } from './operations/background/request-book.ts'
+import { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { TokenUse } from './operations/background/token-use.ts'
 import { migrateOnceThere } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
@@ -66,8 +66,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   if (tracer !== undefined) tracer.databaseSystem = db.systemName
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
-    const book = new RequestBook(db)
-    const observe = observer(metrics, requestLog(log, logStream), book, tracer)
+    const requestLogBuffer = new RequestLogBuffer(db)
+    const observe = observer(metrics, requestLog(log, logStream), requestLogBuffer, tracer)
     const dependencies = dependenciesOf(config, { db, metrics, observe, overload, tracer })
     const { certificate, tokenUse } = dependencies
     const { server, draining, listen } = createServer(dependencies)
@@ -75,7 +75,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     isReady = true
     const dispatcher = dispatcherFor(dependencies, log)
     dispatcher.start()
-    const jobs = startJobs({ config, db, log, tokenUse, book, certificate, overload, telemetry })
+    const jobs = startJobs({ config, db, log, tokenUse, requestLogBuffer, certificate, overload, telemetry })
     return {
       url,
       server,
@@ -85,7 +85,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
         if (isWatched) draining.noteWatcher()
         for (const timer of jobs) clearInterval(timer)
         await Promise.all([draining.close(), dispatcher.stop()])
-        await Promise.allSettled([tokenUse.flushAll(), book.flushAll(), telemetry?.sendLast()])
+        await Promise.allSettled([tokenUse.flushAll(), requestLogBuffer.flushAll(), telemetry?.sendLast()])
         await db.close()
       },
     }

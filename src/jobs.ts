@@ -2,16 +2,16 @@ import type { Certificate } from './http/adapters/certificate.ts'
 import type { ServerDependencies } from './http/dependencies.ts'
 import { type Log, warn } from './http/observability/log.ts'
 import type { Telemetry } from './http/observability/telemetry/telemetry.ts'
-import { forgetOldSessions } from './operations/access/operator-session.ts'
-import { forgetOldTries } from './operations/access/slow-down.ts'
+import { pruneSessions } from './operations/access/operator-session.ts'
+import { pruneSignInFailures } from './operations/access/sign-in-throttle.ts'
 import { Erasure } from './operations/background/erase.ts'
-import { forgetOldRequests } from './operations/background/forget-requests.ts'
-import { passServiceMoments } from './operations/background/pass-moments.ts'
-import { placeAudit } from './operations/background/place-audit.ts'
-import type { RequestBook } from './operations/background/request-book.ts'
+import { indexAudit } from './operations/background/index-audit.ts'
+import { pruneRequestLog } from './operations/background/prune-request-log.ts'
+import type { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { sealAudit } from './operations/background/seal-audit.ts'
-import { forgetOldKeys } from './operations/once.ts'
-import { forgetOldDeliveries } from './operations/webhook/webhook-log.ts'
+import { emitServiceEvents } from './operations/background/service-events.ts'
+import { pruneIdempotencyKeys } from './operations/once.ts'
+import { pruneDeliveries } from './operations/webhook/webhook-log.ts'
 
 const tokenUseEveryMs = 5_000
 const secondMs = 1000
@@ -22,7 +22,7 @@ const renewEveryMs = 5_000
 
 interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
-  book: RequestBook
+  requestLogBuffer: RequestLogBuffer
   telemetry: Telemetry | undefined
 }
 
@@ -32,7 +32,7 @@ export function startJobs({
   db,
   log,
   tokenUse,
-  book,
+  requestLogBuffer,
   certificate,
   overload,
   telemetry,
@@ -41,15 +41,15 @@ export function startJobs({
   return [
     overload.watch(),
     job(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
-    job(log, 'write the request log', secondMs, () => book.flush()),
-    job(log, 'forget old requests', minuteMs, () => forgetOldRequests(db)),
-    job(log, 'tell what is due of services', secondMs, () => passServiceMoments(db, config.eventEndingSeconds)),
-    job(log, 'forget old idempotency keys', hourMs, () => forgetOldKeys(db)),
-    job(log, 'forget old sessions', hourMs, () => forgetOldSessions(db)),
-    job(log, 'forget old sign-ins', hourMs, () => forgetOldTries(db)),
-    job(log, 'forget old deliveries', hourMs, () => forgetOldDeliveries(db)),
+    job(log, 'write the request log', secondMs, () => requestLogBuffer.flush()),
+    job(log, 'forget old requests', minuteMs, () => pruneRequestLog(db)),
+    job(log, 'tell what is due of services', secondMs, () => emitServiceEvents(db, config.eventEndingSeconds)),
+    job(log, 'forget old idempotency keys', hourMs, () => pruneIdempotencyKeys(db)),
+    job(log, 'forget old sessions', hourMs, () => pruneSessions(db)),
+    job(log, 'forget old sign-ins', hourMs, () => pruneSignInFailures(db)),
+    job(log, 'forget old deliveries', hourMs, () => pruneDeliveries(db)),
     job(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
-    job(log, 'place the audit log', secondMs, () => placeAudit(db)),
+    job(log, 'place the audit log', secondMs, () => indexAudit(db)),
     job(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
     ...(telemetry ? telemetryJobs(telemetry, log) : []),
     ...(certificate ? [job(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),

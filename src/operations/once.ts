@@ -88,7 +88,7 @@ function inUse(): Refusal {
 }
 
 /** Deletes expired keys in small batches, so that requests wait for none long. */
-export async function forgetOldKeys(db: Db): Promise<void> {
+export async function pruneIdempotencyKeys(db: Db): Promise<void> {
   while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await pause()
 }
 

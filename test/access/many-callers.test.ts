@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RequestBook } from '../../src/operations/background/request-book.ts'
+import { RequestLogBuffer } from '../../src/operations/background/request-log-buffer.ts'
 import { TokenUse } from '../../src/operations/background/token-use.ts'
 import type { Db } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
@@ -46,7 +46,7 @@ function failingOnce(db: Db): { failing: Db; writes: () => number } {
 onEachDatabase('thousands who ask in one second', { facilities: [], partners: [partner] }, (opened) => {
   test('are counted, some in each second', async () => {
     const { db } = opened()
-    const book = new RequestBook(db)
+    const book = new RequestLogBuffer(db)
     const ask = (from: number, to: number, atMs = wallMs) => {
       for (let n = from; n < to; n++) book.note(answered(`p-${n}`, n % 2 === 0 ? 200 : 304), atMs)
     }
@@ -66,7 +66,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
 
   test('none of them waits for longer than ten others', async () => {
     const { db } = opened()
-    const book = new RequestBook(db)
+    const book = new RequestLogBuffer(db)
     const before = await counted(db)
     for (let n = 0; n < 15_000; n++) book.note(answered(`q-${n}`, 200), wallMs)
     await book.flush()
@@ -79,7 +79,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     const { db } = opened()
     const before = await counted(db)
     const { failing } = failingOnce(db)
-    const book = new RequestBook(failing)
+    const book = new RequestLogBuffer(failing)
     const ask = () => {
       for (let n = 0; n < 600; n++) book.note(answered(`r-${n}`, 200), wallMs)
     }

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { forgetOldRequests } from '../../src/operations/background/forget-requests.ts'
+import { pruneRequestLog } from '../../src/operations/background/prune-request-log.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 
@@ -199,7 +199,7 @@ onEachEngine('the request log', {}, (atrium) => {
       await tx.query.updateTable('request_log').set({ at: old }).where('request_id', '=', 'r-body').execute()
       await tx.query.updateTable('request_count').set({ minute: old }).where('partner', '=', 'bare').execute()
     })
-    await forgetOldRequests(db)
+    await pruneRequestLog(db)
     assert.deepEqual((await ask('GET /cms/v1/requests?request_id=r-body')).body, [])
     const left = await db.read((tx) =>
       tx.query.selectFrom('request_count').where('partner', '=', 'bare').selectAll().execute(),

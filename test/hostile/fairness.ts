@@ -59,7 +59,7 @@ export const fairness: Harness = {
     },
     {
       name: 'an attempt is counted after it is verified',
-      file: 'src/operations/access/slow-down.ts',
+      file: 'src/operations/access/sign-in-throttle.ts',
       find: `    const before = await db.write((tx) => countAttempt(tx, counters, at))
     if (!(await isRight())) return undefined`,
       replace: `    const right = await isRight()

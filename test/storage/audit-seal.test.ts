@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { commandLine } from '../../src/domain/audit/audit.ts'
 import { type StoredEntry, sealAfter } from '../../src/domain/audit/audit-seal.ts'
-import { sealAudit, sealWhatIsThere } from '../../src/operations/background/seal-audit.ts'
+import { sealAll, sealAudit } from '../../src/operations/background/seal-audit.ts'
 import { verifyAudit } from '../../src/operations/background/verify-audit.ts'
 
 import { addSeal, entriesBetween, lastSeal } from '../../src/storage/audit/audit-seal.ts'
@@ -49,7 +49,7 @@ for (const engine of engines) {
       await db.write((tx) => record(tx, ...many(600)))
       assert.equal((await verifyAudit(db)).unsealed, 600)
       await allSettled(db)
-      assert.deepEqual(await sealWhatIsThere(db), { seals: 3, entries: 600, unsealed: 0 })
+      assert.deepEqual(await sealAll(db), { seals: 3, entries: 600, unsealed: 0 })
       assert.deepEqual(await sealAudit(db), { seals: 0, entries: 0 })
       const { head, ...counted } = await verifyAudit(db)
       assert.deepEqual(counted, { entries: 600, seals: 3, unsealed: 0, faults: [] })
@@ -79,9 +79,9 @@ for (const engine of engines) {
       await db.write((tx) => record(tx, ...many(700)))
       await allSettled(db)
       const others = [openDatabase(own.url), openDatabase(own.url)]
-      const sealed = await Promise.all([db, ...others].map(sealWhatIsThere))
+      const sealed = await Promise.all([db, ...others].map(sealAll))
       await Promise.all(others.map((other) => other.close()))
-      await sealWhatIsThere(db)
+      await sealAll(db)
       assert.ok(sealed.some(({ entries }) => entries > 0))
       const { head: _, ...counted } = await verifyAudit(db)
       assert.deepEqual(counted, { entries: 1300, seals: 6, unsealed: 0, faults: [] })
@@ -175,7 +175,7 @@ describe('entries that are committed in another order than they were numbered (p
     held.commit()
     await held.done
     await allSettled(db)
-    assert.deepEqual(await sealWhatIsThere(db), { seals: 1, entries: 2, unsealed: 0 })
+    assert.deepEqual(await sealAll(db), { seals: 1, entries: 2, unsealed: 0 })
     assert.deepEqual((await verifyAudit(db)).faults, [])
   })
 
@@ -185,7 +185,7 @@ describe('entries that are committed in another order than they were numbered (p
     held.takeBack(new Error('taken back'))
     await assert.rejects(held.done, /taken back/)
     await allSettled(db)
-    await sealWhatIsThere(db)
+    await sealAll(db)
     const { entries, unsealed, faults } = await verifyAudit(db)
     assert.deepEqual({ entries, unsealed, faults }, { entries: 3, unsealed: 0, faults: [] })
   })

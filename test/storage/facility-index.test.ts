@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
-import { placeAudit } from '../../src/operations/background/place-audit.ts'
+import { indexAudit } from '../../src/operations/background/index-audit.ts'
 
 import { indexedOffset } from '../../src/storage/audit/facility-index.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
@@ -61,7 +61,7 @@ for (const engine of engines) {
     /** On PostgreSQL those that could still be preceded by others wait for any transaction on the server. */
     const placeAll = (nodes: Db[]) =>
       until('all have their places', async () => {
-        await Promise.all(nodes.map(placeAudit))
+        await Promise.all(nodes.map(indexAudit))
         return (await indexedOffset(db)) === count
       })
 

@@ -14,13 +14,13 @@ import { createOperator } from '../../src/operations/access/operator.ts'
 import { createKey } from '../../src/operations/access/operator-key.ts'
 import { createToken } from '../../src/operations/access/token.ts'
 import { Erasure } from '../../src/operations/background/erase.ts'
-import { forgetOldRequests } from '../../src/operations/background/forget-requests.ts'
-import { passServiceMoments } from '../../src/operations/background/pass-moments.ts'
-import { placeAudit } from '../../src/operations/background/place-audit.ts'
-import { RequestBook } from '../../src/operations/background/request-book.ts'
+import { indexAudit } from '../../src/operations/background/index-audit.ts'
+import { pruneRequestLog } from '../../src/operations/background/prune-request-log.ts'
+import { RequestLogBuffer } from '../../src/operations/background/request-log-buffer.ts'
 import { sealAudit } from '../../src/operations/background/seal-audit.ts'
+import { emitServiceEvents } from '../../src/operations/background/service-events.ts'
 import { TokenUse } from '../../src/operations/background/token-use.ts'
-import { forgetOldKeys } from '../../src/operations/once.ts'
+import { pruneIdempotencyKeys } from '../../src/operations/once.ts'
 import { isContentRemovedSince } from '../../src/storage/audit/content-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -99,7 +99,7 @@ for (const engine of engines) {
       const tokenUse = new TokenUse(recorder.db)
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
-      const book = new RequestBook(recorder.db)
+      const book = new RequestLogBuffer(recorder.db)
       const proxies = new Proxies([])
       const overload = new Overload(config.overload)
       app = createServer({
@@ -123,11 +123,11 @@ for (const engine of engines) {
       recorder.during = 'chores'
       await tokenUse.flush()
       await book.flush()
-      await forgetOldRequests(recorder.db)
-      await forgetOldKeys(recorder.db)
+      await pruneRequestLog(recorder.db)
+      await pruneIdempotencyKeys(recorder.db)
       await sealAudit(recorder.db)
-      await placeAudit(recorder.db)
-      await passServiceMoments(recorder.db, 3600)
+      await indexAudit(recorder.db)
+      await emitServiceEvents(recorder.db, 3600)
       await recorder.db.write((tx) => passMoments(tx, '2026-01-01', 3600))
       await new Erasure(recorder.db).run()
       await isContentRemovedSince(recorder.db, 1, 2)

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
-import { sealWhatIsThere } from '../../operations/background/seal-audit.ts'
+import { sealAll } from '../../operations/background/seal-audit.ts'
 import {
   type AuditFault,
-  auditFaultsAtMost,
+  maxAuditFaults,
   type Verification,
   verifyAudit,
 } from '../../operations/background/verify-audit.ts'
@@ -44,13 +44,13 @@ function summary({ entries, seals, unsealed, head, faults }: Verification): stri
   const counted = `${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}, ${unsealed} not sealed yet`
   const last = head === null ? '' : `\nhead: ${head}`
   if (faults.length === 0) return `whole: ${counted}${last}`
-  const enough = faults.length >= auditFaultsAtMost ? ', and perhaps more' : ''
+  const enough = faults.length >= maxAuditFaults ? ', and perhaps more' : ''
   return `not whole: ${plural(faults.length, 'fault')}${enough}; ${counted}`
 }
 
 export function runAuditSeal(config: Config, { json }: { json?: boolean }): Promise<number> {
   return withDatabase(config, async (db) => {
-    const sealed = await sealWhatIsThere(db)
+    const sealed = await sealAll(db)
     if (json) printJson(sealed)
     else {
       const { entries, seals, unsealed } = sealed

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { Refusal } from '../../domain/refusal.ts'
-import type { Answered } from '../../operations/background/request-book.ts'
+import type { CompletedRequest } from '../../operations/background/request-log-buffer.ts'
 import { readClock } from '../clock.ts'
 import type { Trace } from './telemetry/trace.ts'
 
@@ -16,7 +16,7 @@ function levelName(label: string): { level: string } {
 }
 
 /** One request that was answered. The route's pattern stands for the path: paths and queries can hold what logs must not. */
-export interface RequestEntry extends Answered {
+export interface RequestEntry extends CompletedRequest {
   /** It was one of `/v1`, of which operators see more than the log says. */
   isPartners: boolean
   /** It asked whether this node is alive or ready, as balancers do every second: only the level debug tells of it. */

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../domain/refusal.ts'
-import type { Answered, RequestBook } from '../../operations/background/request-book.ts'
+import type { CompletedRequest, RequestLogBuffer } from '../../operations/background/request-log-buffer.ts'
 import { readClock } from '../clock.ts'
 import { publicCode } from '../pipeline/errors.ts'
 import type { RequestEntry, RequestLog } from './log.ts'
@@ -12,20 +12,20 @@ export type Observe = (entry: RequestEntry) => void
 export function observer(
   { requests }: Metrics,
   log: RequestLog,
-  book: Pick<RequestBook, 'note'>,
+  requestLogBuffer: Pick<RequestLogBuffer, 'note'>,
   tracer?: Tracer,
 ): Observe {
   return (entry) => {
     const counted = requests.of(entry.method, entry.route, entry.status)
     counted.observe(entry.durationMs / 1000)
     log(entry, counted.text)
-    if (entry.isPartners) book.note(entry, readClock().wallMs)
+    if (entry.isPartners) requestLogBuffer.note(entry, readClock().wallMs)
     if (entry.trace !== undefined) tracer?.request(entry, entry.trace)
   }
 }
 
 /** What a refusal says about a body can hold what stood in it: of such only the code is told. */
-export function reasonOf(refusal: Refusal | undefined): Pick<Answered, 'code' | 'detail'> {
+export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }

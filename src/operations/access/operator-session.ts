@@ -18,7 +18,7 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import { isAllowed } from './authenticate.ts'
 import { isPassword } from './password-queue.ts'
-import { verifyAttempt } from './slow-down.ts'
+import { verifyAttempt } from './sign-in-throttle.ts'
 
 const idleTimeoutMs = 12 * 3_600_000
 const maxLifetimeMs = 7 * 24 * 3_600_000
@@ -95,6 +95,6 @@ export async function demandOwnPassword(
   throw new Refusal('sign_in_refused', 'The current password is not right.')
 }
 
-export async function forgetOldSessions(db: Db): Promise<void> {
+export async function pruneSessions(db: Db): Promise<void> {
   await db.write((tx) => deleteSessionsBefore(tx, nowIso()))
 }

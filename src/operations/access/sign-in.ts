@@ -14,7 +14,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { sessionEnd } from './operator-session.ts'
 import { isPassword } from './password-queue.ts'
-import { verifyAttempt } from './slow-down.ts'
+import { verifyAttempt } from './sign-in-throttle.ts'
 
 /** What is recorded of the browser that signs in. */
 export interface Visitor {

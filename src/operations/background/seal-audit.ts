@@ -38,7 +38,7 @@ const timeoutMs = 5000
 const retryDelayMs = 50
 
 /** Seals all entries. Waits, up to a timeout, for open transactions that hold the stable offset back. */
-export async function sealWhatIsThere(db: Db): Promise<Sealed & { unsealed: number }> {
+export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
   const deadlineMs = performance.now() + timeoutMs
   const sealed = { seals: 0, entries: 0 }
   for (;;) {

@@ -37,7 +37,7 @@ export interface VerifyOptions {
 }
 
 /** The verification stops here. */
-export const auditFaultsAtMost = 100
+export const maxAuditFaults = 100
 
 /** Verifies the hash chain over the audit log, seal by seal, and every entry that the seals cover. */
 export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
@@ -45,7 +45,7 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
   const found: Verification = { entries: 0, seals: 0, unsealed: 0, head: null, faults: [] }
   let before: Pick<Seal, 'number' | 'last' | 'hash'> = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
   let isHeadKnown = head === undefined
-  while (found.faults.length < auditFaultsAtMost) {
+  while (found.faults.length < maxAuditFaults) {
     const next = await db.read((tx) => sealWithEntries(tx, before))
     if (next === undefined) break
     found.faults.push(...faultsOf(before, next))

@@ -60,7 +60,7 @@ export function findDeliveries(
   })
 }
 
-export async function forgetOldDeliveries(db: Db): Promise<void> {
+export async function pruneDeliveries(db: Db): Promise<void> {
   const oldest = new Date(Date.now() - retentionMs).toISOString()
   while (await db.write((tx) => deleteOldDeliveries(tx, oldest, batchSize))) await pause()
 }

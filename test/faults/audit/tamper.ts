@@ -27,11 +27,11 @@ export interface Tried {
 /** Seals and verifies with the build's own code, then again after each change behind its back, which is taken back. */
 export async function tamper(build: string, url: string, random: Random): Promise<Tried> {
   const tried: Tried = { tampered: 0, found: 0, violations: [] }
-  const { openDatabase, sealWhatIsThere, verifyAudit } = await partsOf(build)
+  const { openDatabase, sealAll, verifyAudit } = await partsOf(build)
   const db = openDatabase(url)
   try {
     await allSettled(db)
-    const { unsealed } = await sealWhatIsThere(db)
+    const { unsealed } = await sealAll(db)
     const whole = await verifyAudit(db)
     if (unsealed > 0 || whole.unsealed > 0 || whole.faults.length > 0) {
       const history = [`${unsealed} not sealed`, ...whole.faults.map((fault) => JSON.stringify(fault))]
@@ -60,7 +60,7 @@ async function partsOf(build: string) {
   const verify = (await load(
     'operations/background/verify-audit.ts',
   )) as typeof import('../../../src/operations/background/verify-audit.ts')
-  return { openDatabase, sealWhatIsThere: seal.sealWhatIsThere, verifyAudit: verify.verifyAudit }
+  return { openDatabase, sealAll: seal.sealAll, verifyAudit: verify.verifyAudit }
 }
 
 /** One byte more in each column of some entry, an entry less, an entry between, and two that have changed places. */

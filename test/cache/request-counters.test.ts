@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RequestTallies } from '../../src/operations/background/request-tallies.ts'
+import { RequestCounters } from '../../src/operations/background/request-counters.ts'
 
 interface Sums {
   requests: number
@@ -18,7 +18,7 @@ function add(sums: Map<string, Sums>, place: string, { requests, durationUs, slo
   })
 }
 
-function taken(tallies: RequestTallies, sums: Map<string, Sums>, atMost: number): number {
+function taken(tallies: RequestCounters, sums: Map<string, Sums>, atMost: number): number {
   const counts = tallies.take(atMost)
   for (const { minute, partner, status, ...count } of counts) add(sums, `${minute} ${partner} ${status}`, count)
   return counts.length
@@ -35,7 +35,7 @@ const step = fc.oneof(
 test('each request is counted once, in its own minute, whenever counts are taken', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const tallies = new RequestTallies()
+      const tallies = new RequestCounters()
       const [expected, found] = [new Map<string, Sums>(), new Map<string, Sums>()]
       let minute = 29_000_000
       for (const one of steps) {
@@ -55,7 +55,7 @@ test('each request is counted once, in its own minute, whenever counts are taken
 })
 
 test('more partners than it remembers are all counted', () => {
-  const tallies = new RequestTallies()
+  const tallies = new RequestCounters()
   const many = 70_000
   for (let n = 0; n < many; n++) tallies.add(`p-${n}`, 200, 29_000_000, 5)
   assert.equal(tallies.waiting, many)
@@ -65,9 +65,9 @@ test('more partners than it remembers are all counted', () => {
 })
 
 test('what is given back is taken again first', () => {
-  const tallies = new RequestTallies()
+  const tallies = new RequestCounters()
   for (const partner of ['a', 'b', 'c']) tallies.add(partner, 200, 29_000_000, 1)
-  tallies.giveBack(tallies.take(2))
+  tallies.putBack(tallies.take(2))
   tallies.add('a', 200, 29_000_000, 2)
   const names = tallies.take(tallies.waiting).map(({ partner, durationUs }) => `${partner} ${durationUs}`)
   assert.deepEqual(names, ['a 1', 'b 1', 'c 1', 'a 2'])

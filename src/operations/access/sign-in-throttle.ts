@@ -104,6 +104,6 @@ async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: F
   await uncountFailure(tx, address.subject, at, lastAt)
 }
 
-export async function forgetOldTries(db: Db): Promise<void> {
+export async function pruneSignInFailures(db: Db): Promise<void> {
   await db.write((tx) => deleteFailuresBefore(tx, oldestFailure()))
 }

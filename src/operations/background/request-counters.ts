@@ -9,7 +9,7 @@ const maxSlots = 32_768
  * in typed arrays, which stays when its count is taken. Counts as objects would be promoted to V8's old generation, and
  * were most of its garbage there.
  */
-export class RequestTallies {
+export class RequestCounters {
   /** The first slot of each partner. `next` links the slots of its other statuses. */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
@@ -44,7 +44,7 @@ export class RequestTallies {
   }
 
   /** Puts back counts that could not be written. */
-  giveBack(counts: RequestCount[]): void {
+  putBack(counts: RequestCount[]): void {
     this.#counts = [...counts, ...this.#counts]
   }
 

@@ -6,11 +6,11 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { addCounts, addRefusals, inOrder, insertRequests, knownPlaces } from '../../storage/request-log.ts'
 import { readSettings } from '../../storage/setting.ts'
-import { RefusalTallies } from './refusal-tallies.ts'
-import { RequestTallies } from './request-tallies.ts'
+import { RefusalCounters } from './refusal-counters.ts'
+import { RequestCounters } from './request-counters.ts'
 
 /** A request to `/v1` whose response was sent. */
-export interface Answered {
+export interface CompletedRequest {
   requestId: string
   partner: string | undefined
   token: string | undefined
@@ -52,11 +52,11 @@ interface Batch {
  * logged line by line, with separate limits for refused and successful ones. A background job writes both once a second,
  * without a sync to disk: a crash loses at most the last second. On the path of a request this costs a few additions.
  */
-export class RequestBook {
+export class RequestLogBuffer {
   readonly #db: Db
   #lines: Line[] = []
-  readonly #tallies = new RequestTallies()
-  readonly #refusals = new RefusalTallies()
+  readonly #counters = new RequestCounters()
+  readonly #refusals = new RefusalCounters()
   /** How many more lines of each kind may be logged before the next flush. */
   #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.default as number }
   #written: Promise<void> = Promise.resolve()
@@ -65,11 +65,11 @@ export class RequestBook {
     this.#db = db
   }
 
-  note(request: Answered, wallMs: number): void {
+  note(request: CompletedRequest, wallMs: number): void {
     const { status, durationMs } = request
     const durationUs = Math.max(0, Math.round(durationMs * 1000))
     const minute = Math.floor(wallMs / 60_000)
-    this.#tallies.add(request.partner ?? '', status, minute, durationUs)
+    this.#counters.add(request.partner ?? '', status, minute, durationUs)
     if (request.code !== undefined) this.#refusals.add(request.partner ?? '', request.code, minute)
     const kind = status < 400 ? 'successes' : 'refused'
     if (this.#budget[kind] <= 0) return
@@ -79,11 +79,11 @@ export class RequestBook {
 
   /** Writes all lines, and the counters or the largest allowed part of them. */
   flush(): Promise<void> {
-    return this.#writeNext(() => Math.max(countersPerFlush, Math.ceil(this.#tallies.waiting / maxFlushesPerCounter)))
+    return this.#writeNext(() => Math.max(countersPerFlush, Math.ceil(this.#counters.waiting / maxFlushesPerCounter)))
   }
 
   flushAll(): Promise<void> {
-    return this.#writeNext(() => Math.max(this.#tallies.waiting, this.#refusals.waiting))
+    return this.#writeNext(() => Math.max(this.#counters.waiting, this.#refusals.waiting))
   }
 
   /** Runs one flush at a time: awaiting the last one awaits all. */
@@ -95,7 +95,7 @@ export class RequestBook {
   async #write(maxCounters: number): Promise<void> {
     const lines = this.#lines
     this.#lines = []
-    const counts = inOrder(this.#tallies.take(maxCounters))
+    const counts = inOrder(this.#counters.take(maxCounters))
     const refusals = this.#refusals.take(maxCounters)
     this.#budget.refused = maxRefusedPerSecond
     let { successes } = this.#budget
@@ -114,14 +114,14 @@ export class RequestBook {
       this.#budget.successes = successes
     } catch (error) {
       this.#lines = [...lines, ...this.#lines].slice(-maxBufferedLines)
-      this.#tallies.giveBack(counts)
-      this.#refusals.giveBack(refusals)
+      this.#counters.putBack(counts)
+      this.#refusals.putBack(refusals)
       throw error
     }
   }
 }
 
-function lineOf(request: Answered, wallMs: number, durationUs: number): Line {
+function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): Line {
   const { partner = null, token = null, method, route, facility = null, area = null, status } = request
   return {
     at: new Date(wallMs).toISOString(),

@@ -1,7 +1,7 @@
 import type { RefusalCount } from '../../domain/request.ts'
 
 /** Counts refused requests by minute, partner and reason until they are written to the database. */
-export class RefusalTallies {
+export class RefusalCounters {
   #counts = new Map<string, RefusalCount>()
 
   get waiting(): number {
@@ -27,7 +27,7 @@ export class RefusalTallies {
   }
 
   /** Puts back counts that could not be written. */
-  giveBack(counts: RefusalCount[]): void {
+  putBack(counts: RefusalCount[]): void {
     for (const count of counts) {
       const key = keyOf(Date.parse(count.minute) / 60_000, count.partner, count.code)
       const known = this.#counts.get(key)

@@ -8,7 +8,7 @@ const batchSize = 500
 const dayMs = 86_400_000
 
 /** Deletes log entries above the limits of age and number. Works in small batches, so that requests wait for none long. */
-export async function forgetOldRequests(db: Db): Promise<void> {
+export async function pruneRequestLog(db: Db): Promise<void> {
   while (await db.write(deleteBatch, { durability: 'relaxed' })) await pause()
 }
 

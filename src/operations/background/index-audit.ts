@@ -10,7 +10,7 @@ const batchSize = 4000
  * Extends the index of audit entries by facility, up to the stable offset. It is built in the background, so that the
  * writes of requests do not pay for it.
  */
-export async function placeAudit(db: Db): Promise<void> {
+export async function indexAudit(db: Db): Promise<void> {
   if (!(await isEntryAfter(db, await indexedOffset(db)))) return
   const upTo = await db.stableOffset()
   while ((await db.write((tx) => indexEntries(tx, upTo, batchSize), { durability: 'relaxed' })) === batchSize)

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/database.ts'
 import { isAnythingDue, passMoments } from '../../storage/service-moment.ts'
 
 /** Writes audit entries, and so sends events, for services that begin, end soon or end. Rooms themselves do not change. */
-export async function passServiceMoments(db: Db, endingSeconds: number): Promise<void> {
+export async function emitServiceEvents(db: Db, endingSeconds: number): Promise<void> {
   if (!(await isAnythingDue(db.ask, nowIso()))) return
   while (await db.write((tx) => passMoments(tx, nowIso(), endingSeconds))) await pause()
 }

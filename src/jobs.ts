@@ -39,7 +39,7 @@ export function startJobs({
 }: JobsOptions): NodeJS.Timeout[] {
   const erasure = new Erasure(db)
   return [
-    overload.watch(),
+    overload.start(),
     job(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
     job(log, 'write the request log', secondMs, () => requestLogBuffer.flush()),
     job(log, 'forget old requests', minuteMs, () => pruneRequestLog(db)),

@@ -6,7 +6,7 @@ import { startAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
 const wrong = new Refusal('token_invalid', 'wrong')
-const codeOf = (counted: WrongTokens, address: string) => (counted.judge(wrong, address) as Refusal).code
+const codeOf = (counted: WrongTokens, address: string) => (counted.count(wrong, address) as Refusal).code
 
 describe('wrong tokens', () => {
   test('are counted by address, and by network in IPv6', () => {
@@ -21,7 +21,7 @@ describe('wrong tokens', () => {
   test('other refusals are not', () => {
     const counted = new WrongTokens({ perSecond: 0.001, burst: 1 })
     const missing = new Refusal('token_missing', 'missing')
-    for (let n = 0; n < 3; n++) assert.equal(counted.judge(missing, '192.0.2.1'), missing)
+    for (let n = 0; n < 3; n++) assert.equal(counted.count(missing, '192.0.2.1'), missing)
     assert.equal(codeOf(counted, '192.0.2.1'), 'token_invalid')
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextPage } from '../../src/http/pipeline/query.ts'
+import { nextPageLink } from '../../src/http/pipeline/query.ts'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { seed } from '../harness/seed.ts'
@@ -189,5 +189,5 @@ onEachEngine('paging', { estate }, (atrium) => {
 })
 
 test('a question mark in a filter stays on the next page', () => {
-  assert.equal(nextPage('/v1/x?q=a?b&limit=1', 'c'), '</v1/x?q=a%3Fb&limit=1&cursor=c>; rel="next"')
+  assert.equal(nextPageLink('/v1/x?q=a?b&limit=1', 'c'), '</v1/x?q=a%3Fb&limit=1&cursor=c>; rel="next"')
 })

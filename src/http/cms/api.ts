@@ -5,7 +5,7 @@ import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { preconditionOf } from '../pipeline/conditions.ts'
 import { problemOf } from '../pipeline/errors.ts'
-import { nextPage } from '../pipeline/query.ts'
+import { nextPageLink } from '../pipeline/query.ts'
 import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { operatorOf, requireRole } from './authenticate.ts'
@@ -116,7 +116,7 @@ function rendered(
   const json = JSON.stringify(result.body)
   const headers = {
     ...result.headers,
-    ...(result.next !== undefined && { link: nextPage(request.url, result.next) }),
+    ...(result.next !== undefined && { link: nextPageLink(request.url, result.next) }),
     ...(result.total !== undefined && { 'x-total-count': String(result.total) }),
   }
   return renderResult(db.cache, request, { body: json, etag: etagOf(json), headers }, vary)

@@ -11,7 +11,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { bearerSecret } from '../pipeline/bearer.ts'
-import { isKnown } from '../pipeline/conditions.ts'
+import { matchesEtag } from '../pipeline/conditions.ts'
 import { RateLimiter } from '../pipeline/rate-limiter.ts'
 import { type EndpointResult, renderResult, varyFor } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
@@ -76,7 +76,7 @@ class PartnerApi {
     try {
       return await authenticate(this.#dependencies.db, secret, address)
     } catch (error) {
-      throw this.#wrongTokens.judge(error, address)
+      throw this.#wrongTokens.count(error, address)
     }
   }
 
@@ -105,7 +105,7 @@ class PartnerApi {
 
   #cached({ partner }: CachedToken, { params, url, headers }: ApiRequest, { cached: kind }: Endpoint) {
     if (kind === undefined || url.includes('?')) return undefined
-    const isEnough = (etag: string) => isKnown(headers['if-none-match'], etag)
+    const isEnough = (etag: string) => matchesEtag(headers['if-none-match'], etag)
     return cachedRead(this.#dependencies.db.cache, partner, kind, params.facilityExternalId ?? '', isEnough)
   }
 

@@ -3,7 +3,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
-import { nextPage, readQuery } from '../pipeline/query.ts'
+import { nextPageLink, readQuery } from '../pipeline/query.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
@@ -49,7 +49,7 @@ export function createContext(
     pageResult: (list): EndpointResult => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list
-      return { body: json, etag, ...(next !== undefined && { headers: { link: nextPage(url, next) } }) }
+      return { body: json, etag, ...(next !== undefined && { headers: { link: nextPageLink(url, next) } }) }
     },
   }
 }

@@ -4,12 +4,12 @@ import { Refusal } from '../../domain/refusal.ts'
 
 type ReadBytes = () => Promise<Buffer>
 
-/** Reads a JSON body, once every other check is done. */
+/** Reads a JSON body. Called last, so that a caller who is refused for another reason sends no body. */
 export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
   return readTyped('application/json', headers, bytes)
 }
 
-/** Reads a body of this media type: in UTF-8 and not compressed, or it is 415. */
+/** Reads a body of this media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed. */
 export async function readTyped(wanted: string, headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
   if (type !== wanted) requireType(type, wanted)
@@ -40,52 +40,52 @@ function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
   }
 }
 
-/** Takes the body off the socket, where it was left until now. */
+/** Reads the body from the socket. Until this is called, unread bytes stay in the socket's buffer. */
 export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))
   return new Promise((resolve, reject) => {
-    const body = new Gathered(length)
+    const body = new BodyBuffer(length)
     request.on('data', (chunk: Buffer) => {
       body.add(chunk)
       if (body.length <= bodyBytes) return
-      // The rest is left where it is: the answer ends the connection.
+      // The rest stays unread: the response closes the connection.
       request.removeAllListeners('data').pause()
       reject(tooLarge(bodyBytes))
     })
-    request.on('end', () => resolve(body.whole()))
+    request.on('end', () => resolve(body.bytes()))
     const broken = () => reject(new Refusal('request_timeout', 'The body did not arrive completely.'))
     request.on('error', broken)
     request.on('close', () => request.complete || broken())
   })
 }
 
-/** What is taken for a body whose end nobody has seen yet: what is announced need not come. */
+/** First allocation for a body. Its Content-Length is not trusted with more: the bytes need not come. */
 const firstBytes = 65_536
 
 /**
- * The pieces of a body. They are put where they belong as they come: a long one would else be there twice, and its pieces
- * for long enough that V8 has to look through all that it holds to find out that they can go.
+ * A growing buffer into which the chunks of a body are copied as they arrive. Collecting chunks and joining them at the
+ * end would hold a long body twice, and let its chunks grow old enough that only a full garbage collection frees them.
  */
-class Gathered {
-  readonly #announced: number
+class BodyBuffer {
+  readonly #contentLength: number
   #memory: Buffer<ArrayBuffer>
   length = 0
 
-  /** The length that was announced, or 0. */
-  constructor(announced: number) {
-    this.#announced = announced
-    this.#memory = Buffer.allocUnsafeSlow(Math.min(announced, firstBytes))
+  /** Content-Length, or 0 for a chunked body. */
+  constructor(contentLength: number) {
+    this.#contentLength = contentLength
+    this.#memory = Buffer.allocUnsafeSlow(Math.min(contentLength, firstBytes))
   }
 
-  add(piece: Buffer): void {
-    const length = this.length + piece.length
-    if (length > this.#memory.length) this.#grow(Math.min(2 * length, this.#announced || Infinity))
-    piece.copy(this.#memory, this.length)
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length
+    if (length > this.#memory.length) this.#grow(Math.min(2 * length, this.#contentLength || Infinity))
+    chunk.copy(this.#memory, this.length)
     this.length = length
   }
 
-  whole(): Buffer {
+  bytes(): Buffer {
     return this.#memory.subarray(0, this.length)
   }
 

@@ -3,30 +3,30 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** In the order of our preference where the caller has none. */
+/** In the server's order of preference, which decides between encodings of equal weight. */
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
   br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),
-  gzip: promisify<Buffer, Buffer>((bytes, done) => gzip(bytes, { chunkSize: pieceBytes(bytes) }, done)),
+  gzip: promisify<Buffer, Buffer>((bytes, done) => gzip(bytes, { chunkSize: chunkBytes(bytes) }, done)),
 }
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Each piece of what comes out is a way to the thread that does it and back: those of a long text are larger. */
-function pieceBytes({ length }: Buffer): number {
+/** Each chunk of output costs a round trip to libuv's thread pool, so a long text gets larger ones. */
+function chunkBytes({ length }: Buffer): number {
   return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))
 }
 
-/** Below this, compressing costs more than it saves. */
-const worthwhileBytes = 1024
+/** Compressing a smaller body costs more than it saves. */
+const minBytes = 1024
 
 /**
- * Picks the encoding that the caller prefers (RFC 9110, 12.5.3), undefined for identity. `*` stands for gzip alone:
+ * Returns the encoding that the caller prefers (RFC 9110, 12.5.3), undefined for identity. `*` is read as gzip:
  * programs that send it seldom decode anything newer.
  */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
-  if (accept === undefined || size < worthwhileBytes) return undefined
-  const weights = new Map(accept.split(',').map(weighted))
+  if (accept === undefined || size < minBytes) return undefined
+  const weights = new Map(accept.split(',').map(parseWeight))
   const candidates = (Object.keys(encoders) as Encoding[])
     .map((encoding) => ({
       encoding,
@@ -38,7 +38,7 @@ export function chooseEncoding(accept: string | undefined, size: number): Encodi
   return best === undefined || (weights.get('identity') ?? 0) > best.weight ? undefined : best.encoding
 }
 
-function weighted(part: string): [string, number] {
+function parseWeight(part: string): [string, number] {
   const [name = '', ...parameters] = part
     .trim()
     .toLowerCase()

@@ -11,22 +11,25 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
   }
 }
 
-const encodingMark = /\.(?:gzip|br|zstd)"$/
+const encodingSuffix = /\.(?:gzip|br|zstd)"$/
 
-/** The strong tags in an If-Match header, without the mark of the encoding they were served with. */
+/** Returns the strong ETags of an If-Match header, without the encoding they were served with. */
 function etagsIn(header: string): string[] {
   return header
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag.startsWith('"'))
-    .map((tag) => tag.replace(encodingMark, '"'))
+    .map((tag) => tag.replace(encodingSuffix, '"'))
 }
 
-/** If-None-Match compares weakly: the bytes in another encoding are the same resource. */
-export function isKnown(header: string | undefined, etag: string): boolean {
+/**
+ * Whether If-None-Match names this ETag. The comparison is weak: another encoding is the same resource (RFC 9110,
+ * 13.1.2).
+ */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(encodingMark, '"'))
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(encodingSuffix, '"'))
   return tags.includes('*') || tags.includes(etag)
 }
 

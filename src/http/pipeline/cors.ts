@@ -1,6 +1,5 @@
 import { varyFor } from './render.ts'
-import type { ApiRequest } from './request.ts'
-import { type ApiResponse, noBody } from './request.ts'
+import { type ApiRequest, type ApiResponse, noBody } from './request.ts'
 
 const exposed = [
   'ETag',
@@ -26,12 +25,12 @@ const allowedHeaders = [
 ].join(', ')
 
 interface Cors {
-  /** The answer to a browser that asks whether it may send a request. */
+  /** Returns the response to a preflight request, undefined for any other request or origin. */
   preflight(request: ApiRequest): ApiResponse | undefined
   headers(request: ApiRequest): Record<string, string> | undefined
 }
 
-/** Lets pages of the named origins call `/v1`. Tokens travel in a header, so no credentials mode is needed. */
+/** Lets pages of these origins call `/v1`. Tokens are sent in a header, so credentials mode is not needed. */
 export function cors(origins: readonly string[]): Cors {
   if (origins.length === 0) return { preflight: () => undefined, headers: () => undefined }
   const vary = { vary: varyFor(origins) }

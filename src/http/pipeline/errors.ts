@@ -3,11 +3,13 @@ import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 interface Meaning {
   status: number
   title: string
-  /** The public code, where two refusals share one. */
+  /** The code that callers see, when it differs from the internal one. */
   code?: string
 }
 
-/** The only table of statuses. What to do about each is in problem-help.ts. */
+/**
+ * The only place that assigns HTTP statuses to refusals. site/problem-help.ts tells developers what to do about each.
+ */
 export const meanings: Record<RefusalCode, Meaning> = {
   request_malformed: { status: 400, title: 'Malformed request' },
   header_repeated: { status: 400, title: 'Repeated header' },
@@ -99,7 +101,7 @@ export interface Problem {
   body: Record<string, unknown>
 }
 
-/** A refusal as RFC 9457 problem details. Nothing of the request is echoed but its id. */
+/** Returns a refusal as problem details (RFC 9457). Echoes nothing of the request but its id. */
 export function problemOf(refusal: Refusal, requestId: string): Problem {
   const { status, title } = meanings[refusal.code]
   const code = publicCode(refusal.code)
@@ -139,16 +141,15 @@ function headersOf({ code, facts }: Refusal): Record<string, string> {
   }
 }
 
-const frameworkCodes: Record<string, RefusalCode> = {
-  FST_ERR_MAX_PARAM_LENGTH: 'request_malformed',
+const nodeCodes: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** What the HTTP parser and the framework throw has the same body as our own refusals. */
+/** Returns any error as a refusal: those of Node's HTTP parser by their code, all others as `internal_error`. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  const code = frameworkCodes[String((error as { code?: unknown }).code)]
+  const code = nodeCodes[String((error as { code?: unknown }).code)]
   if (code !== undefined) return new Refusal(code, `${meanings[code].title}.`)
   const refusal = new Refusal(
     'internal_error',

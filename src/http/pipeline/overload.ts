@@ -1,8 +1,8 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Work } from '../../storage/database.ts'
 
-const everyMs = 100
-/** How much the newest look at the clock counts. */
+const sampleEveryMs = 100
+/** EWMA weight of the latest sample of event-loop lag. */
 const weight = 0.2
 
 export interface OverloadLimits {
@@ -11,12 +11,13 @@ export interface OverloadLimits {
 }
 
 /**
- * Sends new work away at once when it could only wait: the event loop has been late for a while, or too many
- * transactions stand in line. What needs no database is not asked here, and goes on.
+ * Load shedding: refuses new work at once when it could only wait. Signals are the lag of the event loop (an
+ * exponentially weighted moving average) and the length of the database queue. Requests that need no database are not
+ * refused.
  */
 export class Overload {
   readonly #limits: OverloadLimits
-  /** How late the event loop is, on average. */
+  /** Moving average of the event loop's lag. */
   #lagMs = 0
   readonly refused = { loop: 0, queue: 0 }
 
@@ -24,19 +25,23 @@ export class Overload {
     this.#limits = limits
   }
 
-  /** One long pause is no overload: it takes several in a row, so no single one counts for more than twice the limit. */
-  watch(): NodeJS.Timeout {
+  /**
+   * Starts sampling. A sample counts for at most twice the limit: one long pause is not overload, several in a row are.
+   */
+  start(): NodeJS.Timeout {
     let lastMs = performance.now()
-    const look = () => {
+    const sample = () => {
       const nowMs = performance.now()
-      const lateMs = Math.min(nowMs - lastMs - everyMs, 2 * this.#limits.lagMs)
+      const lateMs = Math.min(nowMs - lastMs - sampleEveryMs, 2 * this.#limits.lagMs)
       this.#lagMs += weight * (Math.max(0, lateMs) - this.#lagMs)
       lastMs = nowMs
     }
-    return setInterval(look, everyMs).unref()
+    return setInterval(sample, sampleEveryMs).unref()
   }
 
-  /** A single question may belong to work that was let in: only the line can be too long for it. */
+  /**
+   * Throws `overloaded`. A single query may belong to work that was admitted, so only the queue's length can refuse it.
+   */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')
     if (work !== 'query' && this.#lagMs > this.#limits.lagMs) throw this.#refusal('loop')

@@ -6,21 +6,20 @@ import { cors } from './cors.ts'
 import { asRefusal } from './errors.ts'
 import { problemResponse } from './problem.ts'
 import { rateHeaders } from './rate-limiter.ts'
-import type { ApiRequest } from './request.ts'
-import { type ApiResponse, isStream, type Route } from './request.ts'
+import { type ApiRequest, type ApiResponse, isStream, type Route } from './request.ts'
 import { patternOf, Router } from './router.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const underPartners = /^\/v1(?:[/?]|$)/
-/** Bytes may follow that belong to no request, or to one that was refused unread. */
+/** Refusals after which unread bytes may follow that cannot be told from the next request. */
 const endsConnection = ['body_too_large', 'request_malformed']
 const bodilessStatuses = [204, 304]
 
 /**
- * The way of every request: route, then what its plane does (authenticate, limit, check permissions, read the body, run
- * the operation), then the headers that all responses have. The planes are handlers of routes, so that no spelling of a
- * path goes around them. Nothing here waits unless a handler does: a read from the cache is answered in the same turn of
- * the event loop.
+ * Handles every request: finds the route, calls its handler, adds the headers that all responses have, then logs,
+ * counts and traces. Authentication, rate limit, permissions and body are the handler's part (partner/api.ts,
+ * cms/api.ts); since it belongs to the route, no spelling of a path gets around it. A handler that returns no promise,
+ * such as a cached read, is completed in the same turn of the event loop.
  */
 export class Pipeline {
   readonly #dependencies: ServerDependencies
@@ -38,7 +37,7 @@ export class Pipeline {
     this.#cors = cors(corsOrigins)
   }
 
-  /** Returns the response, or a promise of it. Never fails: an error is a response too. */
+  /** Returns the response, or a promise of it. Neither throws nor rejects: an error becomes a response. */
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const { proxies, tracer } = this.#dependencies
     request.from = proxies.from(request.peer, request.headers)
@@ -48,7 +47,7 @@ export class Pipeline {
     return tracer.within(request.trace, () => this.#run(request))
   }
 
-  /** Logs and counts. Adapters call it once for each response: when it was handed over, or its stream has ended. */
+  /** Logs, counts and traces. Adapters call it once per response: when it has been written, or its stream has ended. */
   finish(request: ApiRequest, { status }: ApiResponse): void {
     const { id, method, route, token, params, from, refusal, trace, startMs, waitedMs, url } = request
     this.#dependencies.observe({
@@ -70,7 +69,7 @@ export class Pipeline {
     })
   }
 
-  /** Logs and counts a response that could not be handed over. */
+  /** Logs and counts a request whose response could not be written. */
   fail(request: ApiRequest, error: unknown): void {
     request.refusal = asRefusal(error)
     this.finish(request, problemResponse(request.refusal, request.id))
@@ -91,8 +90,8 @@ export class Pipeline {
 
   #dispatch(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     if (request.fault !== undefined) throw request.fault
-    const permission = this.#cors.preflight(request)
-    if (permission !== undefined) return permission
+    const preflight = this.#cors.preflight(request)
+    if (preflight !== undefined) return preflight
     const { route, params } = this.#router.route(request.method, request.url)
     request.route = route
     request.params = params

@@ -4,7 +4,7 @@ import { isInRanges } from '../../domain/access/address-range.ts'
 
 type From = Pick<Socket, 'remoteAddress'> & { encrypted?: boolean }
 
-/** Where requests come from. What their headers say of it counts only where a proxy that is trusted has sent them. */
+/** Finds out where requests come from. X-Forwarded-* counts only on connections from a trusted proxy. */
 export class Proxies {
   readonly #ranges: readonly string[]
   readonly #trusted = new WeakMap<From, boolean>()
@@ -13,20 +13,23 @@ export class Proxies {
     this.#ranges = ranges
   }
 
-  /** The caller's address, which is nothing when a proxy names none that can be read. */
+  /** Returns the caller's address; its `remoteAddress` is undefined when a proxy sends none that can be parsed. */
   from(socket: From, headers: IncomingHttpHeaders): Pick<Socket, 'remoteAddress'> {
     const chain = headers['x-forwarded-for']
     if (chain === undefined || !this.#isTrusted(socket)) return socket
     return { remoteAddress: this.#caller(String(chain).split(',')) }
   }
 
-  /** Whether the caller's own connection is, which may end at a proxy. */
+  /** Whether the caller's connection is encrypted, which may end at a proxy. */
   isEncrypted(socket: From, headers: IncomingHttpHeaders): boolean {
     if (socket.encrypted === true) return true
     return headers['x-forwarded-proto'] === 'https' && this.#isTrusted(socket)
   }
 
-  /** Each proxy adds whom it was asked by. The last who is none of ours is the caller: all before it is hearsay. */
+  /**
+   * Each proxy appends its peer. The last address that is no trusted proxy is the caller; the caller can forge all
+   * before it.
+   */
   #caller(chain: string[]): string | undefined {
     const addresses = chain.map(addressIn)
     const last = addresses.findLastIndex((address) => address === undefined || !isInRanges(address, this.#ranges))
@@ -44,7 +47,7 @@ export class Proxies {
   }
 }
 
-/** Some proxies add the port. */
+/** Returns the address without the port that some proxies append, undefined when it is not an IP address. */
 function addressIn(text: string): string | undefined {
   const bare = text.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]+):\d+$/, '$1$3')
   return isIP(bare) === 0 ? undefined : bare

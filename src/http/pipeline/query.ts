@@ -18,7 +18,7 @@ export interface QueryValues {
 
 export type QueryName = keyof QueryValues
 
-const nothingAsked: QueryValues = {
+const emptyQuery: QueryValues = {
   limit: undefined,
   cursor: undefined,
   status: undefined,
@@ -30,10 +30,10 @@ const nothingAsked: QueryValues = {
   dry_run: undefined,
 }
 
-/** Reads the parameters that a route knows and refuses every other, repeats included. */
+/** Parses the parameters that a route knows. Throws when another one is sent, or one is sent twice. */
 export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
   const query = queryOf(url)
-  if (query === '') return nothingAsked
+  if (query === '') return emptyQuery
   if (!isDecodable(query)) throw new Refusal('parameter_invalid', 'The query is not percent-encoded UTF-8.')
   const given = new URLSearchParams(query)
   for (const name of given.keys()) {
@@ -86,7 +86,7 @@ function toText(text: string): string | undefined {
   return text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined
 }
 
-/** Room for the longest id, 64 characters of four bytes, in the way that cursors are written. */
+/** Long enough for a cursor with the longest id: 64 characters of four bytes, in base64url. */
 function toCursor(text: string): string | undefined {
   return /^[\w-]{1,512}$/.test(text) ? text : undefined
 }
@@ -113,8 +113,8 @@ export function queryOf(url: string): string {
   return at === -1 ? '' : url.slice(at + 1)
 }
 
-/** The address of the next page: the same list with the same filters. */
-export function nextPage(url: string, cursor: string): string {
+/** Returns the Link header for the next page: the same list with the same filters (RFC 8288). */
+export function nextPageLink(url: string, cursor: string): string {
   const parameters = new URLSearchParams(queryOf(url))
   parameters.set('cursor', cursor)
   return `<${url.split('?')[0]}?${parameters}>; rel="next"`

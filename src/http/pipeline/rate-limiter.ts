@@ -2,7 +2,10 @@ import { type Bucket, isFull, newBucket, type RateLimit, secondsToFull } from '.
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 
-/** Counts each token's requests on this node. The key is the token itself: nothing a caller spells can change it. */
+/**
+ * Holds a token bucket per API token, on this node. The key is the token's id, which no spelling of a request can
+ * change.
+ */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   #sweepAt = 1000
@@ -17,7 +20,9 @@ export class RateLimiter {
     return bucket
   }
 
-  /** A full bucket is as good as none, so the map holds the tokens of the last seconds only. */
+  /**
+   * Deletes full buckets, which are equal to new ones: the map holds only tokens that were used in the last seconds.
+   */
   #sweep(nowMs: number): void {
     for (const [id, bucket] of this.#buckets) if (isFull(bucket, nowMs)) this.#buckets.delete(id)
     this.#sweepAt = Math.max(1000, this.#buckets.size * 2)
@@ -28,7 +33,7 @@ function sameLimit({ limit }: Bucket, other: RateLimit): boolean {
   return limit === other || (limit.perSecond === other.perSecond && limit.burst === other.burst)
 }
 
-/** What is left of the caller's rate limit, in the syntax of the IETF draft. */
+/** Returns the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */
 export function rateHeaders(bucket: Bucket): Record<string, string> {
   return { 'ratelimit-policy': policyOf(bucket.limit), ratelimit: stateOf(bucket) }
 }

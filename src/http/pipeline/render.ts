@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CachedEtag, CachedResponse } from '../../cache/response-cache.ts'
 import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import { chooseEncoding, compress, type Encoding } from './compression.ts'
-import { isKnown } from './conditions.ts'
+import { matchesEtag } from './conditions.ts'
 import { type ApiResponse, noBody } from './request.ts'
 
-/** What an endpoint answers; the status of every success is 200. */
+/** What a handler returns for a success, whose status is always 200; `renderResult` makes the response of it. */
 export interface EndpointResult {
-  /** Text, bytes, a cached response, or its ETag alone for a caller that knows it. */
+  /** Text, bytes or a cached response. A CachedEtag has no bytes: it is enough for a 304. */
   body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
   headers?: Record<string, string>
@@ -17,12 +17,12 @@ export const jsonType = 'application/json; charset=utf-8'
 export const readCaching = 'private, no-cache'
 export const varies = 'Authorization, Accept-Encoding'
 
-/** Where pages of other origins may ask, answers differ by theirs too. */
+/** Returns the Vary header; with CORS, responses depend on the Origin too. */
 export function varyFor(corsOrigins: readonly string[]): string {
   return corsOrigins.length > 0 ? `Origin, ${varies}` : varies
 }
 
-/** A read may be known to the caller already, and a large body is compressed if the caller likes. */
+/** Adds ETag, caching headers and compression; a read whose ETag the caller has (If-None-Match) becomes a 304. */
 export function renderResult(
   cache: EstateCache,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
@@ -33,27 +33,28 @@ export function renderResult(
   const isReading = method === 'GET' || method === 'HEAD'
   const encoding = chooseEncoding(headers['accept-encoding'], body.length)
   const etag = isCached(body) ? body.etag : result.etag
-  const shown: Record<string, string> = {
+  const all: Record<string, string> = {
     ...result.headers,
     vary,
     'cache-control': isReading ? readCaching : 'no-store',
-    ...(etag !== undefined && { etag: marked(etag, encoding) }),
+    ...(etag !== undefined && { etag: encodedEtag(etag, encoding) }),
   }
-  if (isReading && etag !== undefined && isKnown(headers['if-none-match'], etag)) {
-    return { status: 304, headers: shown, body: noBody }
+  if (isReading && etag !== undefined && matchesEtag(headers['if-none-match'], etag)) {
+    return { status: 304, headers: all, body: noBody }
   }
-  shown['content-type'] = jsonType
+  all['content-type'] = jsonType
   if (encoding === undefined) {
-    return { status: 200, headers: shown, body: bytesOf(body) }
+    return { status: 200, headers: all, body: bytesOf(body) }
   }
-  shown['content-encoding'] = encoding
-  return encode(cache, body, encoding).then((encoded) => ({ status: 200, headers: shown, body: encoded }))
+  all['content-encoding'] = encoding
+  return encode(cache, body, encoding).then((encoded) => ({ status: 200, headers: all, body: encoded }))
 }
 
 function isCached(body: EndpointResult['body']): body is CachedResponse | CachedEtag {
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 
+/** Compresses the body. The compressed form of a cached response is cached with it. */
 async function encode(cache: EstateCache, body: EndpointResult['body'], encoding: Encoding): Promise<Buffer> {
   if (!isCached(body) || body.body === undefined) return compress(bytesOf(body), encoding)
   const known = body.encoded?.get(encoding)
@@ -66,11 +67,14 @@ async function encode(cache: EstateCache, body: EndpointResult['body'], encoding
 function bytesOf(body: EndpointResult['body']): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   if (!isCached(body)) return body
-  if (body.body === undefined) throw new Error('an ETag alone is no body')
+  if (body.body === undefined) throw new Error('a cached ETag has no body')
   return body.body
 }
 
-/** A strong tag stands for exact bytes, so each encoding has its own. Our tags hold no dot but this one. */
-export function marked(etag: string, encoding: Encoding | undefined): string {
+/**
+ * Returns the ETag of an encoding, such as `"abc.gzip"`: a strong ETag identifies exact bytes (RFC 9110, 8.8.1). No
+ * other dot occurs in an ETag of Atrium.
+ */
+export function encodedEtag(etag: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`
 }

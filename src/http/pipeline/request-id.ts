@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 
 const usable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Returns the caller's own X-Request-Id where it is harmless, a new one otherwise. */
+/** Returns the caller's X-Request-Id when it is safe to log and echo, a new id otherwise. */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && usable.test(given) ? given : newRequestId()
 }
 
-/** Of a UUID all but the last part. */
-const thisProcess = randomUUID().slice(0, 24)
+/** The random part of this process's ids: a UUID without its last 12 digits. */
+const prefix = randomUUID().slice(0, 24)
 let requests = 0
 
-/** The process by chance, the request by its number: as unlikely to come twice, and made at once. */
+/** Returns the random prefix and a counter: as unlikely to repeat as a UUID, without a random number per request. */
 function newRequestId(): string {
   requests++
-  return thisProcess + requests.toString(16).padStart(12, '0')
+  return prefix + requests.toString(16).padStart(12, '0')
 }

@@ -6,14 +6,14 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Trace } from '../observability/telemetry/trace.ts'
 import { requestId } from './request-id.ts'
 
-/** The end of the connection that a request came from. */
+/** The socket's remote end, which is the caller or a proxy. */
 export type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolean }
 
 const noParams: Readonly<Record<string, string>> = {}
 
 /**
- * One request without its transport, and what the pipeline learns about it on the way to its response. An adapter makes
- * it; everything behind the adapters knows nothing of sockets and parsers.
+ * The request context: one request without its transport, and what the pipeline finds out about it on the way to its
+ * response. Adapters create it; the code after them knows nothing of sockets and parsers.
  */
 export abstract class ApiRequest {
   readonly id: string
@@ -22,10 +22,13 @@ export abstract class ApiRequest {
   readonly headers: IncomingHttpHeaders
   readonly peer: Peer
   readonly startMs = performance.now()
-  /** Why it must be refused before anything else is looked at. */
+  /** The refusal that the adapter decided on; the pipeline throws it before routing. */
   readonly fault: Refusal | undefined
 
-  /** The caller, whom trusted proxies may name. Reading a socket's address is not free: it is read when it is needed. */
+  /**
+   * The caller's address, from X-Forwarded-For of a trusted proxy or the peer. Lazy: reading a socket's address is a
+   * system call.
+   */
   from: Pick<Peer, 'remoteAddress'>
   isEncrypted = false
   route: Route | undefined = undefined
@@ -34,7 +37,9 @@ export abstract class ApiRequest {
   bucket: Bucket | undefined = undefined
   refusal: Refusal | undefined = undefined
   trace: Trace | undefined = undefined
-  /** The part of the time that was spent waiting for something to happen: it says nothing about the node's speed. */
+  /**
+   * Time spent in a long poll. Subtracted from the duration in log and metrics: it says nothing about the node's speed.
+   */
   waitedMs = 0
 
   constructor({ method, url, headers, peer, fault }: RequestHead) {
@@ -51,10 +56,10 @@ export abstract class ApiRequest {
     return this.method === 'GET' || this.method === 'HEAD'
   }
 
-  /** Takes the body off the connection, where it is left until every check that could refuse the caller is done. */
+  /** Reads the body from the connection. Called once every check that needs no body is done. */
   abstract readBody(maxBytes: number): Promise<Buffer>
 
-  /** Aborted when the client has hung up or has its response. */
+  /** Returns a signal that is aborted when the connection has closed or the response was sent. */
   abstract signal(): AbortSignal
 }
 
@@ -66,25 +71,24 @@ export interface RequestHead {
   fault?: Refusal | undefined
 }
 
-/** What is sent, whichever adapter writes it. */
+/** A response without its transport; the adapter writes it. */
 export interface ApiResponse {
   status: number
   headers: Record<string, string>
-  /** Bytes that nobody changes, or text that is sent piece by piece as it comes. */
+  /** Immutable bytes, which may belong to the cache, or a stream of text. */
   body: Buffer | AsyncIterable<string>
 }
 
 export type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
-/** One method of one path. */
 export interface Route {
   method: string
-  /** With `{parameters}`; `*` at the end takes the rest. It answers with and without a slash at its end. */
+  /** With `{parameters}`; `*` at the end matches the rest. A trailing slash makes no difference. */
   path: string
   handle: Handler
-  /** Headers of each of its responses, refusals included. */
+  /** Added to every response of the route, refusals included. */
   headers?: Record<string, string>
-  /** It can answer without an end, or after a long wait. */
+  /** Its response can be an endless stream or a long poll. */
   isStreamed?: boolean
 }
 

@@ -7,7 +7,7 @@ export interface Match {
   params: Record<string, string>
 }
 
-/** The path of a route as logs, metrics and traces name it. */
+/** Returns the path of a route as logs, metrics and traces show it: `/v1/areas/:areaExternalId`. */
 export function patternOf({ path }: Pick<Route, 'path'>): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')
 }
@@ -16,13 +16,12 @@ export function routeNotFound(): Refusal {
   return new Refusal('route_not_found', 'Nothing is served at this path. The API reference at /docs lists the routes.')
 }
 
-/** What cannot be percent-decoded. */
-export function pathUnreadable(): Refusal {
+export function pathNotDecodable(): Refusal {
   const rule = 'each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
   return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
 }
 
-/** Finds the route of a request. Paths are decoded once; a slash at the end makes no difference. */
+/** Finds the route of a request. Percent-encoding is decoded once; a trailing slash makes no difference. */
 export class Router {
   readonly #routes: ReturnType<typeof findMyWay>
   readonly #methods: readonly string[]
@@ -33,7 +32,7 @@ export class Router {
     for (const route of routes) this.#routes.on(route.method as HTTPMethod, patternOf(route), () => {}, route)
   }
 
-  /** Throws the refusal where there is none. */
+  /** Throws `route_not_found`, or `method_not_allowed` when the path has other methods. HEAD is routed as GET. */
   route(method: string, url: string): Match {
     const match = this.#find(method === 'HEAD' ? 'GET' : method, url)
     if (match !== undefined) return match
@@ -46,8 +45,8 @@ export class Router {
   #find(method: string, url: string): Match | undefined {
     const found = this.#routes.find(method as HTTPMethod, url)
     if (found === null) return undefined
-    // What cannot be decoded is found as a route of the router's own.
-    if (found.store === null) throw pathUnreadable()
+    // A path that cannot be decoded matches find-my-way's own route for `onBadUrl`, which has no store.
+    if (found.store === null) throw pathNotDecodable()
     const { params } = found
     for (const name in params) if (params[name] === '' && name !== '*') return undefined
     return { route: found.store as Route, params: params as Record<string, string> }

@@ -10,12 +10,12 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
-/** More addresses than guess at one time. Beyond, the one that has been quiet longest is forgotten. */
-const addressesAtMost = 10_000
+/** More than the addresses that guess at one time. Beyond it, the one that has been quiet longest is evicted. */
+const maxNetworks = 10_000
 
 /**
- * Counts wrong tokens by the address they come from. It refuses nobody who has a right one: many callers can share an
- * address, and one who guesses must not shut the others out.
+ * Limits the rate of wrong tokens per network. Only wrong tokens are refused: a caller with a right token gets through,
+ * because many callers can share an address and one that guesses must not shut the others out.
  */
 export class WrongTokens {
   readonly #limit: RateLimit | null
@@ -25,8 +25,8 @@ export class WrongTokens {
     this.#limit = limit
   }
 
-  /** What to say to a caller who was refused: the same, or that there were too many wrong tokens before this one. */
-  judge(error: unknown, address: string | undefined): unknown {
+  /** Counts a failed authentication. Returns its error, or `rate_limited` when there were too many before it. */
+  count(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)
     if (takeToken(bucket, readClock().monotonicMs)) return error
@@ -34,19 +34,19 @@ export class WrongTokens {
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  /** Set anew each time, so that the map is in order of the last wrong token. */
+  /** Inserts the bucket anew each time, so that the map is in LRU order. */
   #bucketOf(network: string, limit: RateLimit): Bucket {
     const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)
     this.#buckets.delete(network)
-    this.#forgetQuiet(nowMs)
+    this.#evictQuiet(nowMs)
     this.#buckets.set(network, bucket)
     return bucket
   }
 
-  #forgetQuiet(nowMs: number): void {
+  #evictQuiet(nowMs: number): void {
     for (const [network, bucket] of this.#buckets) {
-      if (this.#buckets.size < addressesAtMost && !isFull(bucket, nowMs)) return
+      if (this.#buckets.size < maxNetworks && !isFull(bucket, nowMs)) return
       this.#buckets.delete(network)
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chooseEncoding, compress, type Encoding } from '../pipeline/compression.ts'
-import { isKnown } from '../pipeline/conditions.ts'
+import { matchesEtag } from '../pipeline/conditions.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import { type ApiResponse, noBody, type Route } from '../pipeline/request.ts'
 
@@ -33,7 +33,7 @@ export function assetSender(asset: Asset): AssetSender {
     const encoding = chooseEncoding(request.headers['accept-encoding'], Infinity)
     const { bytes, etag } = await inEncoding(encoding)
     const headers = { ...asset.headers, etag, 'cache-control': asset.cacheControl, vary: 'Accept-Encoding' }
-    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: noBody }
+    if (matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers, body: noBody }
     const about = { 'content-type': asset.type, ...(encoding && { 'content-encoding': encoding }) }
     return { status: 200, headers: { ...headers, ...about }, body: bytes }
   }

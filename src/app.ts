@@ -15,10 +15,10 @@ import {
   requestLog,
   warn,
 } from './http/observability/log.ts'
-import { createMetrics, type Metrics, watchMemory, watchWork } from './http/observability/metrics.ts'
+import { createMetrics, type Metrics, registerCacheMetrics, registerLoadMetrics } from './http/observability/metrics.ts'
 import { observer } from './http/observability/observe.ts'
 import { Telemetry } from './http/observability/telemetry/telemetry.ts'
-import { watchWebhooks } from './http/observability/webhook-metrics.ts'
+import { registerWebhookMetrics } from './http/observability/webhook-metrics.ts'
 import { Overload } from './http/pipeline/overload.ts'
 import { Proxies } from './http/pipeline/proxies.ts'
 import { createServer } from './http/server.ts'
@@ -38,8 +38,8 @@ export interface Service {
   server: Server
   draining: Draining
   db: Db
-  /** `isWatched` where another process of the same node is. */
-  close(options?: { isWatched: boolean }): Promise<void>
+  /** `hasReadinessProbe` when a load balancer probes another process of the same node. */
+  close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
 
 export interface ServiceOptions {
@@ -81,8 +81,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
       server,
       draining,
       db,
-      close: async ({ isWatched } = { isWatched: false }) => {
-        if (isWatched) draining.noteWatcher()
+      close: async ({ hasReadinessProbe } = { hasReadinessProbe: false }) => {
+        if (hasReadinessProbe) draining.recordProbe()
         for (const timer of jobs) clearInterval(timer)
         await Promise.all([draining.close(), dispatcher.stop()])
         await Promise.allSettled([tokenUse.flushAll(), requestLogBuffer.flushAll(), telemetry?.sendLast()])
@@ -129,8 +129,8 @@ function databaseFor(
     },
     onQuery: tracer && ((seconds) => tracer.query('question', seconds)),
   })
-  watchMemory(metrics, db.cache)
-  watchWork(metrics, db, overload)
+  registerCacheMetrics(metrics, db.cache)
+  registerLoadMetrics(metrics, db, overload)
   return db
 }
 
@@ -163,7 +163,7 @@ function dependenciesOf(
 }
 
 function dispatcherFor({ db, send, metrics }: ServerDependencies, log: Log): WebhookDispatcher {
-  return new WebhookDispatcher(db, send, watchWebhooks(metrics), (error) =>
+  return new WebhookDispatcher(db, send, registerWebhookMetrics(metrics), (error) =>
     warn(log, error, 'could not send to webhooks'),
   )
 }

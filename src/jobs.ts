@@ -78,5 +78,5 @@ function job(log: Log, name: string, everyMs: number, work: () => Promise<unknow
 }
 
 async function renew(certificate: Certificate, log: Log): Promise<void> {
-  if (certificate.renew()) log.info('another certificate is shown from now on')
+  if (certificate.reload()) log.info('another certificate is shown from now on')
 }

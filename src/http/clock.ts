@@ -1,10 +1,10 @@
-/** What the clocks showed when something was first asked of them in this turn of the event loop. */
+/** The time at which a clock was first read in this turn of the event loop. */
 export interface ClockReading {
-  /** Of the clock that never jumps. */
+  /** `performance.now()`, which never jumps. */
   readonly monotonicMs: number
   readonly wallMs: number
   readonly iso: string
-  /** As in the header Date. */
+  /** In the form of the Date header. */
   readonly httpDate: string
 }
 
@@ -12,7 +12,10 @@ let current: ClockReading | undefined
 let second = 0
 let httpDate = ''
 
-/** Requests of one turn share one reading: each costs as much as a good part of an answer that is at hand. */
+/**
+ * Returns the time, read once per turn of the event loop: reading and formatting it is a good part of a cached read's
+ * cost.
+ */
 export function readClock(): ClockReading {
   if (current !== undefined) return current
   const wallMs = Date.now()
@@ -22,10 +25,10 @@ export function readClock(): ClockReading {
     httpDate = new Date(wallMs).toUTCString()
   }
   current = { monotonicMs: performance.now(), wallMs, iso: new Date(wallMs).toISOString(), httpDate }
-  setImmediate(forget)
+  setImmediate(invalidate)
   return current
 }
 
-function forget(): void {
+function invalidate(): void {
   current = undefined
 }

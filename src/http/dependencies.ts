@@ -11,7 +11,6 @@ import type { Tracer } from './observability/telemetry/tracer.ts'
 import type { Overload } from './pipeline/overload.ts'
 import type { Proxies } from './pipeline/proxies.ts'
 
-/** What the server is put together from. */
 export interface ServerDependencies {
   config: Config
   db: Db
@@ -21,12 +20,12 @@ export interface ServerDependencies {
   proxies: Proxies
   overload: Overload
   monitoring: Monitoring
-  /** Sends to webhooks. */
+  /** Sends a request to a webhook. */
   send: SendWebhook
-  /** Without one, requests come in the clear. */
+  /** Undefined for HTTP without TLS. */
   certificate: Certificate | undefined
-  /** Without one, operators sign in with passwords and links. */
+  /** Undefined when operators sign in with passwords and links only. */
   openIdProvider: OpenIdProvider | undefined
-  /** Without one, nobody wants to know how long the dependencies of a request take. */
+  /** Undefined when tracing is off. */
   tracer: Tracer | undefined
 }

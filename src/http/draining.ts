@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
-/** For what is under way once nothing new is expected. With the notice it stays below what container runtimes wait. */
-const patienceMs = 5000
-/** A balancer that asked so long ago asks no more. */
-const watchedMs = 60_000
+/** Limit for pending responses. With the notice time it stays below the grace period of container runtimes. */
+const shutdownTimeoutMs = 5000
+/** A load balancer whose last probe is older no longer counts. */
+const probeTimeoutMs = 60_000
 
 /**
- * Graceful shutdown, and the end of single connections. A node that stops is first given notice time, in which whoever
- * watches /readyz sees that it is going while all are still answered; then idle connections are closed and what is under
- * way is waited for, up to a limit.
+ * Graceful shutdown. First comes the notice time: `/readyz` responds 503, so that load balancers send no new requests,
+ * and all that still arrive are served. Then idle connections are closed and pending responses are awaited, up to a
+ * limit. Also closes single connections, to spread them over the workers of a node.
  */
 export class Draining {
   readonly #server: Server
@@ -19,13 +19,14 @@ export class Draining {
   readonly #sockets = new Set<Socket>()
   readonly #listeners: (() => void)[] = []
   #begun = false
-  #watchedAtMs = Number.NEGATIVE_INFINITY
+  #probedAtMs = Number.NEGATIVE_INFINITY
   #surplus = 0
 
   constructor(server: Server, noticeSeconds: number) {
     this.#server = server
     this.#noticeSeconds = noticeSeconds
-    // Over TLS there are two to a connection: the one below may be all there is yet, the other knows if it was spoken on.
+    // A TLS connection has two sockets: before the handshake only the TCP socket, after it `bytesRead` is the
+    // TLSSocket's.
     for (const event of new Set(['connection', connectionEvent(server)])) {
       server.on(event, (socket: Socket) => {
         this.#sockets.add(socket)
@@ -38,26 +39,28 @@ export class Draining {
     return this.#begun
   }
 
-  /** A balancer has asked lately whether this node is ready, and will see that it no longer is. */
-  get isWatched(): boolean {
-    return performance.now() - this.#watchedAtMs < watchedMs
+  /** Whether a load balancer has probed `/readyz` lately: only then is there a notice time. */
+  get hasReadinessProbe(): boolean {
+    return performance.now() - this.#probedAtMs < probeTimeoutMs
   }
 
-  noteWatcher(): void {
-    this.#watchedAtMs = performance.now()
+  recordProbe(): void {
+    this.#probedAtMs = performance.now()
   }
 
-  /** Called when nothing new is expected any more, for what waits on connections that the server does not call idle. */
-  onLeave(listener: () => void): void {
+  /**
+   * Adds a listener for the end of the notice time, for connections that Node does not count as idle, such as streams.
+   */
+  onNoticeOver(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Lets the next responses end their connections, so that their callers connect again, perhaps to another process. */
-  endSurplus(count: number): void {
+  /** Closes `count` connections after their next response. Their callers reconnect, perhaps to another worker. */
+  closeSurplus(count: number): void {
     this.#surplus = count
   }
 
-  /** Whether this response is the last on its connection. */
+  /** Whether a response is the last on its connection. Called once per response, as it counts the surplus down. */
   endsConnection(): boolean {
     if (this.#begun) return true
     if (this.#surplus === 0) return false
@@ -67,14 +70,14 @@ export class Draining {
 
   async close(): Promise<void> {
     this.#begun = true
-    if (this.isWatched) await sleep(this.#noticeSeconds * 1000)
+    if (this.hasReadinessProbe) await sleep(this.#noticeSeconds * 1000)
     if (!this.#server.listening) return
-    // Takes no new connections, and closes those that have been answered and wait.
+    // Accepts no new connections and closes idle ones.
     const closed = new Promise((done) => this.#server.close(done))
     for (const listener of this.#listeners) listener()
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroySoon()
     const limit = new AbortController()
-    await Promise.race([closed, sleep(patienceMs, undefined, { signal: limit.signal })])
+    await Promise.race([closed, sleep(shutdownTimeoutMs, undefined, { signal: limit.signal })])
     limit.abort()
     for (const socket of this.#sockets) socket.destroy()
   }

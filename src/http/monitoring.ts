@@ -2,7 +2,7 @@ import { Figures } from '../operations/cms/figures.ts'
 import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
-/** What one node has for those who watch it. */
+/** What the console's live pages show of this node. */
 export interface Monitoring {
   startedAt: string
   feed: RequestFeed

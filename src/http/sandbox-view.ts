@@ -43,7 +43,7 @@ export const sandboxExample = {
 
 export const sandboxForOperatorsExample = { ...sandboxExample, clock: { ahead_seconds: 7200 } }
 
-/** One of the two. */
+/** `now` or `advance`, not both. */
 export const clockBody = {
   schema: Type.Partial(
     Type.Object({

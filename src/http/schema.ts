@@ -1,4 +1,4 @@
-/** A JSON Schema, with which the OpenAPI documents describe what is sent and answered. */
+/** A JSON Schema for the bodies of requests and responses in the OpenAPI documents. */
 export type Schema = Readonly<Record<string, unknown>>
 
 export interface ObjectSchema extends Schema {
@@ -7,7 +7,7 @@ export interface ObjectSchema extends Schema {
 
 const optional = Symbol('a property that may be left out')
 
-/** The words that schemas are written with here. Nothing is checked with them: the endpoints do that themselves. */
+/** Builds schemas, in the notation of TypeBox. They only document: each endpoint validates its input itself. */
 export const Type = {
   Object: (properties: Record<string, Schema>, options: Schema = {}): ObjectSchema => {
     const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
@@ -26,10 +26,10 @@ export const Type = {
     ...options,
   }),
   Union: (anyOf: Schema[], options: Schema = {}): Schema => ({ anyOf, ...options }),
-  /** One of the document's components, by its name. */
+  /** Refers to a component of the document by its name. */
   Ref: (name: string): Schema => ({ $ref: name }),
   Optional: (schema: Schema): Schema => ({ ...schema, [optional]: true }),
-  /** The same object, any property of which may be left out. */
+  /** Returns the same object with all properties optional. */
   Partial: ({ properties, required, ...rest }: ObjectSchema): ObjectSchema => ({
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),

@@ -20,11 +20,11 @@ export interface HttpServer {
   server: Server
   pipeline: Pipeline
   draining: Draining
-  /** Returns the URL under which it can be reached. */
+  /** Returns the URL of the server. */
   listen(): Promise<string>
 }
 
-/** The whole service behind its adapters. */
+/** Creates the HTTP server with all routes: both APIs, health, metrics, documentation and console. */
 export function createServer(dependencies: ServerDependencies): HttpServer {
   const { config, certificate, db, monitoring } = dependencies
   const server = createListener(config, certificate)
@@ -47,7 +47,7 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
     const isStreamed = (url: string) => streamed.some((path) => url.startsWith(path))
     serveFastHttp(server, { pipeline, draining, isStreamed })
   }
-  draining.onLeave(() => {
+  draining.onNoticeOver(() => {
     stopped.abort()
     monitoring.feed.end()
   })

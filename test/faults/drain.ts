@@ -32,14 +32,14 @@ export const drain: Harness = {
     {
       name: 'a node leaves without giving notice',
       file: 'src/http/draining.ts',
-      find: 'if (this.isWatched) await sleep(this.#noticeSeconds * 1000)',
+      find: 'if (this.hasReadinessProbe) await sleep(this.#noticeSeconds * 1000)',
       replace: '',
     },
     {
       name: 'stuck clients are waited for',
       file: 'src/http/draining.ts',
-      find: 'const patienceMs = 5000',
-      replace: 'const patienceMs = 60_000',
+      find: 'const shutdownTimeoutMs = 5000',
+      replace: 'const shutdownTimeoutMs = 60_000',
     },
   ],
   run,

@@ -76,8 +76,8 @@ export const slow: Harness = {
     {
       name: 'whoever sends something is not taken for stalled',
       file: 'src/http/adapters/stalled.ts',
-      find: 'return inside._bytesDispatched -',
-      replace: 'return socket.bytesRead + inside._bytesDispatched -',
+      find: 'return internals._bytesDispatched -',
+      replace: 'return socket.bytesRead + internals._bytesDispatched -',
     },
   ],
   run,

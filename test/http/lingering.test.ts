@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { endLingering } from '../../src/http/adapters/lingering.ts'
+import { lingeringClose } from '../../src/http/adapters/lingering.ts'
 import { certificates } from '../harness/certificates.ts'
 
 const answer = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
@@ -15,7 +15,7 @@ for (const isEncrypted of [false, true]) {
   describe(`a connection that is ended ${isEncrypted ? 'over TLS' : 'in the clear'} while its client still sends`, () => {
     let server: Server
     let requests = 0
-    let patience = { silenceMs: 5000, atMostMs: 5000 }
+    let timeouts = { idleMs: 5000, maxMs: 5000 }
     let ended: Promise<unknown> | undefined
     before(async () => {
       const { certificate: cert, key } = certificates.first
@@ -23,7 +23,7 @@ for (const isEncrypted of [false, true]) {
       server.on('request', ({ socket }) => {
         requests++
         ended = once(socket, 'close')
-        endLingering(socket, answer, patience)
+        lingeringClose(socket, answer, timeouts)
       })
       server.on('clientError', (_error, socket) => void socket.destroy())
       await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -38,7 +38,7 @@ for (const isEncrypted of [false, true]) {
       return socket.pause()
     }
 
-    test('the answer is there when all is sent, and what was sent behind it is no request', async () => {
+    test('the response arrives once all is sent, and bytes after the request are not a request', async () => {
       const socket = await client()
       const pipelined = 'GET / HTTP/1.1\r\nHost: atrium\r\n\r\n'
       const bytes = Buffer.concat([Buffer.from(request), Buffer.alloc(20_000_000, 'x'), Buffer.from(pipelined)])
@@ -52,8 +52,8 @@ for (const isEncrypted of [false, true]) {
       assert.equal(requests, 1)
     })
 
-    test('who falls silent is cut off', async () => {
-      patience = { silenceMs: 50, atMostMs: 60_000 }
+    test('an idle client is cut off', async () => {
+      timeouts = { idleMs: 50, maxMs: 60_000 }
       const socket = await client()
       socket.write(request)
       await once(server, 'request')
@@ -61,8 +61,8 @@ for (const isEncrypted of [false, true]) {
       socket.destroy()
     })
 
-    test('so is who never ends', async () => {
-      patience = { silenceMs: 60_000, atMostMs: 300 }
+    test('so is one that never stops sending', async () => {
+      timeouts = { idleMs: 60_000, maxMs: 300 }
       const socket = await client()
       socket.write(request)
       await once(server, 'request')

@@ -6,12 +6,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { cutStalledReaders } from '../../src/http/adapters/stalled.ts'
+import { closeStalledReaders } from '../../src/http/adapters/stalled.ts'
 import { certificates } from '../harness/certificates.ts'
 
 /** More than the buffers between two ends hold. */
 const body = Buffer.alloc(20_000_000, 'x')
-const times = { everyMs: 50, stalledMs: 2000 }
+const times = { sweepMs: 50, stalledMs: 2000 }
 const request = 'GET / HTTP/1.1\r\nHost: atrium\r\n\r\n'
 
 for (const isEncrypted of [false, true]) {
@@ -21,7 +21,7 @@ for (const isEncrypted of [false, true]) {
       const { certificate: cert, key } = certificates.first
       server = isEncrypted ? createTlsServer({ cert, key }) : createServer()
       server.on('request', (_request, response) => response.end(body))
-      cutStalledReaders(server, times)
+      closeStalledReaders(server, times)
       await once(server.listen(0, '127.0.0.1'), 'listening')
     })
     after(() => {
@@ -37,7 +37,7 @@ for (const isEncrypted of [false, true]) {
       return socket.pause()
     }
 
-    /** Whether the server has let go of everyone within this time. */
+    /** Whether the server has closed every connection within this time. */
     const isLeftWithin = async (withinMs: number): Promise<boolean> => {
       const count = () => new Promise<number>((resolve) => server.getConnections((_error, n) => resolve(n)))
       for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(20)) {
@@ -47,11 +47,11 @@ for (const isEncrypted of [false, true]) {
     }
 
     for (const [how, more] of [
-      ['takes nothing', ''],
-      ['takes nothing and goes on sending', '\r\n'],
-      ['takes nothing and goes on asking', request],
+      ['reads nothing', ''],
+      ['reads nothing and goes on sending', '\r\n'],
+      ['reads nothing and goes on sending requests', request],
     ]) {
-      test(`who ${how} is cut off`, async () => {
+      test(`one that ${how} is cut off`, async () => {
         const socket = await reader()
         socket.write(request)
         const timer = setInterval(() => more !== '' && socket.write(more as string), 100)
@@ -61,7 +61,7 @@ for (const isEncrypted of [false, true]) {
       })
     }
 
-    test('who takes a little now and then gets everything', async () => {
+    test('one that reads a little now and then receives everything', async () => {
       const socket = await reader()
       socket.write(request)
       let bytes = 0

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { createMetrics, sumOf } from '../../src/http/observability/metrics.ts'
-import { watchWebhooks } from '../../src/http/observability/webhook-metrics.ts'
+import { aggregateMetrics, createMetrics } from '../../src/http/observability/metrics.ts'
+import { registerWebhookMetrics } from '../../src/http/observability/webhook-metrics.ts'
 import { whileKeeping } from './keeping.ts'
 
 const taken = 'deliveries_total{outcome="taken"}'
@@ -96,7 +96,7 @@ describe('the figures of several processes of a node', () => {
     const counted = await Promise.all(
       [1, 2].map(async (count) => {
         const metrics = createMetrics()
-        const figures = watchWebhooks(metrics)
+        const figures = registerWebhookMetrics(metrics)
         figures.endpoints = { active: 5, failing: 2, disabled: 1 }
         for (let at = 0; at < count; at++) {
           figures.sent({ status: 204, error: null, durationMs: 20, retryAfterSeconds: undefined, response: null })
@@ -105,7 +105,7 @@ describe('the figures of several processes of a node', () => {
         return metrics.registry.getMetricsAsJSON()
       }),
     )
-    const sum = figuresIn(await sumOf(counted).metrics())
+    const sum = figuresIn(await aggregateMetrics(counted).metrics())
     assert.deepEqual([sum[taken], sum.delivery_seconds_count, sum.attempts_waiting], [3, 3, 3])
     assert.deepEqual([sum['endpoints{state="active"}'], sum['endpoints{state="failing"}']], [5, 2])
   })

@@ -11,7 +11,7 @@ export function createBalancer(slots: WorkerSlot[]): SlotContext['listeners'][nu
   return (slot, message) => {
     if (message.kind !== 'connections') return
     slot.connections = message.count
-    slot.isWatched = message.isWatched
+    slot.hasReadinessProbe = message.hasReadinessProbe
     const counts = slots.filter(({ worker }) => worker.isConnected()).flatMap(({ connections = [] }) => connections)
     const share = Math.ceil(counts.reduce((sum, count) => sum + count, 0) / counts.length)
     if (message.count > share + toleratedExcess) send(slot, { kind: 'surplus', count: message.count - share })

@@ -1,4 +1,4 @@
-import type { Counted } from '../../http/observability/metrics.ts'
+import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
 /** A worker that is busy for longer is represented by its last reported metrics. */
@@ -7,14 +7,14 @@ const timeoutMs = 1000
 /** Collects the metrics of all workers for the one that was scraped: requests them and passes the replies back. */
 export function createMetricsCollector(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   let lastRequestId = 0
-  const pending = new Map<string, (counted: Counted) => void>()
+  const pending = new Map<string, (counted: MetricsSnapshot) => void>()
 
-  const request = async (slot: WorkerSlot): Promise<Counted | undefined> => {
+  const request = async (slot: WorkerSlot): Promise<MetricsSnapshot | undefined> => {
     if (!slot.worker.isConnected()) return slot.counted
     const requestId = ++lastRequestId
     const key = keyOf(slot, requestId)
     send(slot, { kind: 'report metrics', requestId })
-    const reply = await new Promise<Counted | undefined>((resolve) => {
+    const reply = await new Promise<MetricsSnapshot | undefined>((resolve) => {
       const timeout = setTimeout(resolve, timeoutMs, undefined)
       pending.set(key, (counted) => {
         clearTimeout(timeout)

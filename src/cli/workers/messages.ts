@@ -1,23 +1,23 @@
-import type { Counted } from '../../http/observability/metrics.ts'
+import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
 import type { DemoNotice } from '../ready.ts'
 
 export type FromWorker =
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; line: string; stack: string | undefined }
   | { kind: 'demo'; notice: DemoNotice }
-  | { kind: 'connections'; count: number; isWatched: boolean }
+  | { kind: 'connections'; count: number; hasReadinessProbe: boolean }
   /** This worker was scraped: its own metrics, and a request for those of the others. */
-  | { kind: 'collect metrics'; requestId: number; counted: Counted }
-  | { kind: 'metrics'; requestId: number; counted: Counted }
+  | { kind: 'collect metrics'; requestId: number; counted: MetricsSnapshot }
+  | { kind: 'metrics'; requestId: number; counted: MetricsSnapshot }
 
 export type ToWorker =
   | { kind: 'load demo' }
-  /** `isWatched` when any of the workers has a readiness probe. */
-  | { kind: 'stop'; isWatched: boolean }
+  /** `hasReadinessProbe` when a load balancer probes any of the workers. */
+  | { kind: 'stop'; hasReadinessProbe: boolean }
   /** The number of connections above the worker's share, to be closed. */
   | { kind: 'surplus'; count: number }
   | { kind: 'report metrics'; requestId: number }
   /** The metrics of all other workers. */
-  | { kind: 'collected metrics'; requestId: number; counted: Counted[] }
+  | { kind: 'collected metrics'; requestId: number; counted: MetricsSnapshot[] }
   /** The metrics of the crashed worker that this one replaces. */
-  | { kind: 'inherit metrics'; counted: Counted }
+  | { kind: 'inherit metrics'; counted: MetricsSnapshot }

@@ -8,11 +8,11 @@ const intervalMs = 1000
  * connection after its next response. The caller reconnects, to a worker that has fewer.
  */
 export function reportConnections({ server, draining }: Pick<Serving, 'server' | 'draining'>): void {
-  process.on('message', (message: ToWorker) => message.kind === 'surplus' && draining.endSurplus(message.count))
+  process.on('message', (message: ToWorker) => message.kind === 'surplus' && draining.closeSurplus(message.count))
   const report = () => {
-    draining.endSurplus(0)
+    draining.closeSurplus(0)
     server.getConnections((_error, count = 0) => {
-      process.send?.({ kind: 'connections', count, isWatched: draining.isWatched } satisfies FromWorker)
+      process.send?.({ kind: 'connections', count, hasReadinessProbe: draining.hasReadinessProbe } satisfies FromWorker)
     })
   }
   setInterval(report, intervalMs).unref()

@@ -1,4 +1,9 @@
-import { type Counted, createMetrics, type Metrics, sumOf } from '../../http/observability/metrics.ts'
+import {
+  aggregateMetrics,
+  createMetrics,
+  type Metrics,
+  type MetricsSnapshot,
+} from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** Longer than the timeout of the primary process for one worker. */
@@ -7,12 +12,12 @@ const timeoutMs = 2_000
 /** Returns the metrics of this worker, whose text is the sum over all workers: a scrape reaches any one of them. */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()
-  const inherited: Counted[] = []
-  const pending = new Map<number, (counted: Counted[]) => void>()
+  const inherited: MetricsSnapshot[] = []
+  const pending = new Map<number, (counted: MetricsSnapshot[]) => void>()
   let lastRequestId = 0
 
-  const own = async (): Promise<Counted> =>
-    sumOf([...inherited, await metrics.registry.getMetricsAsJSON()]).getMetricsAsJSON()
+  const own = async (): Promise<MetricsSnapshot> =>
+    aggregateMetrics([...inherited, await metrics.registry.getMetricsAsJSON()]).getMetricsAsJSON()
   process.on('message', async (message: ToWorker) => {
     if (message.kind === 'report metrics') {
       sendToPrimary({ kind: 'metrics', requestId: message.requestId, counted: await own() })
@@ -24,7 +29,7 @@ export function sharedMetrics(): Metrics {
   const text = async () => {
     const counted = await own()
     const requestId = ++lastRequestId
-    const others = await new Promise<Counted[]>((resolve) => {
+    const others = await new Promise<MetricsSnapshot[]>((resolve) => {
       const timeout = setTimeout(resolve, timeoutMs, [])
       pending.set(requestId, (counted) => {
         clearTimeout(timeout)
@@ -33,13 +38,13 @@ export function sharedMetrics(): Metrics {
       sendToPrimary({ kind: 'collect metrics', requestId, counted })
     })
     pending.delete(requestId)
-    return sumOf([counted, ...others]).metrics()
+    return aggregateMetrics([counted, ...others]).metrics()
   }
   return { ...metrics, text }
 }
 
 /** Counters and histograms outlive a crashed worker; gauges describe a process that no longer exists. */
-function isTotal({ type }: Counted[number]): boolean {
+function isTotal({ type }: MetricsSnapshot[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))
 }
 

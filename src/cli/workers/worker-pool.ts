@@ -50,9 +50,9 @@ export async function createWorkerPool(config: Config): Promise<WorkerPool> {
     },
     stop: async () => {
       stopping.abort()
-      const isWatched = slots.some((slot) => slot.isWatched)
+      const hasReadinessProbe = slots.some((slot) => slot.hasReadinessProbe)
       const timeoutMs = stopTimeoutMs + config.drainSeconds * 1000
-      await Promise.all(slots.map((slot) => stop(slot, isWatched, timeoutMs)))
+      await Promise.all(slots.map((slot) => stop(slot, hasReadinessProbe, timeoutMs)))
     },
   }
 }
@@ -73,8 +73,8 @@ function loadDemo(slot: WorkerSlot): Promise<DemoNotice> {
   })
 }
 
-async function stop(slot: WorkerSlot, isWatched: boolean, timeoutMs: number): Promise<void> {
-  send(slot, { kind: 'stop', isWatched })
+async function stop(slot: WorkerSlot, hasReadinessProbe: boolean, timeoutMs: number): Promise<void> {
+  send(slot, { kind: 'stop', hasReadinessProbe })
   const timeout = setTimeout(() => slot.worker.process.kill('SIGKILL'), timeoutMs)
   await slot.ended
   clearTimeout(timeout)

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Counted } from '../../http/observability/metrics.ts'
+import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
 import { Failure } from '../failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { relayLines, type WriteLines } from './relay-lines.ts'
@@ -15,9 +15,9 @@ export interface WorkerSlot {
   /** The last reported number of connections. */
   connections?: number
   /** Whether the worker has a readiness probe. */
-  isWatched?: boolean
+  hasReadinessProbe?: boolean
   /** The last reported metrics, those of its predecessors included. */
-  counted?: Counted
+  counted?: MetricsSnapshot
 }
 
 export interface SlotContext {

@@ -6,56 +6,57 @@ import { Refusal } from '../../domain/refusal.ts'
 import { asRefusal } from '../pipeline/errors.ts'
 import { problemResponse } from '../pipeline/problem.ts'
 import { securityHeaders } from '../pipeline/security-headers.ts'
-import { headText } from './head.ts'
-import { briefly, discardRest, endLingering } from './lingering.ts'
+import { serializeHead } from './head.ts'
+import { discardInput, lingeringClose, shortTimeouts } from './lingering.ts'
 
-/** The last request of a connection and its response, for what may come behind it. */
+/** The latest request on a connection and its response: bytes that cannot be parsed may follow it. */
 export interface LastExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
 }
 
-/** Answers bytes that are no HTTP request, which never reach a route, with the same problem body. */
-export function answerBrokenRequest(
+/** Responds to bytes that are no HTTP request, and so never reach the pipeline, with a problem like any other. */
+export function refuseBrokenRequest(
   error: NodeJS.ErrnoException & { rawPacket?: unknown },
   socket: Socket,
-  before: LastExchange | undefined,
+  last: LastExchange | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // A request that came whole before is answered first, and ends the connection: two responses must not change places.
-  if (before?.incoming.complete && !before.outgoing.closed) {
-    discardRest(socket)
-    before.outgoing.once('close', () => endLingering(socket))
+  // The response to a complete earlier request goes first and closes the connection: responses must stay in order.
+  if (last?.incoming.complete && !last.outgoing.closed) {
+    discardInput(socket)
+    last.outgoing.once('close', () => lingeringClose(socket))
     return
   }
   const code = String(error.code)
-  // Neither the parser's nor Node's: there was no TLS to speak HTTP over.
+  // Any other error comes from a failed TLS handshake: there is no channel for an HTTP response.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
   const { rawPacket } = error
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
   const isMalformed = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
-  answerRaw(socket, isMalformed ? malformed() : asRefusal(error), isHead)
+  writeRefusal(socket, isMalformed ? malformed() : asRefusal(error), isHead)
 }
 
-/** Node would hang up without a word. */
+/** Refuses CONNECT, for which Node would close the connection without a response. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  answerRaw(socket as Socket, malformed())
+  writeRefusal(socket as Socket, malformed())
 }
 
 export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
 }
 
-/** An answer to HEAD has no body (RFC 9110, 9.3.2), also where nothing else of the request could be read. */
-function answerRaw(socket: Socket, refusal: Refusal, isHead = false): void {
+/** Writes a refusal to the socket. A response to HEAD has no body (RFC 9110, 9.3.2). */
+function writeRefusal(socket: Socket, refusal: Refusal, isHead = false): void {
   const requestId = randomUUID()
   const { status, headers, body } = problemResponse(refusal, requestId)
-  const head = headText(status, {
+  const head = serializeHead(status, {
     ...securityHeaders('encrypted' in socket),
     'x-request-id': requestId,
     ...headers,
     'content-length': String((body as Buffer).length),
     connection: 'close',
   })
-  endLingering(socket, isHead ? head : head + body, refusal.code === 'request_timeout' ? briefly : undefined)
+  const timeouts = refusal.code === 'request_timeout' ? shortTimeouts : undefined
+  lingeringClose(socket, isHead ? head : head + body, timeouts)
 }

@@ -2,51 +2,54 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls'
 import type { CertificateFiles } from '../../config.ts'
 
-/** What the files hold. */
-interface Held {
+/** Both in PEM. */
+interface KeyPair {
   cert: string
   key: string
 }
 
-/** The certificate that the servers of a process show, followed through its files. */
+/** The TLS certificate of a process's servers. `reload` picks up changed files without a restart. */
 export class Certificate {
   readonly #files: CertificateFiles
   readonly #servers = new Set<Server>()
-  #last: Held
+  #current: KeyPair
 
-  /** Fails when there is none that could be shown. */
+  /** Throws when the files hold no usable certificate. */
   constructor(files: CertificateFiles) {
     this.#files = files
-    this.#last = read(files)
-    createSecureContext(optionsFor(this.#last))
+    this.#current = read(files)
+    createSecureContext(optionsFor(this.#current))
   }
 
   get options(): SecureContextOptions {
-    return optionsFor(this.#last)
+    return optionsFor(this.#current)
   }
 
-  showOn(server: Server): void {
+  applyTo(server: Server): void {
     this.#servers.add(server)
     server.once('close', () => this.#servers.delete(server))
   }
 
-  /** Looks at the files again. Connections that are open stay; one that cannot be used fails once, and the old one stays. */
-  renew(): boolean {
-    const held = read(this.#files)
-    if (held.cert === this.#last.cert && held.key === this.#last.key) return false
-    this.#last = held
-    const options = optionsFor(held)
-    // A server that was given a bad one would have none.
+  /**
+   * Reads the files again and returns whether they have changed. Open connections keep the old certificate. An unusable
+   * new one throws, once, and the servers keep the old one.
+   */
+  reload(): boolean {
+    const keyPair = read(this.#files)
+    if (keyPair.cert === this.#current.cert && keyPair.key === this.#current.key) return false
+    this.#current = keyPair
+    const options = optionsFor(keyPair)
+    // Throws before setSecureContext, which would leave a server without any certificate.
     createSecureContext(options)
     for (const server of this.#servers) server.setSecureContext(options)
     return true
   }
 }
 
-function read({ certificate, key }: CertificateFiles): Held {
+function read({ certificate, key }: CertificateFiles): KeyPair {
   return { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 
-function optionsFor(held: Held): SecureContextOptions {
-  return { ...held, minVersion: 'TLSv1.2' }
+function optionsFor(keyPair: KeyPair): SecureContextOptions {
+  return { ...keyPair, minVersion: 'TLSv1.2' }
 }

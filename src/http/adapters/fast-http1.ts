@@ -3,32 +3,31 @@ import type { Socket } from 'node:net'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Draining } from '../draining.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
-import type { ApiResponse } from '../pipeline/request.ts'
-import { ApiRequest } from '../pipeline/request.ts'
+import { ApiRequest, type ApiResponse } from '../pipeline/request.ts'
 import { connectionEvent } from './connection-event.ts'
-import { headText, keepAliveMs } from './head.ts'
+import { keepAliveMs, serializeHead } from './head.ts'
 import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 
 const sweepMs = 1000
-/** For a reader that has not taken its last response yet. */
+/** How long a client may take to read its last response. */
 const closeMs = 9000
-/** More pieces than a network makes of a small request. */
-const maxPieces = 32
+/** No network splits a small request into more chunks. */
+const maxChunks = 32
 
 interface FastHttp {
   pipeline: Pipeline
   draining: Draining
-  /** Whether the response to this URL can have no end: Node's server has the means for that. */
+  /** Whether the response to this URL can be endless: streams are left to Node's server. */
   isStreamed(url: string): boolean
 }
 
 /**
- * Reads simple requests of `/v1` off the connection before Node's HTTP server has seen a byte of them; a read from the
- * cache costs about half as much that way. A connection on which anything else comes is handed to that server with its
- * bytes, and stays there: its parser then owns the socket. So nothing here decides what to do about unusual requests.
+ * The fast path: reads simple requests of `/v1` from the socket without Node's HTTP parser, which halves the cost of a
+ * cached read. A connection on which anything else arrives falls back to Node's server with the bytes read so far, for
+ * good: Node's parser then owns the socket. So only Node decides what happens to unusual or invalid requests.
  */
 export function serveFastHttp(server: Server, fast: FastHttp): void {
-  // The first listener is Node's own: the one that reads HTTP.
+  // The first listener is Node's own, which attaches the HTTP parser.
   const event = connectionEvent(server)
   const [serveByNode] = server.listeners(event) as [(socket: Socket) => void]
   server.off(event, serveByNode)
@@ -43,26 +42,26 @@ export function serveFastHttp(server: Server, fast: FastHttp): void {
   })
   const timer = setInterval(() => {
     const nowMs = performance.now()
-    for (const connection of connections) connection.checkTime(nowMs)
+    for (const connection of connections) connection.checkIdle(nowMs)
   }, sweepMs).unref()
-  fast.draining.onLeave(() => {
+  fast.draining.onNoticeOver(() => {
     clearInterval(timer)
     for (const connection of connections) connection.close()
   })
 }
 
-/** A connection that has sent nothing but simple requests so far. */
+/** A connection on which only simple requests have arrived so far. */
 class FastConnection {
   readonly #socket: Socket
   readonly #fast: FastHttp
   readonly #serveByNode: () => void
-  #pieces: Buffer[] = []
-  #piecesLength = 0
+  #chunks: Buffer[] = []
+  #bufferedBytes = 0
   #head: SimpleHead | undefined
-  /** A response is being made. */
+  /** Whether a response is pending. */
   #isBusy = false
   #isClosing = false
-  #hasAsked = false
+  #hasServed = false
   #activeMs = performance.now()
 
   constructor(socket: Socket, fast: FastHttp, serveByNode: () => void) {
@@ -72,57 +71,60 @@ class FastConnection {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('drain', this.#onDrain)
   }
 
-  /** Ends it when it is idle; one whose request is not whole soon, or that has never sent one, is Node's to time out. */
-  checkTime(nowMs: number): void {
+  /**
+   * Closes an idle connection. One that waits for a first or an incomplete request is handed to Node, which has
+   * timeouts.
+   */
+  checkIdle(nowMs: number): void {
     if (this.#isBusy || this.#socket.writableLength > 0) {
       this.#activeMs = nowMs
       return
     }
     const idleMs = nowMs - this.#activeMs
-    const isWaiting = !this.#hasAsked || this.#pieces.length > 0
+    const isWaiting = !this.#hasServed || this.#chunks.length > 0
     if (isWaiting && idleMs > sweepMs) this.#handOver()
     else if (idleMs > keepAliveMs) this.close()
   }
 
-  /** Ends the connection after the response that is under way. A request that is not whole yet is Node's to wait for. */
+  /** Closes the connection after the pending response. One with an incomplete request is handed to Node. */
   close(): void {
-    if (this.#pieces.length > 0) return this.#handOver()
+    if (this.#chunks.length > 0) return this.#handOver()
     this.#isClosing = true
     if (!this.#isBusy) this.#socket.destroySoon()
     setTimeout(() => this.#socket.destroy(), closeMs).unref()
   }
 
   readonly #onData = (bytes: Buffer) => {
-    // A request has one second from its first byte, however many more come.
-    if (this.#piecesLength === 0) this.#activeMs = performance.now()
-    this.#pieces.push(bytes)
-    this.#piecesLength += bytes.length
+    // The second that an incomplete request has is counted from its first byte, not its latest.
+    if (this.#bufferedBytes === 0) this.#activeMs = performance.now()
+    this.#chunks.push(bytes)
+    this.#bufferedBytes += bytes.length
     if (this.#head === undefined) {
-      const head = this.#isClosing ? undefined : parseSimpleHead(this.#joined())
+      const head = this.#isClosing ? undefined : parseSimpleHead(this.#joinChunks())
       if (head === undefined) return this.#handOver()
       if (head !== 'incomplete') this.#head = head
     }
     const length = this.#head?.length ?? Number.POSITIVE_INFINITY
-    if (this.#piecesLength > length || this.#pieces.length > maxPieces) return this.#handOver()
-    if (this.#piecesLength === length) this.#serve(this.#head as SimpleHead)
+    if (this.#bufferedBytes > length || this.#chunks.length > maxChunks) return this.#handOver()
+    if (this.#bufferedBytes === length) this.#serve(this.#head as SimpleHead)
   }
 
-  #joined(): Buffer {
-    if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)]
-    return this.#pieces[0] as Buffer
+  #joinChunks(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#chunks[0] as Buffer
   }
 
   #serve(head: SimpleHead): void {
     if (this.#fast.isStreamed(head.url)) return this.#handOver()
-    const request = new FastRequest(head, this.#joined().subarray(head.bodyAt), this.#socket)
-    this.#pieces = []
-    this.#piecesLength = 0
+    const request = new FastRequest(head, this.#joinChunks().subarray(head.bodyAt), this.#socket)
+    this.#chunks = []
+    this.#bufferedBytes = 0
     this.#head = undefined
-    this.#hasAsked = true
+    this.#hasServed = true
     this.#activeMs = request.startMs
     const response = this.#fast.pipeline.handle(request)
     if (!(response instanceof Promise)) return this.#write(request, response)
-    // What is sent meanwhile stays where it is.
+    // Pipelined requests stay in the socket until this one is done.
     this.#isBusy = true
     this.#socket.pause()
     response.then(
@@ -140,7 +142,7 @@ class FastConnection {
     const { status, headers, body } = response
     if (this.#isClosing) headers.connection = 'close'
     try {
-      const head = headText(status, headers)
+      const head = serializeHead(status, headers)
       socket.cork()
       socket.write(head, 'latin1')
       if (status !== 304) socket.write(body as Buffer)
@@ -152,14 +154,14 @@ class FastConnection {
       return
     }
     if (headers.connection === 'close') return this.close()
-    // A reader that is slower than its own requests is not read from until it has caught up.
+    // Backpressure: no further request is read until the client has read its responses.
     if (socket.writableNeedDrain) socket.pause()
   }
 
   #handOver(): void {
     const socket = this.#socket
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError).off('drain', this.#onDrain)
-    const bytes = this.#pieces.length > 0 ? this.#joined() : undefined
+    const bytes = this.#chunks.length > 0 ? this.#joinChunks() : undefined
     if (bytes !== undefined) socket.unshift(bytes)
     this.#serveByNode()
     if (bytes !== undefined) socket.resume()

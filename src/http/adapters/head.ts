@@ -1,13 +1,16 @@
 import { readClock } from '../clock.ts'
 import { STATUS_CODES } from './http-module.ts'
 
-/** How long an idle connection is kept; Node's own default is 5 s, which load balancers overrun. */
+/**
+ * Timeout of idle connections. Longer than that of common load balancers, unlike Node's 5 s: the balancer must close
+ * first.
+ */
 export const keepAliveMs = 72_000
 
 const unsendable = /[^\t\x20-\x7e]/
 
-/** Serializes the head of a response (RFC 9112, 4), with what Node adds to one of its own. */
-export function headText(status: number, headers: Record<string, string>): string {
+/** Serializes the head of a response (RFC 9112, 4), with the headers that Node would add itself. */
+export function serializeHead(status: number, headers: Record<string, string>): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (const name in headers) {
     const value = headers[name] as string

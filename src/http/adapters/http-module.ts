@@ -1,5 +1,5 @@
 /**
- * Node's HTTP, asked for as CommonJS modules ask for it: an `import` reads every name that the module exports, and one of
- * them loads Node's own client, which takes longer than all of our routes.
+ * node:http, loaded without `import`: that reads every export of the module, and one of them is a getter that loads
+ * Node's fetch and WebSocket client, which costs more start-up time than all of Atrium's routes.
  */
 export const { createServer, METHODS, STATUS_CODES } = process.getBuiltinModule('node:http')

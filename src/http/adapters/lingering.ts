@@ -1,30 +1,32 @@
 import type { Socket } from 'node:net'
 
-const patience = { silenceMs: 2000, atMostMs: 30_000 }
-/** For those who were too slow: they have had their time. */
-export const briefly = { silenceMs: 2000, atMostMs: 2000 }
+const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
+/** For clients that have used up their time already. */
+export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 
 /**
- * Ends a connection whose client may not have sent everything yet: what still comes is read and thrown away until the
- * client ends too, falls silent or takes too long. Closed at once, the system would answer the rest with a reset, and a
- * reset takes the answer away from whoever has not read it.
+ * Lingering close (nginx's term): closes a connection whose client may still be sending. Input is read and discarded
+ * until the client closes too, is idle for `idleMs`, or `maxMs` have passed. After an immediate close, the kernel would
+ * respond to further input with a reset, and on a reset the client's kernel discards the response if it has not been
+ * read yet.
  */
-export function endLingering(socket: Socket, lastBytes = '', { silenceMs, atMostMs } = patience): void {
-  discardRest(socket)
+export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs } = defaultTimeouts): void {
+  discardInput(socket)
   if (socket.writable) socket.end(lastBytes)
-  socket.setTimeout(silenceMs, () => socket.destroy())
-  const limit = setTimeout(() => socket.destroy(), atMostMs).unref()
+  socket.setTimeout(idleMs, () => socket.destroy())
+  const limit = setTimeout(() => socket.destroy(), maxMs).unref()
   socket.once('close', () => clearTimeout(limit))
 }
 
-/** From now on nothing that comes is a request, or a part of one. */
-export function discardRest(socket: Socket): void {
-  // Node's parser, to which it would be broken once more, gives the socket up to a listener of ours.
+/** Discards everything that arrives from now on. */
+export function discardInput(socket: Socket): void {
+  // Without its 'data' listener Node's parser lets go of the socket; it would report the same error again.
   socket
     .pause()
     .removeAllListeners('data')
     .on('data', () => {})
     .resume()
-  // The parser took its bytes past the stream, and may have stopped: the stream believes that it is reading.
+  // Node's parser reads from the handle, past the stream, and may have stopped it; the stream believes that it is
+  // reading.
   socket._read(0)
 }

@@ -5,11 +5,11 @@ import type { Certificate } from './certificate.ts'
 import { keepAliveMs } from './head.ts'
 import { createServer } from './http-module.ts'
 import { surviveSocketErrors } from './socket-errors.ts'
-import { cutStalledReaders } from './stalled.ts'
+import { closeStalledReaders } from './stalled.ts'
 
 const headersMs = 15_000
 
-/** A server that reads HTTP, in the clear or over TLS. */
+/** Creates the HTTP server with its limits, over TLS when there is a certificate. */
 export function createListener({ limits }: Config, certificate: Certificate | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
@@ -21,12 +21,12 @@ export function createListener({ limits }: Config, certificate: Certificate | un
   }
   const server = certificate === undefined ? createServer(options) : overTls(options, certificate)
   surviveSocketErrors(server)
-  cutStalledReaders(server)
+  closeStalledReaders(server)
   return server
 }
 
 function overTls(options: ServerOptions, certificate: Certificate): Server {
   const server = createTlsServer({ ...options, ...certificate.options, handshakeTimeout: headersMs })
-  certificate.showOn(server)
+  certificate.applyTo(server)
   return server as unknown as Server
 }

@@ -1,35 +1,36 @@
-/** A whole request of the simplest form. */
-export interface SimpleRequest {
+/** The head of a simple request. */
+export interface SimpleHead {
   method: string
   url: string
   headers: Record<string, string>
-  body: Buffer
-}
-
-/** The head of a simple request, and how many bytes it and its body have together. */
-export interface SimpleHead extends Omit<SimpleRequest, 'body'> {
+  /** Offset of the body. */
   bodyAt: number
+  /** Bytes of head and body. */
   length: number
 }
 
 export const maxHeadBytes = 2048
-/** What is larger is left on the socket until the caller may send it. */
+/** A larger body is read by Node's server, only after the caller has passed every other check. */
 const maxBodyBytes = 65_536
 
-/** Without escapes, whose decoding is left to the general path. */
+/** Tells from the first bytes whether a request can still be simple. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
-/** As long as the longest that `begins` can match. */
+/** The longest match of `begins`. */
 const beginningLength = 11
+/** Without `%`: escaped characters are left to Node's server, so that there is one place that decodes them. */
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\x21\x22\x24\x26-\x7e]*) HTTP\/1\.1\r\n/
-/** Names of letters, digits and hyphens, one space, visible characters. Much else is allowed; Node's parser reads it. */
+/**
+ * Stricter than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII. Node's parser reads all
+ * else.
+ */
 const headerLines = /^(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
 /** Headers that change how a request or its response is framed. */
 const framing = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings', 'proxy-connection']
 
 /**
- * Parses the head of a request that has the simplest form an HTTP/1.1 request can have. Returns 'incomplete' when its end
- * has not come yet, and undefined when it is anything else, or in doubt: Node's parser decides what that is.
+ * Parses the head of a request of the simplest form that HTTP/1.1 allows. Returns 'incomplete' when more bytes are
+ * needed, and undefined for anything else, or when in doubt: Node's parser then decides.
  */
 export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | undefined {
   const text = bytes.toString('latin1', 0, maxHeadBytes)
@@ -49,7 +50,7 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
   return { method, url, headers, bodyAt: end + 2, length: end + 2 + bodyLength }
 }
 
-/** Returns undefined where a header comes twice, or says something about framing. */
+/** Returns undefined when a header is repeated, changes the framing, or ends the connection, or Host is missing. */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined
   const headers: Record<string, string> = {}

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 
 /**
- * Keeps one 'error' listener on every connection for as long as it exists. Without any, a reset ends the process, and
- * listeners do come and go: Node takes its own off before 'connect' and 'upgrade', the fast path hands connections over,
- * refused ones are read to their end. What follows from an error is decided elsewhere; 'close' comes behind it.
+ * Keeps one 'error' listener on every connection for its whole life. A socket error without a listener ends the
+ * process, and other listeners come and go: Node removes its own before 'connect' and 'upgrade', and connections move
+ * from the fast path to Node and into a lingering close. Errors need no handling here, since 'close' follows them.
  */
 export function surviveSocketErrors(server: Server): void {
-  // Over TLS there are two sockets to a connection: the one below, and the one on which HTTP is spoken.
+  // A TLS connection has two sockets: the TCP socket, and the TLSSocket on top of it that carries HTTP.
   for (const event of new Set(['connection', connectionEvent(server)])) {
     server.on(event, (socket: Socket) => socket.on('error', ignore))
   }

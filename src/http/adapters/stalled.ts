@@ -2,53 +2,53 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 
-const everyMs = 1000
+const sweepMs = 1000
 const stalledMs = 30_000
 
-/** What a connection had taken of its answers, and in how many sweeps since then it had taken no more. */
-interface Stand {
-  taken: number
+interface Progress {
+  bytesSent: number
+  /** Sweeps since the client last read something. */
   sweeps: number
 }
 
 /**
- * Cuts off readers that take nothing of an answer that waits for them: they are not coming back, whatever they go on
- * sending. One that takes at least a little stays. One sweep now and then looks at all of them, because a timer for each
- * connection would be moved with every request. Sweeps are counted, not time: while the machine stands still nobody can
- * take anything.
+ * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it goes on sending. A
+ * client that reads at least a little is kept. One periodic sweep checks all connections, because a timer per
+ * connection would have to be reset with every request. Sweeps are counted instead of time: a paused machine must not
+ * count as stalled.
  */
-export function cutStalledReaders(server: Server, times = { everyMs, stalledMs }): void {
+export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs }): void {
   const sockets = new Set<Socket>()
-  const stands = new WeakMap<Socket, Stand>()
+  const stalled = new WeakMap<Socket, Progress>()
   server.on(connectionEvent(server), (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const sweepsAtMost = times.stalledMs / times.everyMs
-  const look = (socket: Socket) => {
-    const stand = stands.get(socket)
-    const taken = takenBy(socket)
-    if (socket.writableLength === 0) stands.delete(socket)
-    else if (stand === undefined || taken > stand.taken) stands.set(socket, { taken, sweeps: 0 })
-    else if (++stand.sweeps > sweepsAtMost) socket.destroy()
+  const maxSweeps = times.stalledMs / times.sweepMs
+  const check = (socket: Socket) => {
+    const last = stalled.get(socket)
+    const bytesSent = bytesSentTo(socket)
+    if (socket.writableLength === 0) stalled.delete(socket)
+    else if (last === undefined || bytesSent > last.bytesSent) stalled.set(socket, { bytesSent, sweeps: 0 })
+    else if (++last.sweeps > maxSweeps) socket.destroy()
   }
   const sweep = () => {
-    for (const socket of sockets) look(socket)
+    for (const socket of sockets) check(socket)
   }
-  const timer = setInterval(sweep, times.everyMs).unref()
+  const timer = setInterval(sweep, times.sweepMs).unref()
   server.on('close', () => clearInterval(timer))
 }
 
-/** Where Node counts for its own timers; of an encrypted connection, also in the one that carries it. */
-interface Inside {
-  _parent?: Inside | null
+/** Node's internal counters, which its own timers use. `_parent` is the TCP socket under a TLSSocket. */
+interface SocketInternals {
+  _parent?: SocketInternals | null
   _handle?: { writeQueueSize: number } | null
   _bytesDispatched: number
 }
 
-/** The bytes that have left this process: those handed to the system, without those that still wait there. */
-function takenBy(socket: Socket): number {
-  const inside = socket as unknown as Inside
-  const carrier = inside._parent ?? inside
-  return inside._bytesDispatched - (carrier._handle?.writeQueueSize ?? 0)
+/** Returns the bytes that the kernel has accepted: those given to libuv, without those that still wait in its queue. */
+function bytesSentTo(socket: Socket): number {
+  const internals = socket as unknown as SocketInternals
+  const tcp = internals._parent ?? internals
+  return internals._bytesDispatched - (tcp._handle?.writeQueueSize ?? 0)
 }

@@ -13,9 +13,9 @@ export interface Metrics {
 }
 
 /** What one process counted, in a form that can be sent to another. */
-export type Counted = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-export function sumOf(counted: Counted[]): Registry {
+export function aggregateMetrics(counted: MetricsSnapshot[]): Registry {
   return Registry.aggregate(counted)
 }
 
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
 }
 
 /** What the node remembers: how much of it, and how often it was at hand. */
-export function watchMemory({ registry }: Metrics, cache: EstateCache): void {
+export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache): void {
   const about = [
     ['counter', 'hits', 'atrium_memory_hits_total', 'Look-ups that found what they wanted in memory'],
     ['counter', 'misses', 'atrium_memory_misses_total', 'Look-ups that had to ask the database'],
@@ -58,7 +58,7 @@ export function watchMemory({ registry }: Metrics, cache: EstateCache): void {
 }
 
 /** Work that stands in line, and work that was sent away. */
-export function watchWork({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
+export function registerLoadMetrics({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
   const series = (label: string, counts: Readonly<Record<string, number>>) => () =>
     Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
   const waiting = { name: 'atrium_database_under_way', help: 'Transactions and questions that wait or run' }

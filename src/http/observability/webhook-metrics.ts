@@ -7,7 +7,7 @@ import { metric } from './request-metrics.ts'
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** What is sent to webhooks, what waits and what no longer is; whose they are and where they lead is not told here. */
-export function watchWebhooks({ registry }: Metrics): WebhookFigures {
+export function registerWebhookMetrics({ registry }: Metrics): WebhookFigures {
   const name = 'atrium_webhook_delivery_seconds'
   const help = 'Time of one try to send an event to a webhook'
   const seconds = new Histogram({ name, help, buckets, registers: [registry] })

@@ -36,7 +36,7 @@ export const listEvents: Endpoint = {
   },
 }
 
-/** Counted among those who wait, until it is gone. */
+/** MetricsSnapshot among those who wait, until it is gone. */
 function entered({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
   const signal = abortSignal()
   followers.enter(partner.id, signal)

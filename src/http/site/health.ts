@@ -8,7 +8,7 @@ export const probePaths = ['/healthz', '/readyz']
 
 export function healthRoutes(db: Db, draining: Draining): Route[] {
   const readiness = async () => {
-    draining.noteWatcher()
+    draining.recordProbe()
     if (draining.begun || !(await isReachable(db))) {
       throw new Refusal('not_ready', draining.begun ? 'This node is stopping.' : 'The database cannot be reached.', {
         retryAfterSeconds: 1,

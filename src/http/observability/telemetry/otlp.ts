@@ -1,4 +1,4 @@
-import type { Counted } from '../metrics.ts'
+import type { MetricsSnapshot } from '../metrics.ts'
 import type { Span, SpanKind } from './tracer.ts'
 
 /** The bodies of the OpenTelemetry protocol (OTLP 1.x over HTTP), in their JSON form. */
@@ -27,7 +27,7 @@ const scope = { name: 'atrium' }
 const sinceTheStart = 2
 
 /** What /metrics answers, as of now. */
-export function metricsBody(resource: Attributes, counted: Counted, startMs: number, nowMs: number): object {
+export function metricsBody(resource: Attributes, counted: MetricsSnapshot, startMs: number, nowMs: number): object {
   const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
   const metrics = counted.flatMap((metric) => {
     const data = dataOf(metric as unknown as Metric, times)

@@ -99,8 +99,9 @@ async function underLoad(run: Run, cluster: PatroniCluster, load: Load, watched:
   } catch (error) {
     await load.end().catch(() => {})
     if (!(error instanceof Broken)) throw error
+    const { what, history } = error.violation
     watched.course.wrong.push(error.wrong)
-    watched.course.violations.push(error.violation)
+    watched.course.violations.push({ what, history: [...history, ...(await cluster.describe(what))] })
   }
 }
 

@@ -69,7 +69,9 @@ export class PatroniCluster {
   async untilWhole(): Promise<void> {
     const isWhole = () => this.#isWhole().catch(() => false)
     await until('the cluster is whole by itself', isWhole, byItselfWithinMs).catch(() => this.#makeAnew())
-    await until('the cluster is whole', isWhole, wholeWithinMs)
+    await until('the cluster is whole', isWhole, wholeWithinMs).catch(async (error: Error) => {
+      throw new Error([error.message, ...(await this.describe(''))].join('\n'), { cause: error })
+    })
   }
 
   /** A standby that was further than the one that was promoted does not always find back: Patroni copies it anew. */
@@ -97,6 +99,13 @@ export class PatroniCluster {
   async takesWrites(): Promise<boolean> {
     const answers = await Promise.all(this.members.map((member) => member.takesWrites()))
     return answers.includes(true)
+  }
+
+  /** Returns a line for each server and the ends of Patroni's logs, to tell a lost write from a stale read. */
+  async describe(what: string): Promise<string[]> {
+    const area = /room ([\w-]+)/.exec(what)?.[1] ?? ''
+    const lines = this.members.map(async ({ name, log, describe }) => [name, await describe(area), log])
+    return (await Promise.all(lines)).flat()
   }
 
   async stop(): Promise<void> {

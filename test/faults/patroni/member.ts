@@ -56,6 +56,9 @@ export class Member {
       `--advertise-client-urls=http://${address}:2379`,
       `--initial-cluster=${peers.join()}`,
       '--unsafe-no-fsync',
+      '--enable-v2',
+      // A member that was cut off does not disturb the others with an election when it is back.
+      '--pre-vote',
       '--heartbeat-interval=200',
       '--election-timeout=2000',
     ])
@@ -96,9 +99,9 @@ export class Member {
     )
   }
 
-  async query(text: string, withinMs = answerWithinMs): Promise<Record<string, unknown>[]> {
+  async query(text: string, withinMs = answerWithinMs, url = this.url): Promise<Record<string, unknown>[]> {
     const limits = { connectionTimeoutMillis: withinMs, query_timeout: withinMs }
-    const client = new Client({ connectionString: this.url, ...limits })
+    const client = new Client({ connectionString: url, ...limits })
     client.on('error', () => {})
     try {
       await client.connect()
@@ -106,6 +109,16 @@ export class Member {
     } finally {
       void client.end().catch(() => {})
     }
+  }
+
+  readonly describe = async (area: string): Promise<string> => {
+    const url = this.url.replace(/\w+$/, 'atrium')
+    const text = `select pg_is_in_recovery() as standby, (pg_control_checkpoint()).timeline_id as timeline,
+      pg_postmaster_start_time()::text as started, (select json from area where id_external = '${area}') as room`
+    return this.query(text, answerWithinMs, url).then(
+      (rows) => JSON.stringify(rows),
+      (error: Error) => error.message,
+    )
   }
 
   get log(): string {
@@ -128,7 +141,8 @@ export class Member {
       scope: 'atrium',
       name: this.name,
       restapi: { listen: at(8008), connect_address: at(8008) },
-      etcd3: { hosts: all.map(({ host }) => `${host.address}:2379`) },
+      // By the v2 API: with etcd3, Patroni before 3.0.3 overwrites the lock of a newer leader (patroni/patroni, 2689).
+      etcd: { hosts: all.map(({ host }) => `${host.address}:2379`) },
       bootstrap: {
         dcs: {
           ttl: ttlSeconds,

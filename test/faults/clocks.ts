@@ -30,13 +30,13 @@ const planted: Planted[] = [
   {
     name: 'patience is measured by the wall clock',
     file: 'src/storage/sqlite/engine.ts',
-    find: `  const deadlineMs = performance.now() + patienceMs
+    find: `  const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       return begin()
     } catch (error) {
       if (primaryCode(error) !== busy || performance.now() > deadlineMs) throw error`,
-    replace: `  const deadlineMs = Date.now() + patienceMs
+    replace: `  const deadlineMs = Date.now() + busyTimeoutMs
   for (;;) {
     try {
       return begin()

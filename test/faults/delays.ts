@@ -20,8 +20,8 @@ export const delays: Harness = {
     {
       name: 'a transaction takes its numbers when it changes something, not at its end',
       file: 'src/storage/postgres/engine.ts',
-      find: 'void last.push(() => posted(connection.rows(asked, values)))',
-      replace: 'posted(connection.rows(asked, values))',
+      find: 'void last.push(() => posted(connection.rows(statement, values)))',
+      replace: 'posted(connection.rows(statement, values))',
     },
     {
       name: 'events wait for all who may write to the table of the audit log',

@@ -13,7 +13,7 @@ import { Load, rooms } from '../torture/room-load.ts'
 const planted: Planted[] = [
   {
     name: 'every pooler is taken for one that keeps a server for each session',
-    file: 'src/storage/postgres/suitable.ts',
+    file: 'src/storage/postgres/server-check.ts',
     find: '  if (isKept) return\n',
     replace: '  if (isKept || !isKept) return\n',
   },

@@ -9,13 +9,13 @@ import { Checkpointer } from '../../src/storage/sqlite/checkpoint.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'
 import { until } from '../harness/workers.ts'
 
-const forAService = { responseTimeoutMs: 4000 }
+const asService = { responseTimeoutMs: 4000 }
 const insert = (db: Db, name: string) =>
   db.write((tx) => tx.query.insertInto('counter').values({ name, value: 1 }).execute())
 
-describe('a thread for the write-ahead log that fails', () => {
-  const noted = (checkpoints: Checkpointer) => {
-    for (let commit = 0; commit < 40; commit++) checkpoints.noteCommit()
+describe('a checkpoint thread that fails', () => {
+  const commit40Times = (checkpointer: Checkpointer) => {
+    for (let commit = 0; commit < 40; commit++) checkpointer.onCommit()
   }
   const paths = {
     'that is not there': () => join(mkdtempSync(join(tmpdir(), 'log-')), 'gone', 'atrium.db'),
@@ -26,30 +26,30 @@ describe('a thread for the write-ahead log that fails', () => {
     },
   }
   for (const [what, path] of Object.entries(paths)) {
-    test(`of a file ${what} is told once, and not started again at once`, async () => {
+    test(`on a file ${what} is reported once, and not restarted at once`, async () => {
       const failures: unknown[] = []
-      const checkpoints = new Checkpointer(path(), (error) => failures.push(error))
-      noted(checkpoints)
-      await until('told', async () => failures.length > 0)
+      const checkpointer = new Checkpointer(path(), (error) => failures.push(error))
+      commit40Times(checkpointer)
+      await until('the failure is reported', async () => failures.length > 0)
       for (let turn = 0; turn < 5; turn++) {
-        noted(checkpoints)
+        commit40Times(checkpointer)
         await sleep(50)
       }
       assert.equal(failures.length, 1)
       assert.equal((failures[0] as NodeJS.ErrnoException).code, 'ERR_SQLITE_ERROR')
-      await checkpoints.end()
+      await checkpointer.stop()
     })
   }
 })
 
-describe('what is in the write-ahead log comes to its place in the file (sqlite)', () => {
+describe('the write-ahead log is copied into the database file (sqlite)', () => {
   let own: OwnDatabase
   before(async () => {
-    own = await ownDatabase('sqlite', forAService)
+    own = await ownDatabase('sqlite', asService)
   })
   after(() => own.end())
 
-  test('while others write, long before the log is so long that the writer would do it', async () => {
+  test('during writes, long before the automatic checkpoint', async () => {
     let written = 0
     await until('in the file', async () => {
       await insert(own.db, `written ${written++}`)
@@ -58,9 +58,9 @@ describe('what is in the write-ahead log comes to its place in the file (sqlite)
     assert.ok(written >= 40, `${written} were enough`)
   })
 
-  test('and nothing is lost when the database is closed meanwhile', async () => {
+  test('and nothing is lost when the database is closed during a checkpoint', async () => {
     for (let round = 0; round < 5; round++) {
-      const db = openDatabase(own.url, forAService)
+      const db = openDatabase(own.url, asService)
       for (let n = 0; n < 45; n++) await insert(db, `round ${round} ${n}`)
       await db.close()
     }

@@ -22,7 +22,7 @@ describe('a process that was held up itself', () => {
     const connecting = connection.connect()
     standStill()
     await connecting
-    const asking = connection.within(heldUpMs / 2, connection.query('select 1 as one'))
+    const asking = connection.withTimeout(heldUpMs / 2, connection.query('select 1 as one'))
     standStill()
     assert.deepEqual((await asking).rows, [{ one: 1 }])
     await connection.end()

@@ -8,7 +8,7 @@ import {
   prepare,
   Query,
   type QueryHandlers,
-  sendTogether,
+  sendWithSync,
   wireOf,
 } from '../../src/storage/postgres/driver.ts'
 import { type FreshDatabase, freshDatabase } from '../harness/databases.ts'
@@ -43,7 +43,7 @@ class Noting extends Query implements QueryHandlers {
 
   submit: QueryHandlers['submit'] = (wire) => {
     this.heard.push('submit')
-    sendTogether(wire, () => {
+    sendWithSync(wire, () => {
       for (const [name, text, values] of this.#sent) {
         prepare(wire, name, text)
         execute(wire, name, values)

@@ -1,39 +1,40 @@
 import { asBuffer, bytesOf } from '../../domain/bytes.ts'
 import type { Statement, Value } from '../statement.ts'
-import { execute, prepare, Query, type QueryHandlers, sendTogether, type Text } from './driver.ts'
+import { execute, prepare, Query, type QueryHandlers, sendWithSync, type Text } from './driver.ts'
 
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
 
-/** One statement of a batch, and who waits for it. */
+/** One statement of a batch, with the callbacks of its caller. */
 export interface Part {
   statement: Prepared
   values: Value[]
-  /** `command` is what the server says that it has done. */
+  /** `command` is the server's command tag. */
   resolve(rows: Rows, command: string): void
   reject(error: Error): void
 }
 
-/** A column of a statement's rows: its name and how its text is read. */
+/** A column of a result: its name and the parser of its text. */
 export interface Column {
   name: string
   read(text: string): unknown
 }
 
-/** What a connection knows of the statements that it has prepared, by their names. */
+/** The columns of each statement that a connection has prepared, by statement name. */
 export type Shapes = Map<string, Column[]>
 
 type ReaderOf = (type: number) => Column['read']
 
 /**
- * Statements that leave in one write and are answered in one: they end with the only point at which the server says how far it is,
- * so that it does not answer each of them on its own. When one fails, those after it are not carried out, and fail as well.
+ * A pipelined batch of prepared statements with a single Sync at its end: one write, one response, one round trip. The
+ * client sees it as one query. When a statement fails, the server skips those after it, and all of them reject.
  */
 export class Batch extends Query implements QueryHandlers {
   readonly parts: Part[]
   readonly #shapes: Shapes
   readonly #readerOf: ReaderOf
-  #at = 0
+  /** The index of the statement whose response comes next. */
+  #next = 0
   #rows: Rows = []
   #columns: Column[] | undefined
 
@@ -46,7 +47,7 @@ export class Batch extends Query implements QueryHandlers {
 
   submit: QueryHandlers['submit'] = (wire) => {
     const prepared = new Set<string>()
-    sendTogether(wire, () => {
+    sendWithSync(wire, () => {
       for (const { statement, values } of this.parts) {
         const { name, text } = statement
         if (!this.#shapes.has(name) && !prepared.has(name)) {
@@ -67,7 +68,7 @@ export class Batch extends Query implements QueryHandlers {
   handleDataRow({ fields }: { fields: Text[] }): void {
     const { name, asBytes } = this.#part.statement
     this.#columns ??= this.#shapes.get(name) as Column[]
-    const row = fromTexts(this.#columns, fields)
+    const row = parseRow(this.#columns, fields)
     const [first] = this.#columns
     if (asBytes && first !== undefined) row[first.name] = bytesOf(fields[0] as string)
     this.#rows.push(row)
@@ -78,24 +79,24 @@ export class Batch extends Query implements QueryHandlers {
     const rows = this.#rows
     this.#rows = []
     this.#columns = undefined
-    this.#at++
+    this.#next++
     if (!this.#shapes.has(statement.name)) this.#shapes.set(statement.name, [])
     resolve(rows, text)
   }
 
   handleError(error: Error): void {
-    for (const { reject } of this.parts.slice(this.#at)) reject(error)
-    this.#at = this.parts.length
+    for (const { reject } of this.parts.slice(this.#next)) reject(error)
+    this.#next = this.parts.length
   }
 
   handleReadyForQuery(): void {}
 
   get #part(): Part {
-    return this.parts[this.#at] as Part
+    return this.parts[this.#next] as Part
   }
 }
 
-function fromTexts(columns: Column[], texts: Text[]): Record<string, unknown> {
+function parseRow(columns: Column[], texts: Text[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index++) {
     const { name, read } = columns[index] as Column

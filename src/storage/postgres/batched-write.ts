@@ -4,33 +4,36 @@ import type { Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { isLocked, type Locked, tryLock } from './locks.ts'
 
-/** A write, and what its caller hears of it. */
+/** A write with the callbacks of its caller. */
 export interface Job {
   work(tx: BatchTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** It cannot be done beside others in one transaction. */
-export class Alone extends Error {}
+/** Thrown into the work of a write that cannot share a transaction. The work is run again. */
+class NeedsOwnTransaction extends Error {}
 
-interface Asked {
+interface PendingQuery {
   statement: Prepared
   values: Value[]
   resolve(rows: unknown[]): void
   reject(error: Error): void
 }
 
-type Change = Pick<Asked, 'statement' | 'values'>
+type Change = Pick<PendingQuery, 'statement' | 'values'>
 
-/** One of several writes that share a transaction. What it changes is kept until it is done, and sent with the commit. */
+/**
+ * One of the writes that share a transaction. Its work runs against a transaction that queues: queries until the batch
+ * sends them, changes until the work is done, when they are sent together with the commit.
+ */
 export class BatchedWrite {
   readonly job: Job
-  /** `asking` until it is done; `failed` has been told to its caller; the others are done again. */
-  state: 'asking' | 'done' | 'failed' | 'apart' | 'again' = 'asking'
-  /** What it has locked, or wants to. */
+  /** `failed` writes were refused and their callers know; `standalone` and `nextBatch` ones are run again. */
+  state: 'running' | 'done' | 'failed' | 'standalone' | 'nextBatch' = 'running'
+  /** Identifies the row that the write locks; undefined until it asks for it. */
   row: string | undefined
-  #asked: Asked[] = []
+  #queries: PendingQuery[] = []
   #changes: Change[] = []
   #lastChanges: Change[] = []
   #value: unknown
@@ -46,27 +49,29 @@ export class BatchedWrite {
   constructor(job: Job) {
     this.job = job
     job.work(this.#tx).then(
-      (value) => this.#done(value),
-      (error) => (error instanceof Alone ? this.leave('apart') : this.fail(error)),
+      (value) => this.#onDone(value),
+      (error) => (error instanceof NeedsOwnTransaction ? this.defer('standalone') : this.fail(error)),
     )
   }
 
-  /** What it changes is sent at the end, so that it would not find it. */
-  get isWaitingForRowsOnly(): boolean {
-    return this.state !== 'asking' || (this.#asked.length > 0 && this.#changes.length + this.#lastChanges.length === 0)
+  /** Whether it can go on in the batch. A query after a change could not see the change, which has not been sent. */
+  get isBatchable(): boolean {
+    return (
+      this.state !== 'running' || (this.#queries.length > 0 && this.#changes.length + this.#lastChanges.length === 0)
+    )
   }
 
-  ask(connection: Connection): Promise<void>[] {
-    const asked = this.#asked
-    this.#asked = []
-    return asked.map(({ statement, values, resolve }) => connection.rows(statement, values).then(resolve))
+  sendQueries(connection: Connection): Promise<void>[] {
+    const queries = this.#queries
+    this.#queries = []
+    return queries.map(({ statement, values, resolve }) => connection.rows(statement, values).then(resolve))
   }
 
-  change(connection: Connection): Promise<unknown>[] {
+  sendChanges(connection: Connection): Promise<unknown>[] {
     return send(connection, this.#changes)
   }
 
-  changeLast(connection: Connection): Promise<unknown>[] {
+  sendLastChanges(connection: Connection): Promise<unknown>[] {
     return send(connection, this.#lastChanges)
   }
 
@@ -75,36 +80,37 @@ export class BatchedWrite {
   }
 
   fail(error: unknown): void {
-    if (this.state !== 'asking' && this.state !== 'done') return
+    if (this.state !== 'running' && this.state !== 'done') return
     this.state = 'failed'
     this.job.reject(error)
   }
 
-  leave(state: 'apart' | 'again'): void {
-    if (this.state !== 'asking' && this.state !== 'done') return
+  /** Takes the write out of the batch, to be run again in a transaction of its own or in the next batch. */
+  defer(state: 'standalone' | 'nextBatch'): void {
+    if (this.state !== 'running' && this.state !== 'done') return
     this.state = state
-    for (const { reject } of this.#asked.splice(0)) reject(new Alone())
+    for (const { reject } of this.#queries.splice(0)) reject(new NeedsOwnTransaction())
   }
 
-  #done(value: unknown): void {
-    if (this.state !== 'asking') return
+  #onDone(value: unknown): void {
+    if (this.state !== 'running') return
     this.state = 'done'
     this.#value = value
   }
 
   #rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
-    if (this.state !== 'asking') return Promise.reject(new Alone())
+    if (this.state !== 'running') return Promise.reject(new NeedsOwnTransaction())
     return new Promise((resolve, reject) => {
-      this.#asked.push({ statement, values, resolve: resolve as Asked['resolve'], reject })
+      this.#queries.push({ statement, values, resolve: resolve as PendingQuery['resolve'], reject })
     })
   }
 
   async #lockedRows<Row>({ name, text }: Prepared, values: Value[]): Promise<Row[]> {
-    if (this.row !== undefined) throw new Alone()
+    if (this.row !== undefined) throw new NeedsOwnTransaction()
     this.row = JSON.stringify(values)
     const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
-    // Somebody else has it, or there is none.
-    if (rows.length === 0) throw new Alone()
+    // The row is locked elsewhere or does not exist; a transaction of its own tells the two apart.
+    if (rows.length === 0) throw new NeedsOwnTransaction()
     return rows
   }
 }

@@ -1,97 +1,100 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { statement, type Value } from '../statement.ts'
+import { setActiveTimeout } from './active-timeout.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { asSubmittable, wireOf } from './driver.ts'
-import { coded, noAnswerCode, readOnlyCode, swappedCode } from './errors.ts'
-import { afterWaiting } from './patience.ts'
+import { coded, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
 const int8 = 20
-/** A server that cannot be reached is not worth more. */
-const connectWithinMs = 3000
-/** The server tells these by itself: when a connection is made, and when they change. */
-const readOnlyMarks = new Set(['in_hot_standby', 'default_transaction_read_only'])
-/** Poolers refuse these as startup parameters, or drop them without a word. */
+const connectTimeoutMs = 3000
+/** Parameters that the server reports when a connection is made and whenever they change. */
+const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only'])
+/** Settings are applied by a statement, as poolers refuse or silently drop unknown startup parameters. */
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
 
 export interface ConnectionOptions {
   url: string
-  /** Of which age it is; see `Primary`. */
-  era?: number
+  /** The primary's generation in which the connection is opened; see `Primary`. */
+  generation?: number
   /** Settings of the session. */
   settings?: Record<string, string>
-  /** It broke after it was made. */
-  lost?: (error: Error) => void
+  /** Called when the connection breaks after it was made. */
+  onLost?: (error: Error) => void
 }
 
-/** A connection to a server that takes writes: to any other it cannot be made, and does not stay. */
+/**
+ * A connection that pipelines batches of prepared statements. Invariant: it leads to a server that accepts writes. It is
+ * destroyed when the server turns out to be read-only, at connect or later, so that a standby is never read from.
+ */
 export class Connection extends pg.Client {
-  /** The server's process, as it was named when the connection was made. */
+  /** The server process of this session, as named when the connection was made. */
   declare readonly processID: number | null
-  readonly era: number
-  /** A commit was acknowledged that the synchronous standby may not have. */
+  readonly generation: number
+  /** Whether a commit was acknowledged that the synchronous standby may not have. */
   isInDoubt = false
-  /** Nothing can be asked over it any more. */
   isBroken = false
   readonly #settings: Record<string, string>
   readonly #shapes: Shapes = new Map()
-  #batch: Part[] = []
+  #parts: Part[] = []
 
-  constructor({ url, era = 0, settings = {}, lost = () => {} }: ConnectionOptions) {
+  constructor({ url, generation = 0, settings = {}, onLost = () => {} }: ConnectionOptions) {
     super({
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
-      // Statements are sent as they come, without waiting for the answers to those before.
+      // Lets the driver send a query before earlier ones are answered.
       pipeline: true,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
       },
     } as pg.ClientConfig)
-    this.era = era
+    this.generation = generation
     this.#settings = settings
-    // What breaks leaves the pool, and its query fails; unheard, its error would end the process.
+    // An `error` event without a listener would end the process. The pending query rejects on its own.
     this.on('error', (error) => {
       this.isBroken = true
-      lost(error)
+      onLost(error)
     })
     this.#wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (readOnlyMarks.has(parameterName) && parameterValue === 'on') this.cut(takesNoWrites())
+      if (readOnlyParameters.has(parameterName) && parameterValue === 'on') this.fail(readOnlyError())
     })
     this.#wire.on('errorMessage', ({ code }) => {
-      if (code === readOnlyCode) this.cut(takesNoWrites())
-      if (code === swappedCode) this.cut(coded(code, 'the server behind this connection is not the one it was'))
+      if (code === readOnlyCode) this.fail(readOnlyError())
+      if (code === sessionChangedCode) this.fail(coded(code, 'the server behind this connection is not the one it was'))
     })
     this.#wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.isInDoubt = true
     })
   }
 
-  /** Calls once: the driver would call a connection made although it was cut in the same piece of what was read. */
+  /**
+   * Resolves or calls back once. The driver's own callback would report success for a connection that failed in the same
+   * chunk of input, and its own timeout would count time in which this process did not run.
+   */
   override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
-    // Not by the driver's own limit, which would count the time in which nothing ran.
-    const made = this.within(connectWithinMs, super.connect()).then(() => this.#apply())
-    if (typeof done !== 'function') return made as never
-    made.then(() => done(), done as (error: unknown) => void)
+    const connected = this.withTimeout(connectTimeoutMs, super.connect()).then(() => this.#apply())
+    if (typeof done !== 'function') return connected as never
+    connected.then(() => done(), done as (error: unknown) => void)
     return undefined as never
   }
 
   /**
-   * Is not waited for: what is sent behind it fails if it does. It leaves by itself, as it must not be part of the first
-   * transaction, whose end it would share.
+   * Applies the settings without waiting: if that fails, the connection and what was sent after it fail. Flushed as a
+   * batch of its own, since it must not be part of the first transaction.
    */
   #apply(): void {
     this.send({
       statement: applySettings,
       values: [JSON.stringify(this.#settings)],
       resolve: ([row]) => {
-        if (row?.read_only !== 'off') this.cut(takesNoWrites())
+        if (row?.read_only !== 'off') this.fail(readOnlyError())
       },
-      reject: (error) => this.cut(error),
+      reject: (error) => this.fail(error),
     })
-    this.#leave()
+    this.#flush()
   }
 
   get #wire() {
@@ -102,14 +105,14 @@ export class Connection extends pg.Client {
     return this.#wire.stream
   }
 
-  /** The rows of a prepared statement. */
+  /** Returns the rows of a prepared statement. */
   rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.send({ statement, values, resolve: (rows) => resolve(rows as Row[]), reject })
     })
   }
 
-  /** Carries out a statement without values, and tells what the server says that it did. */
+  /** Runs a statement without parameters. Returns the server's command tag, such as `COMMIT`. */
   command(text: string): Promise<string> {
     const statement = { name: text, text }
     return new Promise((resolve, reject) => {
@@ -117,58 +120,59 @@ export class Connection extends pg.Client {
     })
   }
 
-  isRolledBack(): Promise<boolean> {
+  /** Rolls back. Returns false when that fails, after which the connection must not be reused. */
+  rollback(): Promise<boolean> {
     return this.query('rollback').then(
       () => true,
       () => false,
     )
   }
 
-  /** What is sent in one go of the event loop's queues leaves in one write. */
+  /** Queues a statement. Those queued in the same tick are sent in one write. */
   send(part: Part): void {
-    if (this.#batch.length === 0) process.nextTick(this.#leave)
-    this.#batch.push(part)
+    if (this.#parts.length === 0) process.nextTick(this.#flush)
+    this.#parts.push(part)
   }
 
-  /** Behind what was sent before. */
+  /** Sends a query of the driver's own, after the statements queued so far. */
   override query: pg.Client['query'] = (...order: unknown[]) => {
-    this.#leave()
+    this.#flush()
     return (super.query as (...order: unknown[]) => never)(...order)
   }
 
-  readonly #leave = () => {
-    if (this.#batch.length === 0) return
-    const batch = new Batch(this.#batch, this.#shapes, (type) => this.getTypeParser(type, 'text'))
-    this.#batch = []
+  readonly #flush = () => {
+    if (this.#parts.length === 0) return
+    const batch = new Batch(this.#parts, this.#shapes, (type) => this.getTypeParser(type, 'text'))
+    this.#parts = []
     super.query(asSubmittable(batch))
   }
 
-  /** Whoever waits for something on it hears of the error, and of nothing that was read after it. */
-  cut(error: Error): void {
+  /** Destroys the connection: pending queries reject with this error, and later input is ignored. */
+  fail(error: Error): void {
     if (!this.isBroken) this.#wire.emit('error', error)
     this.stream.destroy()
   }
 
-  /** A server that is there and says nothing would be waited for without end. Gives what lifts the limit. */
-  limit(withinMs: number): () => void {
-    if (withinMs === Infinity) return () => {}
-    return afterWaiting(withinMs, () => this.cut(noAnswer()))
+  /** Fails the connection unless the returned function is called within the time. */
+  startTimeout(timeoutMs: number): () => void {
+    if (timeoutMs === Infinity) return () => {}
+    return setActiveTimeout(timeoutMs, () => this.fail(timeoutError()))
   }
 
-  async within<T>(withinMs: number, work: Promise<T>): Promise<T> {
-    const lift = this.limit(withinMs)
+  async withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+    const cancel = this.startTimeout(timeoutMs)
     try {
       return await work
     } finally {
-      lift()
+      cancel()
     }
   }
 }
 
-export function noAnswer(): Error {
-  return coded(noAnswerCode, 'the server did not answer in time')
+export function timeoutError(): Error {
+  return coded(timeoutCode, 'the server did not answer in time')
 }
 
-function takesNoWrites(): Error {
+function readOnlyError(): Error {
   return coded(readOnlyCode, 'the server takes no writes')
 }

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-// The only file that touches what pg keeps for itself. test/storage/postgres-driver.test.ts says what is relied on: its
-// messages are sent through the connection of a client, and a query is an object whose handlers the client calls.
+// The only file that uses internals of pg, in order to pipeline several statements with a single Sync, which pg's public
+// interface cannot do. Relied on: a client's connection writes protocol messages, and a submitted query is an object
+// whose handlers the client calls. test/storage/postgres-driver.test.ts is the contract test for upgrades of pg.
 
-/** The text of a column; null as in the database. */
+/** A column's value in text format; null for SQL null. */
 export type Text = string | null
 
-/** A client's own connection, which writes messages and emits those of the server. */
+/** The protocol connection of a client: writes messages, and emits an event for each message of the server. */
 interface Wire {
   readonly stream: Socket
   close(message: { type: 'S'; name: string }): void
@@ -17,17 +18,17 @@ interface Wire {
   execute(message: { portal: string; rows: number }): void
   sync(): void
   emit(event: 'error', error: Error): void
-  on(event: 'parameterStatus', heard: (status: { parameterName: string; parameterValue: string }) => void): void
-  on(event: 'notice', heard: (notice: { routine?: string }) => void): void
-  on(event: 'errorMessage', heard: (error: Error & { code?: string }) => void): void
+  on(event: 'parameterStatus', listener: (status: { parameterName: string; parameterValue: string }) => void): void
+  on(event: 'notice', listener: (notice: { routine?: string }) => void): void
+  on(event: 'errorMessage', listener: (error: Error & { code?: string }) => void): void
 }
 
 export function wireOf(client: pg.Client): Wire {
   return (client as unknown as { connection: Wire }).connection
 }
 
-/** Sends statements in one write, answered in one: `sync` is the only point at which the server says how far it is. */
-export function sendTogether(wire: Wire, send: () => void): void {
+/** Sends the messages in one write, followed by one Sync: the server responds to all of them at once. */
+export function sendWithSync(wire: Wire, send: () => void): void {
   wire.stream.cork()
   try {
     send()
@@ -37,7 +38,7 @@ export function sendTogether(wire: Wire, send: () => void): void {
   }
 }
 
-/** Prepares a statement in place of one that has its name, and asks what its rows look like. */
+/** Prepares a statement, replacing one of the same name, and requests a description of its columns. */
 export function prepare(wire: Wire, name: string, text: string): void {
   wire.close({ type: 'S', name })
   wire.parse({ name, text, types: [] })
@@ -49,7 +50,7 @@ export function execute(wire: Wire, statement: string, values: (string | Buffer 
   wire.execute({ portal: '', rows: 0 })
 }
 
-/** What a client calls on a query that it was given. */
+/** The handlers that a client calls on a submitted query. */
 export interface QueryHandlers {
   submit(wire: Wire): null
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void
@@ -59,7 +60,7 @@ export interface QueryHandlers {
   handleReadyForQuery(): void
 }
 
-/** Its other handlers are pg's own. */
+/** The base class of a submitted query, for the handlers that need no change. */
 export const Query = pg.Query as unknown as new (config: object) => object
 
 export function asSubmittable(query: QueryHandlers): pg.Submittable {

@@ -4,55 +4,58 @@ import type { Engine, EngineOptions, Tx } from '../engine.ts'
 import { postgresDialect } from '../migrations/frozen/postgres.ts'
 import type { Statement, Value } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { journal, trackStableOffset } from './audit-log.ts'
+import { changePoller, stableOffsetTracker } from './audit-log.ts'
 import type { Connection } from './connection.ts'
 import { inDoubt, isConflict, isUnavailable } from './errors.ts'
 import { groupCommit, maxBatches } from './group-commit.ts'
 import { inspect } from './inspect.ts'
-import { Kept } from './kept.ts'
 import { isLocked, type Locked, tryLock } from './locks.ts'
+import { PinnedConnection } from './pinned-connection.ts'
 import { Pool } from './pool.ts'
 import { Primary } from './primary.ts'
-import { Questions } from './questions.ts'
+import { QueryBatcher } from './query-batcher.ts'
 import { transferOf } from './transfer.ts'
 
-const lockPatienceMs = 5000
-const eraseWithinMs = 600_000
-/** Of the tables that hold what guests have. Another node that does the same is not waited for. */
-const removeDeadRows = 'vacuum (skip_locked, truncate off) area, idempotency_key'
+const lockTimeoutMs = 5000
+const vacuumTimeoutMs = 600_000
+/** Removes deleted rows of the tables with guest data. Skips a table that another node is vacuuming. */
+const vacuum = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
-const beginnings = { full: ['begin'], relaxed: ['begin', 'set local synchronous_commit to off'] }
+const beginCommands = { full: ['begin'], relaxed: ['begin', 'set local synchronous_commit to off'] }
 
 export function openPostgres(url: string, options: EngineOptions): Engine {
   const { responseTimeoutMs = Infinity, maxConnections = defaultConnections, onServerChange } = options
   const primary = new Primary(url, onServerChange)
-  // A node that vanishes in the middle of a transaction must not keep its rows from all others.
-  const idle = {
+  // Releases the row locks of a node that vanishes in the middle of a transaction.
+  const timeouts = {
     ...(responseTimeoutMs < Infinity && { idle_in_transaction_session_timeout: String(responseTimeoutMs) }),
   }
-  const patient = { lock_timeout: String(lockPatienceMs), ...idle }
-  // Writers can wait for one another's rows; those who never do have connections of their own.
-  const apart = maxConnections - maxBatches
-  const readers = new Pool(primary, Math.ceil(apart / 2), idle)
-  const writers = new Pool(primary, Math.floor(apart / 2), patient)
-  const batching = new Pool(primary, maxBatches, patient)
-  const kept = new Kept(readers, primary)
-  const look = journal()
-  const questions = new Questions(readers, responseTimeoutMs)
-  const ask = <Row>(asked: Statement<Row>, ...values: Value[]) => questions.ask<Row>(asked, values)
-  const withinMs = responseTimeoutMs + lockPatienceMs
-  const write: Engine['write'] = (work, durability) => inTransaction(writers, withinMs, beginnings[durability], work)
+  const writeTimeouts = { lock_timeout: String(lockTimeoutMs), ...timeouts }
+  // Separate pools, so that writers which wait for row locks cannot take all connections from readers and batches.
+  const unbatched = maxConnections - maxBatches
+  const readers = new Pool(primary, Math.ceil(unbatched / 2), timeouts)
+  const writers = new Pool(primary, Math.floor(unbatched / 2), writeTimeouts)
+  const batches = new Pool(primary, maxBatches, writeTimeouts)
+  const polling = new PinnedConnection(readers, primary)
+  const poll = changePoller()
+  const queries = new QueryBatcher(readers, responseTimeoutMs)
+  const ask = <Row>(statement: Statement<Row>, ...values: Value[]) => queries.run<Row>(statement, values)
+  const timeoutMs = responseTimeoutMs + lockTimeoutMs
+  const write: Engine['write'] = (work, durability) =>
+    inTransaction(writers, timeoutMs, beginCommands[durability], work)
   return {
     systemName: 'postgresql',
-    read: (work) => inTransaction(readers, withinMs, ['begin isolation level repeatable read read only'], work),
+    read: (work) => inTransaction(readers, timeoutMs, ['begin isolation level repeatable read read only'], work),
     write,
-    writeInBatch: groupCommit(batching, withinMs, (work) => inTransaction(writers, withinMs, beginnings.full, work)),
+    writeInBatch: groupCommit(batches, timeoutMs, (work) =>
+      inTransaction(writers, timeoutMs, beginCommands.full, work),
+    ),
     ask,
-    pollChanges: () => kept.use(responseTimeoutMs, look),
-    stableOffset: trackStableOffset(ask, () => primary.era),
+    pollChanges: () => polling.use(responseTimeoutMs, poll),
+    stableOffset: stableOffsetTracker(ask, () => primary.generation),
     erase: async () => {
-      await writers.use(eraseWithinMs, (connection) => connection.query(removeDeadRows))
+      await writers.use(vacuumTimeoutMs, (connection) => connection.query(vacuum))
       return true
     },
     isConflict,
@@ -60,62 +63,63 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     inspect: () => readers.use(Infinity, inspect),
     close: async () => {
       primary.close()
-      await kept.close()
-      await Promise.all([readers, writers, batching].map((pool) => pool.close()))
+      await polling.close()
+      await Promise.all([readers, writers, batches].map((pool) => pool.close()))
     },
   }
 }
 
-/** The beginning travels with the first statements, the end with the last ones. */
+/** Pipelines `begin` with the first statements and `commit` with the last ones, so that neither costs a round trip. */
 async function inTransaction<T>(
   pool: Pool,
-  withinMs: number,
-  beginning: string[],
+  timeoutMs: number,
+  beginCommands: string[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const connection = await pool.take()
-  const lift = connection.limit(withinMs)
+  const connection = await pool.acquire()
+  const cancelTimeout = connection.startTimeout(timeoutMs)
   const failed: unknown[] = []
   const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
-  let broken = true
+  let isBroken = true
   try {
-    for (const command of beginning) posted(connection.command(command))
+    for (const command of beginCommands) posted(connection.command(command))
     const last: (() => void)[] = []
-    const result = await work(transaction(connection, { posted, last, lift }))
+    const result = await work(transaction(connection, { posted, last, cancelTimeout }))
     for (const send of last) send()
     const command = await connection.command('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
     if (connection.isInDoubt) throw inDoubt()
-    broken = false
+    isBroken = false
     return result
   } catch (error) {
+    // A posted statement that failed is the cause of what failed after it.
     const reason = failed[0] ?? error
-    broken = connection.isInDoubt || !(await connection.isRolledBack())
+    isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
   } finally {
-    lift()
-    connection.release(broken)
+    cancelTimeout()
+    connection.release(isBroken)
   }
 }
 
-interface Course {
+interface TransactionState {
+  /** Registers a statement whose failure fails the commit. */
   posted(sent: Promise<unknown>): void
-  /** What is sent when all else is done. */
+  /** Sends the statements of `postLast`. */
   last: (() => void)[]
-  /** Lets it take all the time it needs. */
-  lift(): void
+  cancelTimeout(): void
 }
 
-function transaction(connection: Connection, { posted, last, lift }: Course): Tx {
+function transaction(connection: Connection, { posted, last, cancelTimeout }: TransactionState): Tx {
   const query = queryBuilder(connection)
   return {
     query,
-    rows: (asked, ...values) => connection.rows(asked, values),
+    rows: (statement, ...values) => connection.rows(statement, values),
     lockedRows: ({ name, text }, ...values) => {
       return connection.rows({ name: `${name}_lock`, text: `${text} for update` }, values)
     },
-    post: (asked, ...values) => posted(connection.rows(asked, values)),
-    postLast: (asked, ...values) => void last.push(() => posted(connection.rows(asked, values))),
+    post: (statement, ...values) => posted(connection.rows(statement, values)),
+    postLast: (statement, ...values) => void last.push(() => posted(connection.rows(statement, values))),
     isExclusive: false,
     dialect: postgresDialect,
     get transfer() {
@@ -124,8 +128,8 @@ function transaction(connection: Connection, { posted, last, lift }: Course): Tx
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Whoever asks for a lock by name has come to wait.
-      lift()
+      // Named locks serialize long work, such as migrations, for which no timeout fits.
+      cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
     },
@@ -134,14 +138,14 @@ function transaction(connection: Connection, { posted, last, lift }: Course): Tx
 
 const builders = new WeakMap<Connection, Kysely<Tables>>()
 
-/** Kysely on one connection that somebody else has taken from the pool. */
+/** Returns a query builder that runs on this one connection, whose pool it neither acquires from nor releases to. */
 function queryBuilder(connection: Connection): Kysely<Tables> {
-  let known = builders.get(connection)
-  if (known === undefined) {
-    const borrowed = { query: connection.query.bind(connection), release: () => {} }
-    const pool = { connect: async () => borrowed, end: async () => {} }
-    known = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
-    builders.set(connection, known)
+  let builder = builders.get(connection)
+  if (builder === undefined) {
+    const client = { query: connection.query.bind(connection), release: () => {} }
+    const pool = { connect: async () => client, end: async () => {} }
+    builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
+    builders.set(connection, builder)
   }
-  return known
+  return builder
 }

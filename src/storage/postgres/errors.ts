@@ -1,17 +1,21 @@
-/** Another transaction was in the way (serialisation, deadlock, a row that went away): the next try sees it. */
+/** Conflicts with another transaction, worth a retry: serialization failure, deadlock, a referenced row that was deleted. */
 const conflicts = new Set(['40001', '40P01', '23503'])
-/** What a standby, or a server that was set to read only, says to a change. */
+/** `read_only_sql_transaction`: a standby, or a server that was made read-only. */
 export const readOnlyCode = '25006'
-/** Another server process answers than the one that prepared the statement: a pooler has changed it. */
-export const swappedCode = '26000'
-/** Of a server that is there and says nothing. */
-export const noAnswerCode = 'ETIMEDOUT'
-/** Of a connection that nobody gave back in time. */
-export const lineTooLongCode = '53300'
-/** Broken connections, lack of resources, shutdown, I/O errors, a lock or statement that took too long, a standby. */
+/** `invalid_sql_statement_name`: a pooler switched to a server process that did not prepare the statement. */
+export const sessionChangedCode = '26000'
+/** Node's code for a timeout, used for a server that accepts connections and does not respond. */
+export const timeoutCode = 'ETIMEDOUT'
+/** `too_many_connections`, used when no connection of the pool became free in time. */
+export const poolTimeoutCode = '53300'
+/**
+ * SQLSTATE classes (PostgreSQL manual, appendix A) that mean "unavailable": connection exceptions, lack of resources,
+ * shutdown, I/O errors, lock and statement timeouts, read-only servers.
+ */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-const awayState = /^(08(?!P01)|57P|25006|26000)/
-const unavailableSystem = new Set([
+/** Those of them for which another server may be the primary by now. */
+const unreachable = /^(08(?!P01)|57P|25006|26000)/
+const unreachableSystem = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -21,7 +25,7 @@ const unavailableSystem = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** The driver has no codes for these. */
+/** Errors of the driver that have no code. */
 const brokenConnection = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 
 export function codeOf(error: unknown): string {
@@ -33,16 +37,16 @@ export function isConflict(error: unknown): boolean {
 }
 
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || unavailable.test(sqlState(error))
+  return isUnreachable(error) || unavailable.test(sqlState(error))
 }
 
-/** No connection can be had, or none that takes writes: worth looking for another server. */
-export function isAway(error: unknown): boolean {
-  if (unavailableSystem.has(codeOf(error)) || brokenConnection.test(messageOf(error))) return true
-  return awayState.test(sqlState(error)) || isRefusedByPooler(error)
+/** Whether no connection to a server that accepts writes can be had, so that a search for another primary is due. */
+export function isUnreachable(error: unknown): boolean {
+  if (unreachableSystem.has(codeOf(error)) || brokenConnection.test(messageOf(error))) return true
+  return unreachable.test(sqlState(error)) || isRefusedByPooler(error)
 }
 
-/** PgBouncer gives this code to all that it says for itself, such as that it does not reach its server. */
+/** PgBouncer uses this code for all errors of its own, such as a server that it cannot reach. */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
 }
@@ -51,6 +55,7 @@ export function coded(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code })
 }
 
+/** Returns the error for a commit that is durable here, while the wait for the synchronous standby was cancelled. */
 export function inDoubt(): Error {
   return coded('08007', 'the standby may not have what was committed')
 }

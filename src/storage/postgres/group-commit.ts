@@ -2,127 +2,130 @@ import { afterTurns } from '../after-turns.ts'
 import type { BatchTx } from '../engine.ts'
 import { BatchedWrite, type Job } from './batched-write.ts'
 import type { Connection } from './connection.ts'
-import { codeOf, inDoubt, noAnswerCode } from './errors.ts'
+import { codeOf, inDoubt, timeoutCode } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-// Group commit: writes that arrive together lock one row each, all in one transaction and without waiting for any other;
-// then all that they change leaves with the commit. However many they are, that is two round trips: what is asked, and
-// what is changed. A refused write leaves nothing behind, as what it changes is sent only when it is done. One that
-// cannot have its row at once is done again in a transaction of its own, and so are all when anything fails.
+// Group commit: writes that arrive together share one transaction, two round trips and one flush of the write-ahead log.
+// The first round trip locks one row per write with `for update skip locked`, so that no write waits for a lock; the
+// second sends all changes with the commit.
+//
+// Invariant: nothing is changed before the work of a write has succeeded, so a refused write needs no rollback. A write
+// whose row is locked elsewhere, or that needs more than a batch offers, is run again in a transaction of its own. When
+// the batch fails and is known to be rolled back, that happens to all of its writes.
 
 export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
-/** While one batch waits for the disk, the next one gathers. */
+/** Two, so that one batch gathers while the other waits for its commit. */
 export const maxBatches = 2
 const maxBatchSize = 64
-/** Turns of the event loop for which the first of a batch waits for others. */
-const turnsToGather = 3
+/** Turns of the event loop for which the first write of a batch waits for others. */
+const gatherTurns = 3
 
-export function groupCommit(pool: Pool, withinMs: number, alone: BatchWrite): BatchWrite {
-  const waiting: Job[] = []
+export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: BatchWrite): BatchWrite {
+  const queue: Job[] = []
   let running = 0
-  const goAlone = ({ work, resolve, reject }: Job) => void alone(work).then(resolve, reject)
+  const runStandalone = ({ work, resolve, reject }: Job) => void writeStandalone(work).then(resolve, reject)
   const run = async () => {
-    const jobs = waiting.splice(0, maxBatchSize)
-    const { apart, again } = await runBatch(pool, withinMs, jobs)
-    apart.forEach(goAlone)
-    waiting.unshift(...again)
+    const jobs = queue.splice(0, maxBatchSize)
+    const { standalone, nextBatch } = await runBatch(pool, timeoutMs, jobs)
+    standalone.forEach(runStandalone)
+    queue.unshift(...nextBatch)
     running--
-    next()
+    startNext()
   }
-  const next = () => {
-    if (waiting.length === 0 || running === maxBatches) return
+  const startNext = () => {
+    if (queue.length === 0 || running === maxBatches) return
     running++
-    afterTurns(turnsToGather, run)
+    afterTurns(gatherTurns, run)
   }
   return (work) =>
     new Promise((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Job['resolve'], reject })
-      next()
+      queue.push({ work, resolve: resolve as Job['resolve'], reject })
+      startNext()
     })
 }
 
-/** Those to be done in transactions of their own, and those to be done in the next batch. */
-interface Left {
-  apart: Job[]
-  again: Job[]
+/** Writes to run again: each in a transaction of its own, or all in the next batch. */
+interface Deferred {
+  standalone: Job[]
+  nextBatch: Job[]
 }
 
-async function runBatch(pool: Pool, withinMs: number, jobs: Job[]): Promise<Left> {
+async function runBatch(pool: Pool, timeoutMs: number, jobs: Job[]): Promise<Deferred> {
   try {
-    const connection = await pool.take()
-    const lift = connection.limit(withinMs)
-    const members = jobs.map((job) => new BatchedWrite(job))
-    const isSound = await commitBatch(connection, members)
-    lift()
+    const connection = await pool.acquire()
+    const cancelTimeout = connection.startTimeout(timeoutMs)
+    const writes = jobs.map((job) => new BatchedWrite(job))
+    const isSound = await commitBatch(connection, writes)
+    cancelTimeout()
     connection.release(!isSound)
-    return { apart: jobsOf(members, 'apart'), again: jobsOf(members, 'again') }
+    return { standalone: jobsIn(writes, 'standalone'), nextBatch: jobsIn(writes, 'nextBatch') }
   } catch (error) {
     for (const { reject } of jobs) reject(error)
-    return { apart: [], again: [] }
+    return { standalone: [], nextBatch: [] }
   }
 }
 
-function jobsOf(members: BatchedWrite[], state: BatchedWrite['state']): Job[] {
-  return members.filter((member) => member.state === state).map(({ job }) => job)
+function jobsIn(writes: BatchedWrite[], state: BatchedWrite['state']): Job[] {
+  return writes.filter((write) => write.state === state).map(({ job }) => job)
 }
 
-/** Whether the connection can be used again. */
-async function commitBatch(connection: Connection, members: BatchedWrite[]): Promise<boolean> {
-  let isEnding = false
+/** Returns whether the connection can be reused. */
+async function commitBatch(connection: Connection, writes: BatchedWrite[]): Promise<boolean> {
+  let isCommitting = false
   try {
-    await microtasks()
+    await microtasksDone()
     const begun = connection.command('begin')
-    await Promise.all([begun, askInTurns(connection, members)])
-    isEnding = true
-    await commit(connection, members)
+    await Promise.all([begun, runQueries(connection, writes)])
+    isCommitting = true
+    await commit(connection, writes)
     return true
   } catch (error) {
-    const isSound = !connection.isInDoubt && (await connection.isRolledBack())
-    // Nothing is changed before the end. A server that gave no answer in time is not waited for once more.
-    const isUndone = isSound || (!isEnding && codeOf(error) !== noAnswerCode)
-    for (const member of members) {
-      if (isUndone) member.leave('apart')
-      else member.fail(error)
+    const isSound = !connection.isInDoubt && (await connection.rollback())
+    // Before the commit nothing has changed. After a timeout the writes fail, since a retry would wait as long again.
+    const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
+    for (const write of writes) {
+      if (canRetry) write.defer('standalone')
+      else write.fail(error)
     }
     return isSound
   }
 }
 
-/** Until all of them are done or have left. What they ask for first leaves with the beginning of the transaction. */
-async function askInTurns(connection: Connection, members: BatchedWrite[]): Promise<void> {
+/** Runs the queries of all writes, round by round, until each write is done or deferred. */
+async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {
-    for (const member of members) if (!member.isWaitingForRowsOnly) member.leave('apart')
-    leaveSameRows(members)
-    const asking = members.filter(({ state }) => state === 'asking')
-    if (asking.length === 0) return
-    await Promise.all(asking.flatMap((member) => member.ask(connection)))
-    await microtasks()
+    for (const write of writes) if (!write.isBatchable) write.defer('standalone')
+    deferSameRows(writes)
+    const running = writes.filter(({ state }) => state === 'running')
+    if (running.length === 0) return
+    await Promise.all(running.flatMap((write) => write.sendQueries(connection)))
+    await microtasksDone()
   }
 }
 
-/** Each is told what a row was before any of the others changed it: of those who want the same one, the first goes on. */
-function leaveSameRows(members: BatchedWrite[]): void {
+/** Lets one write per row proceed: a second one would read the row as it was before the first one changed it. */
+function deferSameRows(writes: BatchedWrite[]): void {
   const taken = new Set<string>()
-  for (const member of members) {
-    if (member.state !== 'asking') continue
-    if (member.row === undefined) member.leave('apart')
-    else if (taken.has(member.row)) member.leave('again')
-    else taken.add(member.row)
+  for (const write of writes) {
+    if (write.state !== 'running') continue
+    if (write.row === undefined) write.defer('standalone')
+    else if (taken.has(write.row)) write.defer('nextBatch')
+    else taken.add(write.row)
   }
 }
 
-async function commit(connection: Connection, members: BatchedWrite[]): Promise<void> {
-  const done = members.filter(({ state }) => state === 'done')
-  const changes = done.flatMap((member) => member.change(connection))
-  for (const member of done) changes.push(...member.changeLast(connection))
+async function commit(connection: Connection, writes: BatchedWrite[]): Promise<void> {
+  const done = writes.filter(({ state }) => state === 'done')
+  const changes = done.flatMap((write) => write.sendChanges(connection))
+  for (const write of done) changes.push(...write.sendLastChanges(connection))
   const [command] = await Promise.all([connection.command('commit'), ...changes])
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
   if (connection.isInDoubt) throw inDoubt()
-  for (const member of done) member.succeed()
+  for (const write of done) write.succeed()
 }
 
-/** Resolves when everything that could go on without the outside world has done so. */
-function microtasks(): Promise<void> {
+/** Resolves when all promise callbacks that need no further input have run. */
+function microtasksDone(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

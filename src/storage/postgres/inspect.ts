@@ -1,6 +1,7 @@
 import type { Finding } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
+/** Checks the server's settings on which durability and text order depend. */
 export async function inspect(connection: Connection): Promise<Finding[]> {
   const { rows } = await connection.query(`select current_setting('server_version_num')::int as version,
     current_setting('server_version') as version_text, current_setting('fsync') as fsync,
@@ -9,8 +10,8 @@ export async function inspect(connection: Connection): Promise<Finding[]> {
     pg_database_size(current_database()) as bytes, extract(epoch from clock_timestamp()) * 1000 as now_ms`)
   const [row] = rows
   const skewMs = Math.round(Math.abs(Date.now() - Number(row.now_ms)))
-  const expect = (name: string, wanted: string[], advice: string): Finding => {
-    return { check: `PostgreSQL ${name}`, ok: wanted.includes(row[name]), detail: row[name], advice }
+  const expect = (name: string, accepted: string[], advice: string): Finding => {
+    return { check: `PostgreSQL ${name}`, ok: accepted.includes(row[name]), detail: row[name], advice }
   }
   return [
     { check: 'database', ok: true, detail: `PostgreSQL ${row.version_text}, ${row.name}, ${row.bytes} bytes` },

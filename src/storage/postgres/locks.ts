@@ -4,7 +4,7 @@ export interface Locked {
   ok: boolean
 }
 
-/** An advisory lock by name, which ends with the transaction. */
+/** Takes a named advisory lock, which ends with the transaction. */
 export const tryLock = statement<Locked>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as ok')
 
 export function isLocked([row]: Locked[]): boolean {

@@ -1,17 +1,23 @@
 import pg from 'pg'
-import { Connection, noAnswer } from './connection.ts'
-import { coded, isAway, lineTooLongCode } from './errors.ts'
-import { afterWaiting } from './patience.ts'
+import { setActiveTimeout } from './active-timeout.ts'
+import { Connection, timeoutError } from './connection.ts'
+import { coded, isUnreachable, poolTimeoutCode } from './errors.ts'
 import type { Primary } from './primary.ts'
 
-export type Taken = Connection & Pick<pg.PoolClient, 'release'>
+export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
-/** For a server that does not say goodbye. */
-const leavingMs = 1000
-/** Shorter than a row is waited for: whoever stands in line behind those who wait for one is told before it is their turn. */
-const waitWithinMs = 4500
+/** How long `close` waits for connections in use before it destroys them. */
+const closeTimeoutMs = 1000
+/**
+ * How long a request waits for a free connection. It is shorter than the lock timeout: while all connections wait for a
+ * locked row, the requests queued behind them fail first.
+ */
+const acquireTimeoutMs = 4500
 
-/** Connections to whichever server takes writes. */
+/**
+ * A pool of connections to the current primary. Invariant: `acquire` returns only sound connections of the primary's
+ * current generation; after a failover the older ones are closed as they are returned or handed out.
+ */
 export class Pool {
   readonly #primary: Primary
   readonly #pool: pg.Pool
@@ -19,70 +25,71 @@ export class Pool {
 
   constructor(primary: Primary, max: number, settings: Record<string, string>) {
     this.#primary = primary
-    const lost = (error: Error) => void primary.find(error).catch(() => {})
-    const made = class extends Connection {
+    const onLost = (error: Error) => void primary.find(error).catch(() => {})
+    const Client = class extends Connection {
       constructor() {
-        super({ url: primary.url, era: primary.era, settings, lost })
+        super({ url: primary.url, generation: primary.generation, settings, onLost })
       }
     }
-    this.#pool = new pg.Pool({ max, Client: made } as pg.PoolConfig)
+    this.#pool = new pg.Pool({ max, Client } as pg.PoolConfig)
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => this.#open.add(client as unknown as Connection))
     this.#pool.on('remove', (client) => this.#open.delete(client as unknown as Connection))
   }
 
-  async take(): Promise<Taken> {
+  async acquire(): Promise<PooledConnection> {
     for (;;) {
-      const taken = await this.#connect()
-      if (taken.era === this.#primary.era && !taken.isBroken) return taken
-      taken.release(true)
+      const connection = await this.#connect()
+      if (connection.generation === this.#primary.generation && !connection.isBroken) return connection
+      connection.release(true)
     }
   }
 
-  async #connect(): Promise<Taken> {
+  async #connect(): Promise<PooledConnection> {
     if (this.#primary.isLost && this.#pool.idleCount === 0) await this.#primary.find()
     try {
-      return await this.#free()
+      return await this.#nextFree()
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnreachable(error)) throw error
       await this.#primary.find(error)
-      return await this.#free()
+      return await this.#nextFree()
     }
   }
 
-  #free(): Promise<Taken> {
-    const free = this.#pool.connect() as unknown as Promise<Taken>
-    return this.#pool.waitingCount > this.#pool.idleCount ? inLine(free) : free
+  #nextFree(): Promise<PooledConnection> {
+    const free = this.#pool.connect() as unknown as Promise<PooledConnection>
+    return this.#pool.waitingCount > this.#pool.idleCount ? withAcquireTimeout(free) : free
   }
 
-  async use<T>(withinMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const taken = await this.take()
+  /** Runs work on a connection. One whose work failed is closed, as its state is unknown. */
+  async use<T>(timeoutMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.acquire()
     let isSound = false
     try {
-      const result = await taken.within(withinMs, work(taken))
+      const result = await connection.withTimeout(timeoutMs, work(connection))
       isSound = true
       return result
     } finally {
-      taken.release(!isSound)
+      connection.release(!isSound)
     }
   }
 
   async close(): Promise<void> {
     const timer = setTimeout(() => {
-      for (const connection of this.#open) connection.cut(noAnswer())
-    }, leavingMs)
+      for (const connection of this.#open) connection.fail(timeoutError())
+    }, closeTimeoutMs)
     await this.#pool.end()
     clearTimeout(timer)
   }
 }
 
-function inLine(free: Promise<Taken>): Promise<Taken> {
+function withAcquireTimeout(free: Promise<PooledConnection>): Promise<PooledConnection> {
   return new Promise((resolve, reject) => {
-    let isGone = false
-    const leave = afterWaiting(waitWithinMs, () => {
-      isGone = true
-      reject(coded(lineTooLongCode, 'all connections were in use for too long'))
+    let isTimedOut = false
+    const cancel = setActiveTimeout(acquireTimeoutMs, () => {
+      isTimedOut = true
+      reject(coded(poolTimeoutCode, 'all connections were in use for too long'))
     })
-    free.then((taken) => (isGone ? taken.release() : resolve(taken)), reject).finally(leave)
+    free.then((connection) => (isTimedOut ? connection.release() : resolve(connection)), reject).finally(cancel)
   })
 }

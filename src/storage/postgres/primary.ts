@@ -1,30 +1,33 @@
 import type { EngineOptions } from '../engine.ts'
-import { coded, isAway } from './errors.ts'
+import { coded, isUnreachable } from './errors.ts'
+import { PrimarySearch } from './primary-search.ts'
 import type { Found } from './probe.ts'
-import { Search } from './search.ts'
 import { type Server, serversOf } from './servers.ts'
 
 /**
- * Which of the servers takes writes. It is looked for when the first connection is wanted, and again whenever one breaks
- * or cannot be had, whatever broke it; while there is none, everybody hears at once that there is none.
+ * Knows which server of ATRIUM_DATABASE accepts writes. A search starts with the first connection and again whenever a
+ * connection breaks or cannot be opened, whatever the cause. While no primary is known, requests fail at once instead of
+ * waiting for one.
+ *
+ * Invariant: a connection is used only in the generation in which it was opened. The generation changes with every
+ * failover, restart and break of the polling connection, after which an open connection may lead to a replaced server.
  */
 export class Primary {
   readonly #servers: Server[]
-  readonly #changed: NonNullable<EngineOptions['onServerChange']>
-  /** Connections of an earlier one may lead to a server that has been replaced. */
-  era = 0
+  readonly #onServerChange: NonNullable<EngineOptions['onServerChange']>
+  generation = 0
   #found: Found | undefined
-  #search: Search | undefined
-  /** Why it is looked for. */
-  #reason: unknown
+  #search: PrimarySearch | undefined
+  /** The error that started the search. */
+  #cause: unknown
   #isClosed = false
 
-  constructor(url: string, changed: EngineOptions['onServerChange'] = () => {}) {
+  constructor(url: string, onServerChange: EngineOptions['onServerChange'] = () => {}) {
     this.#servers = serversOf(url)
-    this.#changed = changed
+    this.#onServerChange = onServerChange
   }
 
-  /** Of the one that took writes when one was last looked for. */
+  /** The URL of the last known primary. */
   get url(): string {
     return this.#found?.url ?? (this.#servers[0]?.urls[0] as string)
   }
@@ -33,21 +36,21 @@ export class Primary {
     return this.#found === undefined || this.#search !== undefined
   }
 
-  /** Fails while none is found. */
-  async find(reason?: unknown): Promise<void> {
+  /** Joins or starts a search. Throws when its first round found no primary; the search itself goes on. */
+  async find(cause?: unknown): Promise<void> {
     if (this.#isClosed) throw coded('57P01', 'the database is closed')
     if (this.#search === undefined) {
-      this.#reason = reason
-      this.#search = new Search(this.#servers, (found) => this.#use(found))
+      this.#cause = cause
+      this.#search = new PrimarySearch(this.#servers, (found) => this.#use(found))
     }
     const search = this.#search
     await search.firstRound
-    if (!search.isOver && search.reason !== undefined) throw this.#clear(search.reason)
+    if (!search.isOver && search.error !== undefined) throw this.#retryable(search.error)
   }
 
   close(): void {
     this.#isClosed = true
-    this.#search?.end()
+    this.#search?.stop()
   }
 
   #use(found: Found): void {
@@ -55,13 +58,13 @@ export class Primary {
     this.#found = found
     this.#search = undefined
     if (before === undefined) return
-    if (before.identity !== found.identity) this.era++
-    if (before.name !== found.name) this.#changed({ from: before.name, to: found.name, reason: this.#reason })
+    if (before.identity !== found.identity) this.generation++
+    if (before.name !== found.name) this.#onServerChange({ from: before.name, to: found.name, reason: this.#cause })
   }
 
-  /** What keeps a node from starting is no reason to end one that runs. */
-  #clear(reason: Error): Error {
-    if (this.#found === undefined || isAway(reason)) return reason
-    return coded('08004', reason.message, reason)
+  /** Errors that keep a node from starting, such as a wrong password, count as an outage once it has started. */
+  #retryable(error: Error): Error {
+    if (this.#found === undefined || isUnreachable(error)) return error
+    return coded('08004', error.message, error)
   }
 }

@@ -1,35 +1,36 @@
 import { statement } from '../statement.ts'
 import { Connection } from './connection.ts'
-import { codeOf, isAway } from './errors.ts'
+import { codeOf, isUnreachable } from './errors.ts'
+import { assertPostgres, assertSession, UnsupportedServer } from './server-check.ts'
 import type { Server } from './servers.ts'
-import { assertPostgres, assertSession, Unsuitable } from './suitable.ts'
 
-const answerWithinMs = 3000
+const responseTimeoutMs = 3000
 
-/** A server that takes writes and is one that Atrium can work on. */
+/** A supported server that accepts writes. */
 export interface Found {
   name: string
   url: string
-  /** Tells two servers of one name apart, and one from what it was before a restart. */
+  /** Differs between servers behind one name, and changes with a restart. */
   identity: string
 }
 
 const identify = statement<{ identity: string }>(`
   select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
 
-/** Connects to a server as all others do, and finds out whether Atrium can work on it. */
+/** Connects to a server and checks that it is supported. Tries the encryption modes of its `sslmode` in turn. */
 export async function probe({ name, urls }: Server): Promise<Found> {
   for (const [index, url] of urls.entries()) {
     try {
-      return { name, url, identity: await ask(name, url) }
+      return { name, url, identity: await identityOf(name, url) }
     } catch (error) {
-      if (isAway(error) || error instanceof Unsuitable || index === urls.length - 1) throw explained(error, name)
+      if (isUnreachable(error) || error instanceof UnsupportedServer || index === urls.length - 1)
+        throw explained(error, name)
     }
   }
   throw new Error('ATRIUM_DATABASE names no server')
 }
 
-function ask(name: string, url: string): Promise<string> {
+function identityOf(name: string, url: string): Promise<string> {
   return connected(url, async (connection) => {
     await assertPostgres(name, connection)
     await assertSession(name, connection, (work) => connected(url, work))
@@ -42,7 +43,7 @@ async function connected<T>(url: string, work: (connection: Connection) => Promi
   const connection = new Connection({ url })
   try {
     await connection.connect()
-    const result = await connection.within(answerWithinMs, work(connection))
+    const result = await connection.withTimeout(responseTimeoutMs, work(connection))
     void connection.end().catch(() => {})
     return result
   } catch (error) {
@@ -55,21 +56,22 @@ const certificateErrors =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
 const unencrypted = /does not support SSL|establishing an SSL connection/
 
+/** Adds advice to errors that only the operator can fix. */
 function explained(error: unknown, name: string): unknown {
   const { message } = error as Error
   if (certificateErrors.test(codeOf(error))) {
-    return new Unsuitable(
+    return new UnsupportedServer(
       `the certificate of ${name} is not accepted (${message}): check sslmode and sslrootcert in ATRIUM_DATABASE`,
       { cause: error },
     )
   }
   if ((error as NodeJS.ErrnoException).syscall === 'open') {
-    return new Unsuitable(
+    return new UnsupportedServer(
       `a file that sslrootcert, sslcert or sslkey in ATRIUM_DATABASE names cannot be read: ${message}`,
     )
   }
   if (unencrypted.test(message)) {
-    return new Unsuitable(`${name} speaks no TLS: turn it on there, or check sslmode in ATRIUM_DATABASE`)
+    return new UnsupportedServer(`${name} speaks no TLS: turn it on there, or check sslmode in ATRIUM_DATABASE`)
   }
   return error
 }

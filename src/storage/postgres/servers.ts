@@ -1,15 +1,15 @@
-/** One server that ATRIUM_DATABASE names. */
+/** A server named by ATRIUM_DATABASE. */
 export interface Server {
-  /** Its host and port, without user and password. */
+  /** Host and port, without credentials. */
   name: string
-  /** As the driver takes them; of several the first that works, see `sslmode` below. */
+  /** URLs for the driver, one per encryption mode to try; the first that works is used. */
   urls: string[]
 }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** Atrium reads and writes on one server, so all of them mean the same to it: the one that takes writes. */
+/** Accepted values of libpq's `target_session_attrs`. All of them mean the primary, the only server Atrium uses. */
 const attributes = ['any', 'read-write', 'primary']
-/** What the driver is told for each `sslmode` of libpq, in the order in which libpq tries; `no-verify` is the driver's own. */
+/** The modes that libpq tries for each `sslmode`, in its order. `no-verify` is the driver's own. */
 const sslModes: Record<string, string[]> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
@@ -20,7 +20,7 @@ const sslModes: Record<string, string[]> = {
   'verify-full': ['verify-full'],
 }
 
-/** The servers that a URL names (`postgres://user@one:5432,two:5433/name`, as libpq takes it). */
+/** Parses a connection URI of libpq, which can name several hosts: `postgres://user@one:5432,two:5433/name`. */
 export function serversOf(url: string): Server[] {
   const [, before = '', hosts = '', after = ''] = form.exec(url) ?? []
   const names = hosts.split(',')
@@ -30,19 +30,19 @@ export function serversOf(url: string): Server[] {
   assertAttributes(settings.get('target_session_attrs') ?? 'any')
   return servers.map(({ name, urls: [one = url] }) => ({
     name: name || settings.get('host') || 'localhost',
-    urls: encryptions(one, settings),
+    urls: urlsByEncryption(one, settings),
   }))
 }
 
-function assertAttributes(asked: string): void {
-  if (attributes.includes(asked)) return
+function assertAttributes(value: string): void {
+  if (attributes.includes(value)) return
   throw new Error(
-    `target_session_attrs in ATRIUM_DATABASE must be one of ${attributes.join(', ')}, not "${asked}": Atrium needs the server that takes writes`,
+    `target_session_attrs in ATRIUM_DATABASE must be one of ${attributes.join(', ')}, not "${value}": Atrium needs the server that takes writes`,
   )
 }
 
-/** The driver's `uselibpqcompat` gives most values of `sslmode` the meaning that they have for libpq. */
-function encryptions(url: string, settings: URLSearchParams): string[] {
+/** Returns one URL per encryption mode. `uselibpqcompat` makes the driver read `sslmode` as libpq does. */
+function urlsByEncryption(url: string, settings: URLSearchParams): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')
   if (mode === null && file === null) return [url]

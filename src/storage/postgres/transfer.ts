@@ -7,7 +7,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   return {
     engine: 'PostgreSQL',
     columnsOf: async (table) => {
-      // Numbers of transactions mean nothing on another server: the restoring one is what these rows come from there.
+      // Transaction ids mean nothing on another server. Restored rows get the id of the restoring transaction.
       const columns = sql<{ name: string }>`select attname as name from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
         order by attnum`
@@ -15,7 +15,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
-      // The numbers that are about to come are chosen: the journal's own default does not see them.
+      // Restored entries come with their numbers, which bypasses the column default that would take this lock.
       await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',
@@ -23,7 +23,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   }
 }
 
-/** Never backwards: a sequence does not go back with its transaction. */
+/** Moves sequences forwards only, as a rollback does not reset them. */
 async function continueNumbers(query: Kysely<Tables>, table: string): Promise<void> {
   const numbered = sql<{ name: string; sequence: string }>`select name, sequence from (
     select attname as name, pg_get_serial_sequence(${table}, attname) as sequence from pg_attribute

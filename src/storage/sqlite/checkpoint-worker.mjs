@@ -1,16 +1,16 @@
-// Plain JavaScript, so that the thread loads no compiler of TypeScript.
+// Runs write-ahead log checkpoints for checkpoint.ts. Plain JavaScript, so that the thread loads no TypeScript compiler.
 import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// Whoever can be answered at once goes first. Elsewhere this would be for the whole process.
+// Requests go first. Only Linux has a priority per thread; elsewhere this call would lower that of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const database = new DatabaseSync(workerData)
 database.exec('pragma synchronous = full')
-const move = database.prepare('pragma wal_checkpoint(passive)')
+const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 
-// What the disk refuses ends the thread, and is told.
+// An I/O error ends the thread, whose `error` event reports it.
 parentPort?.on('message', () => {
-  move.get()
-  parentPort?.postMessage('moved')
+  checkpoint.get()
+  parentPort?.postMessage('done')
 })

@@ -1,48 +1,49 @@
 import { Worker } from 'node:worker_threads'
 
-/** So many commits within so much time are worth a thread, which takes some 10 MB: as a rule one to two thousand pages. */
-const commitsAtOnce = 40
+/** A thread takes about 10 MB. This rate of commits is worth it: they write one to two thousand pages. */
+const commitsPerCheckpoint = 40
 const withinMs = 10_000
+/** The thread ends after this time without a checkpoint. */
 const idleMs = 60_000
-/** What has just failed is not worth another thread at once. */
-const restMs = 60_000
+const restartDelayMs = 60_000
 
 /**
- * Moves what is in the write-ahead log to its place in the file. Done by a commit, every so many pages, it keeps everybody
- * waiting for as long as it takes the disk, which is 50 ms for 4,000 pages; a thread does it beside them while there is
- * much to move. Where there is little, or the thread fails or does not keep up, the writer does it itself when the log has
- * become long.
+ * Checkpoints the write-ahead log in a thread: copies committed pages from the log into the database file. By default
+ * the commit that fills the log does this, which blocks it and the event loop for the duration of the disk writes, some
+ * 50 ms for 4,000 pages. The thread runs passive checkpoints, which block neither readers nor the writer, every 40
+ * commits under load. When there is little load, or the thread fails or falls behind, SQLite's automatic checkpoint
+ * (`pragma wal_autocheckpoint`) still limits the log.
  */
 export class Checkpointer {
   readonly #path: string
-  readonly #failed: (error: unknown) => void
+  readonly #onError: (error: unknown) => void
   #worker: Worker | undefined
   #isBusy = false
   #commits = 0
   #sinceMs = 0
-  #restsUntilMs = 0
+  #pausedUntilMs = 0
   #idle: NodeJS.Timeout | undefined
 
-  constructor(path: string, failed: (error: unknown) => void) {
+  constructor(path: string, onError: (error: unknown) => void) {
     this.#path = path
-    this.#failed = failed
+    this.#onError = onError
   }
 
-  noteCommit(): void {
+  onCommit(): void {
     const nowMs = performance.now()
     if (nowMs - this.#sinceMs > withinMs) this.#countFrom(nowMs)
-    if (++this.#commits < commitsAtOnce || this.#isBusy || nowMs < this.#restsUntilMs) return
+    if (++this.#commits < commitsPerCheckpoint || this.#isBusy || nowMs < this.#pausedUntilMs) return
     this.#countFrom(nowMs)
     this.#isBusy = true
     this.#worker ??= this.#start()
-    this.#worker.postMessage('move')
-    this.#idle ??= setTimeout(() => this.end(), idleMs).unref()
+    this.#worker.postMessage('checkpoint')
+    this.#idle ??= setTimeout(() => this.stop(), idleMs).unref()
     this.#idle.refresh()
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     const worker = this.#worker
-    this.#forget()
+    this.#reset()
     await worker?.terminate()
   }
 
@@ -58,15 +59,15 @@ export class Checkpointer {
       this.#isBusy = false
     })
     worker.on('error', (error) => {
-      this.#restsUntilMs = performance.now() + restMs
-      this.#failed(error)
+      this.#pausedUntilMs = performance.now() + restartDelayMs
+      this.#onError(error)
     })
-    worker.on('exit', () => this.#worker === worker && this.#forget())
+    worker.on('exit', () => this.#worker === worker && this.#reset())
     worker.unref()
     return worker
   }
 
-  #forget(): void {
+  #reset(): void {
     clearTimeout(this.#idle)
     this.#idle = undefined
     this.#worker = undefined

@@ -6,22 +6,22 @@ import { Kysely, SqliteDialect } from 'kysely'
 import type { Engine, EngineOptions, Finding, Tx } from '../engine.ts'
 import { sqliteDialect } from '../migrations/frozen/sqlite.ts'
 import type { Tables } from '../tables.ts'
-import { pollChangesWith, trackStableOffset } from './audit-log.ts'
+import { changePoller, stableOffsetReader } from './audit-log.ts'
 import { Checkpointer } from './checkpoint.ts'
-import { eraserOf } from './erase.ts'
+import { createEraser } from './erase.ts'
 import { groupCommit, type Writer } from './group-commit.ts'
 import { forKysely, type Prepared, prepared } from './statements.ts'
 import { transferOf } from './transfer.ts'
 
 const busy = 5
 /**
- * Read-only, I/O error, damage, full disk, file that cannot be opened: nothing was acknowledged, and it may pass. What
- * the disk refuses to read is called damage too.
+ * Primary result codes that mean "unavailable", as nothing was acknowledged and the cause may pass: busy, read-only, I/O
+ * error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot be opened.
  */
-const unusable = new Set([busy, 8, 10, 11, 13, 14])
-const patienceMs = 10_000
-/** Where a thread moves them to the file, the writer does so itself only when that does not keep up. */
-const pagesInLogAtMost = 8000
+const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
+const busyTimeoutMs = 10_000
+/** The automatic checkpoint of a service, which is only a fallback for the checkpoint thread. */
+const maxLogPages = 8000
 
 interface EngineError {
   errcode?: number
@@ -31,80 +31,80 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   const path = sqliteFile(url)
   const database = connect(path)
   const isService = responseTimeoutMs !== undefined
-  const checkpoints = isService
+  const checkpointer = isService
     ? new Checkpointer(path, (error) => onError('empty the write-ahead log', error))
     : undefined
-  if (checkpoints !== undefined) database.exec(`pragma wal_autocheckpoint = ${pagesInLogAtMost}`)
-  const writer = writerOf(database, () => checkpoints?.noteCommit())
+  if (checkpointer !== undefined) database.exec(`pragma wal_autocheckpoint = ${maxLogPages}`)
+  const writer = writerOf(database, () => checkpointer?.onCommit())
   const reader = connect(path, 'query_only')
-  // Used by statements that are done at once: between them it holds no snapshot, so each sees the newest state.
-  const glance = prepared(connect(path, 'query_only'))
+  // Never in a transaction, so that each of its statements sees the newest committed state.
+  const autocommitReader = prepared(connect(path, 'query_only'))
   const write = groupCommit(writer)
-  const eraser = eraserOf(path, database)
+  const eraser = createEraser(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
   return {
     systemName: 'sqlite',
     read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
     write,
-    writeInBatch: (work, moved) => write(work, 'full', moved),
-    ask: asking(writer, glance),
-    pollChanges: pollChangesWith(glance),
-    stableOffset: trackStableOffset(glance),
+    writeInBatch: (work, onSnapshotChange) => write(work, 'full', onSnapshotChange),
+    ask: asker(writer, autocommitReader),
+    pollChanges: changePoller(autocommitReader),
+    stableOffset: stableOffsetReader(autocommitReader),
     erase: eraser.erase,
     isConflict: () => false,
-    isUnavailable: (error) => unusable.has(primaryCode(error)),
+    isUnavailable: (error) => unavailableCodes.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
     close: async () => {
-      // What waits to be written is written first.
+      // An empty write waits for those in the queue.
       await write(
         async () => {},
         'full',
         () => {},
       ).catch(() => {})
-      await Promise.all([eraser.ended(), checkpoints?.end()])
-      glance.close()
+      await Promise.all([eraser.finished(), checkpointer?.stop()])
+      autocommitReader.close()
       reader.close()
       database.close()
     },
   }
 }
 
-/** Between transactions the writer sees the newest state too, and what it has read then it need not read again to write. */
-function asking(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, glance: Prepared): Engine['ask'] {
-  return (asked, ...values) => {
-    if (writer.isTransaction) return glance.rows(asked, ...values)
+/** Prefers the writer's connection while it is not in a transaction: pages it reads now are in its page cache for the write. */
+function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocommitReader: Prepared): Engine['ask'] {
+  return (statement, ...values) => {
+    if (writer.isTransaction) return autocommitReader.rows(statement, ...values)
     try {
-      return writer.rows(asked, ...values)
+      return writer.rows(statement, ...values)
     } catch (error) {
-      // It waits for nobody; another process that recovers or leaves the database needs a moment.
+      // The writer's connection has no busy timeout; another process may be opening, recovering or closing the database.
       if (primaryCode(error) !== busy) throw error
-      return glance.rows(asked, ...values)
+      return autocommitReader.rows(statement, ...values)
     }
   }
 }
 
-function writerOf(database: DatabaseSync, committed: () => void): Writer & Pick<Tx, 'rows'> {
+function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<Tx, 'rows'> {
   let level: Level | undefined
   let changes = 0
-  const changing = () => void changes++
-  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, changing) }) })
-  const statements = prepared(database, changing)
+  const onChange = () => void changes++
+  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, onChange) }) })
+  const statements = prepared(database, onChange)
   return {
     tx: transaction(query, statements),
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // Should it fail, nobody knows what it is.
+        // Unknown if setting it fails.
         level = undefined
-        synchronise(database, wanted)
+        setSynchronous(database, wanted)
         level = wanted
       }
-      await patiently(() => statements.run('begin immediate'))
+      await retryWhileBusy(() => statements.run('begin immediate'))
     },
     run: (statement) => {
       statements.run(statement)
-      if (statement === 'commit') committed()
+      if (statement === 'commit') onCommit()
     },
     rows: statements.rows,
     get changes() {
@@ -121,9 +121,8 @@ function transaction(query: Kysely<Tables>, { rows }: Prepared): Tx {
     query,
     rows,
     lockedRows: rows,
-    post: (asked, ...values) => void rows(asked, ...values),
-    postLast: (asked, ...values) => void rows(asked, ...values),
-    // A writing transaction has the whole database to itself.
+    post: (statement, ...values) => void rows(statement, ...values),
+    postLast: (statement, ...values) => void rows(statement, ...values),
     isExclusive: true,
     dialect: sqliteDialect,
     get transfer() {
@@ -143,33 +142,33 @@ export function sqliteFile(url: string): string {
   return resolve(path)
 }
 
-function connect(path: string, only?: 'query_only'): DatabaseSync {
+function connect(path: string, mode?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // Others may be opening it too: a new one is switched to WAL by one of them, while the rest wait here.
+  // Processes that open a new database at once: one of them switches it to WAL while the others wait here.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
-  synchronise(database, 'full')
-  if (only !== undefined) database.exec(`pragma ${only} = on; pragma busy_timeout = 1000`)
+  setSynchronous(database, 'full')
+  if (mode !== undefined) database.exec(`pragma ${mode} = on; pragma busy_timeout = 1000`)
   else database.exec('pragma busy_timeout = 0')
   return database
 }
 
-/** With `full` each commit waits for the disk. With `normal` the last ones can be lost with the power, never a part of one. */
+/** `full` syncs with each commit. With `normal` a power failure can lose the latest commits, but never part of one. */
 const levels = { normal: 1, full: 2 }
 type Level = keyof typeof levels
 
-/** WAL can change it behind one's back: it is read back. */
-function synchronise(database: DatabaseSync, level: Level): void {
+/** Reads the level back, since opening a database in WAL mode can replace it with that mode's default. */
+function setSynchronous(database: DatabaseSync, level: Level): void {
   database.exec(`pragma synchronous = ${level}`)
   const found = database.prepare('pragma synchronous').get()?.synchronous
   if (found !== levels[level]) throw new Error(`SQLite would not set synchronous=${level} on ${database.location()}`)
 }
 
-/** Another process may be writing, which only `begin immediate` can meet: wait for it without blocking other work. */
-async function patiently(begin: () => void): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
+/** Retries while another process holds the write lock. SQLite's own busy timeout would block the event loop meanwhile. */
+async function retryWhileBusy(begin: () => void): Promise<void> {
+  const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       return begin()

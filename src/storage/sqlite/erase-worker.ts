@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { emptyLog } from './erase.ts'
+import { truncateLog } from './erase.ts'
 
 const database = new DatabaseSync(workerData)
-// Long enough for writers who come one after the other, and short enough for those who then wait for this.
+// Long enough to get in between two commits, and short for the writers that then wait for this one.
 database.exec('pragma busy_timeout = 50')
-const isEmpty = emptyLog(database)
+const isTruncated = truncateLog(database)
 database.close()
-parentPort?.postMessage(isEmpty)
+parentPort?.postMessage(isTruncated)

@@ -3,30 +3,31 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import type { Tx } from '../engine.ts'
 import type { Statement, Value } from '../statement.ts'
 
-const statementsAtMost = 500
+const maxStatements = 500
 
+/** A connection that caches its prepared statements. */
 export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
-/** All others are taken for statements that change something. */
+/** Every other statement counts as one that may change something. */
 const reads = /^\s*select\b/i
 
-/** A connection with its statements prepared when they are first used, and kept. */
-export function prepared(database: DatabaseSync, changing = () => {}): Prepared {
-  const known = new Map<string, Question>()
+/** Calls `onChange` before each statement that may change something. */
+export function prepared(database: DatabaseSync, onChange = () => {}): Prepared {
+  const cache = new Map<string, CachedStatement>()
   const find = (sql: string) => {
-    let found = known.get(sql)
+    let found = cache.get(sql)
     if (found === undefined) {
-      found = questionOf(database.prepare(sql), !reads.test(sql))
-      known.set(sql, found)
+      found = cachedStatement(database.prepare(sql), !reads.test(sql))
+      cache.set(sql, found)
     }
     return found
   }
   return {
     rows: <Row>({ positional, order }: Statement<Row>, ...values: Value[]) => {
-      const inOrder = order === undefined ? values : order.map((place) => values[place] as Value)
+      const inOrder = order === undefined ? values : order.map((index) => values[index] as Value)
       const { all, columns, changes } = find(positional)
-      if (changes) changing()
-      return all(...inOrder).map((row) => named(columns, row)) as Row[]
+      if (changes) onChange()
+      return all(...inOrder).map((row) => toObject(columns, row)) as Row[]
     },
     run: (sql) => void find(sql).all(),
     get: (sql) => find(sql).all()[0]?.[0],
@@ -34,14 +35,14 @@ export function prepared(database: DatabaseSync, changing = () => {}): Prepared 
   }
 }
 
-interface Question {
+interface CachedStatement {
   all(...values: Value[]): unknown[][]
   columns: string[]
   changes: boolean
 }
 
-/** Its rows come as arrays: the driver takes twice as long to make objects, and whoever reads those takes longer, too. */
-function questionOf(statement: StatementSync, changes: boolean): Question {
+/** Has the driver return rows as arrays: making objects takes it twice as long, and reading those is slower, too. */
+function cachedStatement(statement: StatementSync, changes: boolean): CachedStatement {
   statement.setReturnArrays(true)
   return {
     all: (...values) => statement.all(...values) as unknown as unknown[][],
@@ -50,46 +51,46 @@ function questionOf(statement: StatementSync, changes: boolean): Question {
   }
 }
 
-function named(columns: string[], values: unknown[]): Record<string, unknown> {
+function toObject(columns: string[], values: unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at]
   return row
 }
 
-const nothing = { changes: 0, lastInsertRowid: 0 }
+const noChanges = { changes: 0, lastInsertRowid: 0 }
 
-/** node:sqlite in the shape that Kysely's dialect expects, with its statements kept. */
-export function forKysely(database: DatabaseSync, changing = () => {}): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
+/** Adapts node:sqlite to the interface of Kysely's dialect, with a cache of prepared statements. */
+export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDatabase {
+  const cache = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare: (sql) => {
-      const known = statements.get(sql)
+      const known = cache.get(sql)
       if (known !== undefined) return known
-      if (statements.size >= statementsAtMost) statements.clear()
+      if (cache.size >= maxStatements) cache.clear()
       const statement = database.prepare(sql)
-      const begun = reads.test(sql) ? () => {} : changing
+      const onRun = reads.test(sql) ? () => {} : onChange
       const run = (...parameters: SQLInputValue[]) => {
-        begun()
+        onRun()
         return statement.run(...parameters)
       }
       const prepared: SqliteStatement = {
         reader: statement.columns().length > 0,
         all: (parameters) => {
-          begun()
+          onRun()
           return statement.all(...(parameters as SQLInputValue[]))
         },
-        // After some errors the engine has taken everything back by itself; the error is what is to be told.
+        // After some errors SQLite has rolled back by itself; a failing rollback would hide the original error.
         run:
           sql === 'rollback'
-            ? () => (database.isTransaction ? run() : nothing)
+            ? () => (database.isTransaction ? run() : noChanges)
             : (parameters) => run(...(parameters as SQLInputValue[])),
         iterate: (parameters) => {
-          begun()
+          onRun()
           return statement.iterate(...(parameters as SQLInputValue[]))
         },
       }
-      statements.set(sql, prepared)
+      cache.set(sql, prepared)
       return prepared
     },
   }

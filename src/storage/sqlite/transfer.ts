@@ -9,7 +9,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
       const columns = sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`
       return (await columns.execute(query)).rows.map(({ name }) => name)
     },
-    // A writing transaction has the database to itself, and a number is one more than the highest.
+    // A writing transaction excludes all others, and a generated number is one more than the highest.
     lockTables: async () => {},
     keepNumbers: '',
     continueNumbers: async () => {},

@@ -2,42 +2,43 @@ import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 import { isUnavailable } from './errors.ts'
 
-/** No server on which Atrium would be right. Nothing but a change of settings helps. */
-export class Unsuitable extends Error {}
+/** Thrown for a server on which Atrium cannot work correctly. Only a change of settings helps. */
+export class UnsupportedServer extends Error {}
 
-const oldest = 150_000
-/** Engines that speak PostgreSQL's protocol, as they name themselves in `version()`. */
-const others =
+const minVersion = 150_000
+/** What other engines that speak PostgreSQL's protocol call themselves in `version()`. */
+const otherEngines =
   /CockroachDB|-YB-|Yugabyte|Redshift|Greenplum|Materialize|QuestDB|CrateDB|openGauss|GaussDB|POLARDB|DSQL|Spanner/i
 
 const version = statement<{ version: string }>('select version() as version')
-/** What the audit log lives on: snapshots, ids of transactions, and a list of locks that shows at least one's own. */
+/** Features that the audit log depends on: snapshots, transaction ids, and `pg_locks` that lists at least one's own locks. */
 const features = statement<{ version_number: number; has_locks: boolean }>(`
   select current_setting('server_version_num')::int as version_number,
     exists (select from pg_locks where pid = pg_backend_pid()) as has_locks,
     pg_snapshot_xmax(pg_current_snapshot()) as snapshot, pg_try_advisory_xact_lock_shared(0) as advisory`)
 
-/** Refuses older versions, and engines that only speak PostgreSQL's protocol: they would lose events without an error. */
+/** Rejects older versions, and other engines that speak PostgreSQL's protocol, on which events would be lost silently. */
 export async function assertPostgres(name: string, connection: Connection): Promise<void> {
-  const asked = Promise.all([connection.rows<{ version: string }>(version, []), featuresOf(connection)])
-  const [[said], found] = await asked
-  const text = said?.version ?? 'nothing'
+  const [[row], found] = await Promise.all([connection.rows<{ version: string }>(version, []), featuresOf(connection)])
+  const text = row?.version ?? 'nothing'
   const is = `${name} in ATRIUM_DATABASE is ${text.slice(0, 100)}`
-  if (!text.startsWith('PostgreSQL') || others.test(text)) {
-    throw new Unsuitable(`${is}, which is not PostgreSQL itself: Atrium needs PostgreSQL 15 or newer`)
+  if (!text.startsWith('PostgreSQL') || otherEngines.test(text)) {
+    throw new UnsupportedServer(`${is}, which is not PostgreSQL itself: Atrium needs PostgreSQL 15 or newer`)
   }
   if (found instanceof Error) {
-    throw new Unsuitable(`${is}, but lacks what PostgreSQL has (${found.message}): Atrium needs PostgreSQL 15 or newer`)
+    throw new UnsupportedServer(
+      `${is}, but lacks what PostgreSQL has (${found.message}): Atrium needs PostgreSQL 15 or newer`,
+    )
   }
-  if (found.version_number < oldest) throw new Unsuitable(`${is}: Atrium needs PostgreSQL 15 or newer`)
+  if (found.version_number < minVersion) throw new UnsupportedServer(`${is}: Atrium needs PostgreSQL 15 or newer`)
   if (!found.has_locks) {
-    throw new Unsuitable(
+    throw new UnsupportedServer(
       `${is}, but its pg_locks is empty, which PostgreSQL's never is: Atrium needs PostgreSQL itself`,
     )
   }
 }
 
-/** What the server does not know is an answer too. */
+/** Returns the error when the server lacks one of the features. */
 async function featuresOf(connection: Connection): Promise<{ version_number: number; has_locks: boolean } | Error> {
   try {
     const [row] = await connection.rows<{ version_number: number; has_locks: boolean }>(features, [])
@@ -49,22 +50,23 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/** A pooler that hands out its servers in turn may give the same one twice. */
+/** Repeated, since a pooler that rotates its servers can return the same one by chance. */
 const rounds = 3
 
-type BesideIt = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
+type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
 
 /**
- * Refuses a pooler that gives a session another server process for each transaction: settings and prepared statements
- * would be those of others, and a failover would not be noticed. A server alone answers with the process that it named
- * when the connection was made; a second one is made only behind a pooler, to see whether both get the same process.
+ * Rejects a pooler in transaction mode, which runs each transaction of a session on any server process: settings and
+ * prepared statements would be those of other sessions, and a failover would go unnoticed. Without a pooler, the process
+ * is the one named when the connection was made, and one query suffices. Behind one, a second connection holds a
+ * transaction open while the first is asked for its process again.
  */
-export async function assertSession(name: string, connection: Connection, beside: BesideIt): Promise<void> {
+export async function assertSession(name: string, connection: Connection, withOther: WithConnection): Promise<void> {
   const own = await backendOf(connection)
   if (own === connection.processID) return
-  const isKept = await beside((other) => keepsBackend(connection, own, other))
+  const isKept = await withOther((other) => keepsBackend(connection, own, other))
   if (isKept) return
-  throw new Unsuitable(
+  throw new UnsupportedServer(
     `${name} in ATRIUM_DATABASE is a connection pooler that changes servers between transactions, which Atrium cannot work with: set its pool mode to session (PgBouncer: pool_mode = session), or name PostgreSQL itself`,
   )
 }

@@ -1,0 +1,63 @@
+import type { Value } from '../statement.ts'
+import type { Prepared } from './batch.ts'
+import type { Connection } from './connection.ts'
+import { isUnreachable } from './errors.ts'
+import type { Pool } from './pool.ts'
+
+/** A batch is answered in order, so that a slow query delays those behind it. More go to another connection. */
+const maxBatchSize = 8
+
+interface Query {
+  statement: Prepared
+  values: Value[]
+  resolve(rows: unknown[]): void
+  reject(error: unknown): void
+}
+
+/**
+ * Runs single statements outside transactions, each on the newest committed state. Those issued in the same tick share
+ * a connection and a round trip.
+ */
+export class QueryBatcher {
+  readonly #pool: Pool
+  readonly #timeoutMs: number
+  #queue: Query[] = []
+
+  constructor(pool: Pool, timeoutMs: number) {
+    this.#pool = pool
+    this.#timeoutMs = timeoutMs
+  }
+
+  run<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ statement, values, resolve: resolve as Query['resolve'], reject })
+    })
+  }
+
+  #enqueue(query: Query): void {
+    if (this.#queue.length === 0) process.nextTick(this.#flush)
+    this.#queue.push(query)
+  }
+
+  readonly #flush = () => {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, maxBatchSize)
+      this.#pool
+        .use(this.#timeoutMs, (connection) => this.#send(connection, batch))
+        .catch((error) => {
+          for (const { reject } of batch) reject(error)
+        })
+    }
+  }
+
+  async #send(connection: Connection, batch: Query[]): Promise<void> {
+    const sent = batch.map(({ statement, values, resolve }) => connection.rows(statement, values).then(resolve))
+    const results = await Promise.allSettled(sent)
+    const failed = results.findIndex(({ status }) => status === 'rejected')
+    if (failed === -1) return
+    const { reason } = results[failed] as PromiseRejectedResult
+    // After an error the server skips the rest of a batch. Unless the connection broke, the skipped queries run again.
+    if (!isUnreachable(reason)) for (const query of batch.splice(failed + 1)) this.#enqueue(query)
+    throw reason
+  }
+}

@@ -8,7 +8,12 @@ import { etagOf } from './representation.ts'
 import { legacyValue } from './room/legacy-body.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
 
-/** An entry of the list that installation tools offer. It needs no area. */
+// The autocomplete list of a facility: the rooms that installation tools offer, up to 10,000 entries, read and replaced
+// as a whole. It is stored as the JSON array of a response, compressed when long, so that a read copies bytes and parses
+// nothing. A replacement is parsed, checked and compared in `draftList`, which needs no database and can therefore run in
+// a worker thread; what needs the database follows in the transaction.
+
+/** An entry of the autocomplete list. No room has to exist for it. */
 export interface Entry {
   /** The short id. */
   id: string
@@ -19,85 +24,84 @@ export function entryView(facility: string, entry: Entry): EntryView {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
 
-/** As they are answered, and as short lists are kept. */
+/** Serializes entries as responses and the database hold them. */
 export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }
 
-/** The entries that are kept so. */
-export function entriesOf(facility: string, kept: Bytes): Entry[] {
+/** Parses entries as the database holds them. */
+export function entriesOf(facility: string, stored: Bytes): Entry[] {
   const { length } = fullId(facility, '')
-  const views: EntryView[] = JSON.parse(textOf(unpackEntries(kept)))
+  const views: EntryView[] = JSON.parse(textOf(unpackEntries(stored)))
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
 }
 
-/** A list that is to replace another: checked, and as it will be kept and answered. */
+/** A new list, parsed and checked, in every form that the transaction needs. */
 export interface ListDraft {
-  /** The list as it will be answered. */
+  /** The response body. */
   body: Bytes
   etag: string
-  /** As `entriesJson` writes them: a part of the answer. */
+  /** The part of `body` that `entriesJson` serialized. */
   entries: Bytes
-  /** As they will be kept. */
-  kept: Bytes
+  /** The entries as the database holds them. */
+  stored: Bytes
   count: number
-  /** Entries whose id may be a full one. */
+  /** Entries whose id may be a full id by mistake. */
   suspects: Suspect[]
   /** Other facilities that the full ids could belong to. */
   otherFacilities: string[]
-  /** What became of the comparison with the entries that there were, where it was made with the draft. */
+  /** The comparison with the current list, when `draftList` had it. */
   compared?: Compared
 }
 
 interface Compared {
-  /** As they were kept. */
+  /** The entries that were compared, as the database held them. */
   before: Bytes
-  /** Nothing when the entries are the same. */
+  /** Undefined when the entries are the same. */
   changes: LoggedEntryChanges | undefined
 }
 
 interface Suspect {
   index: number
-  /** What would be the short id. */
+  /** The id without the prefix of the facility. */
   short: string
 }
 
 export interface ListRules {
   facility: string
-  /** How many there may be. */
+  /** The maximum number of entries. */
   entries: number
   jsonDepth: number
 }
 
-/** What there is, for a list that is long enough to be drafted with it. */
+/** The current list, for drafts that are long enough to be compared in a worker thread. */
 export interface CurrentList {
-  /** The entries, as they are kept, to be compared with those that come. */
+  /** The entries as the database holds them. */
   before: Bytes
-  /** Whether those may be packed. */
+  /** Whether the new list may be stored compressed: every node must be able to read that. */
   packs: boolean
 }
 
 /**
- * All that can be done with the body of a replacement before anything is looked up. Texts that are as long as the list
- * come and go as bytes, which a thread can hand over.
+ * Parses and checks the body of a replacement, as far as that is possible without the database. Everything as long as the
+ * list is passed as bytes, which can be transferred between threads without a copy.
  */
 export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentList>): ListDraft {
   const { before, packs, facility } = rules
   const list = parseEntries(legacyValue(body, rules.jsonDepth), rules.entries)
-  const answer = bytesOf(listJson(entriesJson(facility, list)))
-  const entries = answer.subarray(listHead.length, -listTail.length)
+  const response = bytesOf(listJson(entriesJson(facility, list)))
+  const entries = response.subarray(listHead.length, -listTail.length)
   const compared = before && { compared: { before, changes: listChanges(before, entries) } }
-  const kept = packs ? packEntries(entries) : entries
+  const stored = packs ? packEntries(entries) : entries
   const suspects = suspectsAmong(facility, list)
-  const others = [...otherFacilities(facility, shortIds(list))]
   return {
-    body: answer,
-    etag: etagOf(answer),
+    body: response,
+    etag: etagOf(response),
     entries,
-    kept,
+    stored,
     count: list.length,
     suspects,
-    otherFacilities: others,
+    otherFacilities: [...otherFacilities(facility, shortIds(list))],
     ...compared,
   }
 }
@@ -107,22 +111,22 @@ export function shortIds(entries: Entry[]): string[] {
   return entries.map(({ id }) => id)
 }
 
-/** What these entries change of a list that is kept so; nothing when they are the same. */
-export function listChanges(kept: Bytes, entries: Bytes): LoggedEntryChanges | undefined {
-  const present = unpackEntries(kept)
+/** Compares a stored list with new entries. Returns undefined when they are the same. */
+export function listChanges(stored: Bytes, entries: Bytes): LoggedEntryChanges | undefined {
+  const present = unpackEntries(stored)
   return areEqual(present, entries) ? undefined : loggedEntryChanges(present, entries)
 }
 
 /**
- * The entries before a change, where its `changes` alone do not lead back to them: something was removed, whose place is
- * not told, the order is another, or not all is named.
+ * Returns the entries before a change if its `changes` are not enough to undo it: an entry was removed (its position is
+ * not recorded), the order changed, or the lists of changes were cut off. Otherwise undefined.
  */
 export function entriesBefore(
-  kept: Bytes,
+  stored: Bytes,
   { complete, removed, reordered }: LoggedEntryChanges,
 ): EntryView[] | undefined {
   if (complete && removed.length === 0 && !reordered) return undefined
-  return JSON.parse(textOf(unpackEntries(kept)))
+  return JSON.parse(textOf(unpackEntries(stored)))
 }
 
 function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
@@ -134,14 +138,14 @@ function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
   return suspects
 }
 
-/** The list as it is answered. */
+/** Wraps serialized entries in the response object. */
 export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
 
-/** The list that is kept so, as it is answered. */
-export function listResponse(kept: Bytes): Bytes {
-  const entries = unpackEntries(kept)
+/** Returns the response body of a stored list. */
+export function listResponse(stored: Bytes): Bytes {
+  const entries = unpackEntries(stored)
   const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
   list.set(headBytes)
   list.set(entries, headBytes.length)
@@ -149,12 +153,11 @@ export function listResponse(kept: Bytes): Bytes {
   return list
 }
 
-/** Its tag. */
-export function listEtag(kept: Bytes): string {
-  return etagOf(listResponse(kept))
+export function listEtag(stored: Bytes): string {
+  return etagOf(listResponse(stored))
 }
 
-// In plain letters, so that each is a byte.
+// ASCII, so that lengths in characters are lengths in bytes.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
 const headBytes = bytesOf(listHead)
@@ -200,8 +203,8 @@ export function entryNameFault(name: unknown): string | undefined {
 }
 
 /**
- * The one trap of the short form: a caller that sends the full id of something known would get the prefix twice. It is
- * refused with the short id that was probably meant; nothing is guessed.
+ * Refuses full ids that were sent in place of short ones: the prefix would be added twice. The refusal suggests the short
+ * id. An id is only taken for a full one if its short id is known and it is not known itself.
  */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {
@@ -213,15 +216,15 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }
 
-/** Refuses entries whose full id is that of a room in another facility that the caller can see. */
+/** Refuses entries whose full id belongs to a room of another facility. `rooms` are those that the caller can see. */
 export function refuseRoomsElsewhere(
   facility: string,
   entries: Entry[],
   rooms: { idExternal: string; short: string; facility: string }[],
 ): void {
-  const places = new Map(entries.map(({ id }, index) => [fullId(facility, id), index]))
+  const indexes = new Map(entries.map(({ id }, index) => [fullId(facility, id), index]))
   const faults = rooms.flatMap((room): Fault[] => {
-    const index = places.get(room.idExternal)
+    const index = indexes.get(room.idExternal)
     if (index === undefined) return []
     const detail = `"${room.idExternal}" is the full id of the area "${room.short}" of facility ${room.facility}.`
     return [{ pointer: `/value/${index}/id_external`, detail }]

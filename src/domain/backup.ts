@@ -1,4 +1,4 @@
-/** What both engines keep in a column. */
+/** A value of a column; both engines store these types only. */
 export type Cell = string | number | null
 export type Row = readonly Cell[]
 
@@ -9,13 +9,13 @@ export interface BackupTable {
 
 export interface BackupHeader {
   createdAt: string
-  /** The engine it was taken from, for people: it can go back to any. */
+  /** The engine it was taken from; informative, since a backup can be restored on either. */
   engine: string
-  /** The migrations that the tables had seen. */
+  /** The names of the migrations that had been applied. */
   schema: string[]
 }
 
-/** Some rows of a table. Each table has at least one part, and its parts follow one another. */
+/** A batch of rows of one table. Every table has at least one part, and the parts of a table are consecutive. */
 export interface BackupPart {
   table: BackupTable
   rows: Row[]
@@ -24,7 +24,7 @@ export interface BackupPart {
 /** Numbers of rows by table. */
 export type RowCounts = Record<string, number>
 
-/** Everything in a database at one moment. The parts can be gone through again and again. */
+/** A snapshot of a whole database. `parts()` can be called more than once. */
 export interface Backup {
   header: BackupHeader
   counts: RowCounts
@@ -35,5 +35,5 @@ export function countRows(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Why a file cannot be restored, as the end of a sentence. */
+/** A backup file that cannot be restored. The message continues a sentence that begins with the name of the file. */
 export class BackupFault extends Error {}

@@ -1,4 +1,4 @@
-/** Bytes that can be transferred to a thread. */
+/** Bytes that can be transferred to a worker thread: not shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
@@ -7,7 +7,7 @@ export function bytesOf(text: string): Bytes {
   return encoder.encode(text)
 }
 
-/** Returns the same bytes as a Buffer. */
+/** Returns a Buffer over the same memory. */
 export function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer<ArrayBuffer> {
   return Buffer.from(buffer, byteOffset, length)
 }

@@ -1,13 +1,13 @@
-/** One line of a CSV file: the number of the line it begins on, and its fields. */
+/** A record of a CSV file and the number of the line on which it begins, from 1. */
 export interface CsvRow {
   line: number
   fields: string[]
 }
 
 /**
- * Parses RFC 4180, and what spreadsheets make of it: any line break, a byte order mark, and semicolons or tabs in place
- * of commas. The first line decides which of the three separates fields; the other two are text. Nothing is refused:
- * what stands behind a closing quote belongs to the field.
+ * Parses CSV (RFC 4180) as spreadsheets write it: with any line break, a byte order mark, and semicolons or tabs in place
+ * of commas. The first separator in the first line is that of the file. Never throws: text after a closing quote belongs
+ * to the field.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -34,7 +34,7 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Returns the first separator of the first line that stands outside of quotes. */
+/** Returns the first separator outside of quotes in the first line. */
 function separatorOf(source: string): string {
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(source.trimStart())?.[1] ?? ','
 }

@@ -8,24 +8,24 @@ import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/area.ts'
 
-/** A key of the file that changes; the values are there when they are short enough to show. */
+/** A change of one key of the estate file. `from` and `to` are set only for scalars, which fit on a line of the plan. */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
-  /** What only the audit log keeps: values that take more than a line to show, and what was done to a list. */
+  /** Recorded in the audit log but not shown in the plan: objects and arrays, and the changes of an autocomplete list. */
   kept?: { before: unknown; after: unknown } | ListChange
 }
 
-/** What was done to the list of a facility; its entries before, where `list` does not lead back to them. */
+/** The change of an autocomplete list. `before` has the former entries if `list` is not enough to undo it. */
 export interface ListChange {
   list: LoggedEntryChanges
   before: EntryView[] | undefined
-  /** The ETag of the list that was made. */
+  /** The ETag of the new list. */
   after_tag: string
 }
 
-/** As the audit log keeps it. */
+/** Converts a change to its form in the audit log. */
 export function loggedChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.kept }
 }
@@ -40,9 +40,9 @@ export interface Difference {
   /** The full id of an area. */
   id: string
   changes: Change[]
-  /** What the audit log keeps of an area. */
+  /** The change of an area as recorded in the audit log. */
   area?: AreaChange
-  /** What goes with something that is removed: "3 open rooms". */
+  /** What is lost with something that is removed, such as "3 open rooms". */
   lost: string[]
 }
 
@@ -60,7 +60,7 @@ export function emptyTally(): EstateTally {
   return { facilities: { ...nothing }, areas: { ...nothing }, partners: { ...nothing } }
 }
 
-/** The values that change, with what to say of them. */
+/** The fields to update, with their changes as shown and logged. */
 export interface Changed<T> {
   fields: Partial<T>
   changes: Change[]
@@ -77,7 +77,7 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
   }
 }
 
-/** What the file leaves out of an address stays; what was never known is null. */
+/** Merges an address. Fields that the estate file omits keep their values, and are null if they have none. */
 export function mergeAddress(current: Address | null, wanted: Partial<Address>): Partial<Address> {
   const unknown = { street: null, postal_code: null, city: null, region: null }
   return addressInOrder({ ...unknown, ...current, ...wanted })
@@ -95,7 +95,7 @@ export function areSameGrants(a: Grant[], b: Grant[] | undefined): boolean {
   return same(a.map(sorted), b?.map(sorted))
 }
 
-/** The order of the keys of an address or a device says nothing. */
+/** Puts the keys of addresses and devices in one order, so that their JSON can be compared. */
 function inOrder(key: FacilityKey, value: unknown): unknown {
   if (key === 'address') return value && addressInOrder(value)
   if (key !== 'devices') return value
@@ -148,12 +148,12 @@ export function contractValue(contract: string | null | undefined): unknown {
   return contract === null || contract === undefined ? null : parseExactly(contract)
 }
 
-/** Contracts that came another way may be written with other white space. */
+/** Removes insignificant white space: contracts can also be set through the CMS API, as they were typed. */
 function compact(contract: string | null): string | null {
   return contract === null ? null : JSON.stringify(parseExactly(contract))
 }
 
-/** The order in which a grant names its facilities says nothing. */
+/** Sorts the facilities of a grant, whose order has no meaning. */
 function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
   return [facilities === '*' ? '*' : facilities.toSorted(), read, write, rooms]
 }

@@ -3,14 +3,14 @@ import type { Entry } from './autocomplete-list.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Contract } from './room/contract.ts'
 
-/** An area as the estate file names it, by its short id. */
+/** An area in the estate file. `id` is its short id; absent fields are not changed. */
 export interface EstateArea {
   id: string
   name?: string
   dataGeneral?: object[]
 }
 
-/** A facility as the estate file names it. What is absent stays as it is, in `address` too. */
+/** A facility in the estate file. Absent fields are not changed, those of `address` included. */
 export interface EstateFacility
   extends Partial<Omit<Facility, 'idExternal' | 'address' | 'dateCreated' | 'dateUpdated'>> {
   idExternal: string
@@ -20,7 +20,7 @@ export interface EstateFacility
   entries?: Entry[]
 }
 
-/** A partner as the estate file names it. */
+/** A partner in the estate file. Absent fields are not changed. */
 export interface EstatePartner {
   id: string
   name?: string
@@ -30,12 +30,12 @@ export interface EstatePartner {
   grants?: Grant[]
 }
 
-/** `line` is where the item begins in its file, when it comes from one. */
+/** A facility or partner of an estate. `line` is the line on which it begins, if it was read from a file. */
 export type EstateItem =
   | { kind: 'facility'; line?: number | undefined; facility: EstateFacility }
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }
 
-/** What a new facility has where its file says nothing. Its areas, entries and devices are empty lists. */
+/** Defaults of a new facility for keys that the estate file omits. It has no areas and an empty autocomplete list. */
 export const facilityDefaults = {
   status: 'active',
   type: 'hotel',
@@ -48,7 +48,7 @@ export const facilityDefaults = {
   devices: [],
 } satisfies Partial<Facility>
 
-/** Our names for what the file writes in its own way, for messages and differences. */
+/** The keys of the estate file, by the names of the fields in code. */
 export const facilityKeys = {
   name: 'name',
   status: 'status',
@@ -65,14 +65,14 @@ export type FacilityKey = keyof typeof facilityKeys
 
 export interface EstateFault {
   line?: number | undefined
-  /** Where in the item it is, as a JSON pointer. */
+  /** A JSON Pointer into the facility or partner. */
   pointer?: string
   message: string
 }
 
 export const maxFaults = 20
 
-/** What is wrong with an estate file; nothing of it was applied. */
+/** The faults of an estate file. When it is thrown, nothing has been applied. */
 export class EstateFaults extends Error {
   readonly faults: EstateFault[]
 
@@ -83,12 +83,12 @@ export class EstateFaults extends Error {
   }
 }
 
-/** Gathers faults, and stops the work by throwing them when there are enough to look at. */
+/** Collects faults. Adding the `maxFaults`-th throws them all. */
 export interface FaultList {
   readonly count: number
   add(fault: EstateFault): void
   clear(): void
-  /** Throws when there are any. */
+  /** Throws EstateFaults when there are faults. */
   throwIfAny(): void
 }
 

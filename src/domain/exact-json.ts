@@ -1,12 +1,13 @@
 // V8 takes an escaped key for another one that it has seen: after `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as
-// `{"a":1,"\\":2}` (nodejs/node#63785). One partner's keys would change another's, so such texts are read with care.
+// `{"a":1,"\\":2}` (nodejs/node#63785). One partner's keys could change another's, so texts with escaped keys are parsed
+// with placeholders for these keys, which are then renamed.
 import { newId } from './identifier.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** JSON.parse whose keys are those of the text, whatever was parsed before. */
+/** Parses JSON like JSON.parse, without the bug above: the keys are always those of the text. */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -14,14 +15,14 @@ export function parseExactly(text: string): unknown {
   return escaped.length === 0 ? value : withOtherKeys(text, escaped)
 }
 
-/** Where a string begins and ends, its quotes included. */
+/** The range of a string in a JSON text, its quotes included. */
 export interface StringRange {
   from: number
   to: number
   isEscaped: boolean
 }
 
-/** All strings of a text that is valid JSON: each of them ends. */
+/** Yields the ranges of all strings of a valid JSON text. */
 export function* stringsIn(text: string): Generator<StringRange> {
   for (let from = text.indexOf('"'); from !== -1; ) {
     let isEscaped = false
@@ -42,7 +43,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** While the text is parsed, each of these keys stands under a name that needs no escape and that nobody can know. */
+/** Parses the text with these keys replaced by random names without escapes, and renames them back. */
 function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()
@@ -50,7 +51,7 @@ function withOtherKeys(text: string, places: StringRange[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // A string by itself is read right.
+    // Parsed alone, a string is not affected by the bug.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

@@ -11,7 +11,7 @@ export interface Address {
   country: string
 }
 
-/** `area` is the short id of the room the device is mounted in. */
+/** A device of a facility. `area` is the short id of the room in which it is mounted. */
 export interface Device {
   id: string
   type: string
@@ -43,7 +43,7 @@ export interface FacilityCounts {
   listEntries: number
 }
 
-/** `/v1`'s names for the three properties a partner can change, and ours. */
+/** The properties that partners can change: their names in `/v1` and the fields in code. */
 export const facilityProperties = {
   name: 'name',
   ssid_public: 'ssidPublic',
@@ -57,7 +57,7 @@ export function facilitySummary(facility: Pick<Facility, 'id' | 'idExternal' | '
   return { id: facility.id, id_external: facility.idExternal, name: facility.name, status: facility.status }
 }
 
-/** The facility as one partner sees it: an allow-list, applied here and nowhere else. */
+/** Returns the fields of a facility that the partner may read. The only place that applies the `read` grants. */
 export function facilityView(facility: Facility, counts: FacilityCounts, access: Access) {
   const granted = <T extends object>(field: ReadField, part: T): Partial<T> => (access.read.has(field) ? part : {})
   return {

@@ -4,12 +4,12 @@ export interface QueueLimits {
 }
 
 /**
- * A queue that is fair between keys: they are served in turn (round robin), each by its oldest entry, so that an entry waits
- * for one of each other key at most, however many these have. Bounded for each key and in all.
+ * A queue that is fair between keys: it serves them round-robin, oldest entry first, so that the first entry of a key waits
+ * for at most one entry of each other key. Bounded per key and in total.
  */
 export class FairQueue<T> {
   readonly #limits: QueueLimits
-  /** The keys in the order of their turns; one without entries is not in it. */
+  /** By key, in the order in which the keys are served next. Keys without entries are removed. */
   readonly #entries = new Map<string, T[]>()
   #size = 0
 
@@ -21,7 +21,7 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** Returns false when there is no room for it. */
+  /** Returns false when the queue is full, for this key or in total. */
   add(key: string, entry: T): boolean {
     const entries = this.#entries.get(key) ?? []
     if (entries.length >= this.#limits.perKey || this.#size >= this.#limits.total) return false
@@ -31,7 +31,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Takes the next entry out; undefined when there is none. */
+  /** Removes and returns the next entry. Returns undefined when the queue is empty. */
   take(): T | undefined {
     const [next] = this.#entries
     if (next === undefined) return undefined
@@ -42,7 +42,7 @@ export class FairQueue<T> {
     return entries.shift()
   }
 
-  /** Takes all entries of a key out. */
+  /** Removes and returns all entries of a key. */
   takeAll(key: string): T[] {
     const entries = this.#entries.get(key) ?? []
     this.#entries.delete(key)

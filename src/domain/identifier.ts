@@ -8,17 +8,17 @@ export function isFacilityId(id: string): boolean {
   return facilityId.test(id)
 }
 
-/** Begins the ids of sandboxes and of the facilities in them, and no others: what is tried is told from what is real. */
+/** The prefix of the ids of sandboxes and their facilities. No other id may begin with it. */
 export const sandboxPrefix = 'atr-test.'
 
 export function isSandboxId(id: string): boolean {
   return id.startsWith(sandboxPrefix)
 }
 
-/** As most are, in which nothing can be wrong. */
+/** Matches most ids, and only valid ones. */
 const plainShortId = /^[\w.-]{1,64}$/
 
-/** Says what is wrong with an area's short id, or nothing. */
+/** Returns what is wrong with a short id, as the end of a sentence. Returns undefined when it is valid. */
 export function shortIdFault(id: string): string | undefined {
   if (plainShortId.test(id)) return undefined
   if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'
@@ -29,14 +29,13 @@ export function shortIdFault(id: string): string | undefined {
   return undefined
 }
 
-/** Both halves may contain hyphens: a full id is made here and never taken apart again. */
+/** Joins a full id. It cannot be split again, since both halves may contain hyphens. */
 export function fullId(facility: string, short: string): string {
   return `${facility}-${short}`
 }
 
 /**
- * Returns the ids of other facilities that full ids made of these short ones could begin with: in `a-b-c` the facility is
- * `a` or `a-b`.
+ * Returns the ids of other facilities to which these full ids could belong: in `a-b-c` the facility is `a` or `a-b`.
  */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()
@@ -57,8 +56,8 @@ export function otherFacilities(facility: string, shorts: Iterable<string>): Set
 }
 
 /**
- * A key whose byte order is the natural order of the ids: each run of digits becomes `0`, a letter for its length,
- * and the digits, so that 2 comes before 10.
+ * Returns a sort key whose byte order is the natural order of ids: each run of digits becomes `0`, a letter for its
+ * length, and the digits, so that 2 comes before 10.
  */
 export function naturalKey(short: string): string {
   return short.toLowerCase().replace(/\d+/g, (run) => {
@@ -67,7 +66,7 @@ export function naturalKey(short: string): string {
   })
 }
 
-/** Asking for random bytes costs microseconds however few they are, and an estate can need a million ids. */
+/** A pool of random bytes: a call of `randomFillSync` costs microseconds, and an estate can need a million ids. */
 const random = Buffer.alloc(16 * 256)
 let randomUsed = random.length
 
@@ -80,12 +79,12 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/** When an id of ours was made. */
+/** Returns the timestamp in a UUIDv7. */
 export function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 }
 
-/** UUIDv7 (RFC 9562): time-ordered, so that new rows land at the end of their index. */
+/** Returns a UUIDv7 (RFC 9562). It is ordered by time, so that new rows are appended to their index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes16()
   bytes.writeUIntBE(now, 0, 6)

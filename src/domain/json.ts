@@ -1,7 +1,7 @@
 import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
-/** Where a text came from decides the pointer of its faults: the body itself, or the string inside `value`. */
+/** Tells whether a text is a request body or the string in its key `value`; refusals point there. */
 export interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number
@@ -9,8 +9,8 @@ export interface JsonSource {
 }
 
 /**
- * JSON.parse for text from outside. Depth is counted before parsing, because a megabyte of brackets takes seconds to
- * parse and what parses too deep cannot be written again.
+ * Parses untrusted JSON. The depth is checked before parsing, because a megabyte of brackets takes seconds to parse, and
+ * values that are nested too deeply overflow the stack of JSON.stringify.
  */
 export function parseJson(text: string, source: JsonSource): unknown {
   if (nestsDeeper(text, source.maxDepth)) {
@@ -57,7 +57,7 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/** Whether it is worth a look: what must not be in a value cannot be without one of these in the text. */
+/** Returns false when the text cannot hold anything forbidden, so that most values need not be searched. */
 function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }
@@ -65,11 +65,11 @@ function mayHoldForbidden(text: string): boolean {
 interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
-  /** From the innermost member outwards: it is put together on the way back, so that sound values cost nothing. */
+  /** From the innermost member outwards: built while the recursion returns, so that valid values cost nothing. */
   path: (string | number)[]
 }
 
-/** Finds what the engines store differently (U+0000, lone surrogates) and what pollutes prototypes. */
+/** Finds text that SQLite and PostgreSQL store differently (U+0000, lone surrogates) and keys that pollute prototypes. */
 function findForbidden(value: unknown): Forbidden | undefined {
   if (typeof value === 'string') return isSound(value) ? undefined : forbiddenText()
   if (typeof value !== 'object' || value === null) return undefined
@@ -113,7 +113,7 @@ function pointerOf(path: (string | number)[]): string {
   return path.toReversed().map(pointerTo).join('')
 }
 
-/** Returns the part of a JSON Pointer that leads to this member; keys are the sender's, so they are cut. */
+/** Returns a segment of a JSON Pointer. Keys come from the client, so they are cut to 100 characters. */
 export function pointerTo(part: string | number): string {
   return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -122,7 +122,7 @@ const mayBeInexact = /\d[eE][-+\d]|\d[.\d]{15}/
 
 const numbers = /-?\d[-+.\deE]*/g
 
-/** Whether every number in the text, which is valid JSON, comes out of JavaScript as the number that went in. */
+/** Returns true when every number of a valid JSON text survives the conversion to a double and back. */
 export function hasExactNumbers(text: string): boolean {
   if (!mayBeInexact.test(text)) return true
   const pieces: string[] = []
@@ -135,7 +135,7 @@ export function hasExactNumbers(text: string): boolean {
   return found.every((number) => digitsOf(String(Number(number))) === digitsOf(number))
 }
 
-/** The significant digits of a number, however it is written. */
+/** Returns the significant digits of a number in any notation. */
 function digitsOf(number: string): string {
   return number
     .replace(/[eE].*$/, '')

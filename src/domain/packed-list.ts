@@ -1,30 +1,30 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 
-/** Begins a list that is packed, and its length follows. One that is not is a JSON array. */
+/** The prefix of a compressed list, followed by its length. A list without it is a JSON array. */
 const mark = 'deflate:'
 const markEnd = ':'
-/** Shorter ones gain less than it takes to read them. */
-const worthwhileBytes = 32_768
-/** Packs a list to a tenth; more would take twice as long and win little. */
+/** Below this size, decompression costs more than the shorter row saves. */
+const minPackedBytes = 32_768
+/** Compresses a list to a tenth; higher levels take twice as long for little more. */
 const level = 1
 
 /**
- * The entries of a list, as `entriesJson` writes them, as they are kept: a long list packed, as a text that both engines
- * store alike. To read and to write it costs an engine, and whoever waits for it, by its length.
+ * Compresses the JSON of a long list with DEFLATE; short ones are returned as they are. The result is base64, because the
+ * column is of type text on both engines. Reading and writing a row takes time in proportion to its length.
  */
 export function packEntries(entries: Bytes): Bytes {
-  if (entries.length < worthwhileBytes) return entries
+  if (entries.length < minPackedBytes) return entries
   const packed = deflateRawSync(entries, { level, chunkSize: Math.ceil(entries.length / 4) })
   return bytesOf(`${mark}${entries.length}${markEnd}${packed.toString('base64')}`)
 }
 
-/** What `packEntries` was given. */
-export function unpackEntries(kept: Bytes): Bytes {
-  if (kept[0] !== mark.charCodeAt(0)) return kept
-  const text = asBuffer(kept).toString('latin1')
+/** Reverses `packEntries`. */
+export function unpackEntries(stored: Bytes): Bytes {
+  if (stored[0] !== mark.charCodeAt(0)) return stored
+  const text = asBuffer(stored).toString('latin1')
   const end = text.indexOf(markEnd, mark.length)
   const length = Number(text.slice(mark.length, end))
-  // In one piece, with a byte to spare: one that is full is taken for the first of several.
+  // One byte more than needed: when the chunk is filled, zlib allocates a second one and copies both.
   return inflateRawSync(Buffer.from(text.slice(end + 1), 'base64'), { chunkSize: length + 1 })
 }

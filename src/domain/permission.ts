@@ -2,11 +2,11 @@ import { type Access, allows, type Need } from './access/grant.ts'
 import { isSandboxId } from './identifier.ts'
 import { isInNameList, type NameList } from './name-list.ts'
 
-/** The grants of a partner, added up. */
+/** The grants of a partner, combined per facility. */
 export interface Permissions {
-  /** What it may do on facilities that no grant names; undefined when no grant covers every facility. */
+  /** The access to facilities that no grant names; undefined when no grant covers all facilities. */
   readonly everywhere: Access | undefined
-  /** The facilities that grants name, by what it may do on them. */
+  /** The facilities that grants name, grouped by equal access. */
   readonly named: readonly NamedFacilities[]
 }
 
@@ -18,15 +18,15 @@ export interface NamedFacilities {
 export type Denial = 'hidden' | 'not_granted'
 
 /**
- * Returns what the partner may do on this facility, whether or not there is such a facility; undefined when it may not
- * even see it. Grants on every facility cover real ones only; a sandbox's are seen by grants that name them.
+ * Returns the partner's access to a facility, which need not exist. Returns undefined when the partner may not even see
+ * it. A grant on all facilities does not include those of sandboxes, which have to be named.
  */
 export function accessTo({ named, everywhere }: Permissions, facility: string): Access | undefined {
   for (const { names, access } of named) if (isInNameList(names, facility)) return access
   return isSandboxId(facility) ? undefined : everywhere
 }
 
-/** The permission check of `/v1`: decides for cached reads, other reads, writes and events alike. */
+/** The permission check of `/v1`. All reads (cached ones too), writes and events go through it. */
 export function permit(partner: Permissions, facility: string, need: Need): Access | Denial {
   const access = accessTo(partner, facility)
   if (access === undefined) return 'hidden'

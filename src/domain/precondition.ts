@@ -1,20 +1,20 @@
 import { Refusal } from './refusal.ts'
 import { etagOf } from './representation.ts'
 
-/** What the caller believes of the resource that it is about to change. */
+/** The conditions of a request on the current state of the resource that it changes. */
 export interface Precondition {
-  /** From If-Match. */
+  /** From the header If-Match. */
   etags?: string[] | '*'
-  /** From Atrium-Cycle. */
+  /** From the header Atrium-Cycle. */
   cycle?: string
 }
 
-/** `json` is the resource as this caller sees it. */
+/** Checks If-Match against the ETag of `json`, which is the resource as this caller sees it. */
 export function requireCurrent(precondition: Precondition, json: string): void {
   requireEtag(precondition, () => etagOf(json))
 }
 
-/** The same where the tag is found in another way; any one of several will do. */
+/** Checks If-Match against one or more current ETags, which are computed only if the header was sent. */
 export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]): void {
   if (etags === undefined || etags === '*' || tags.some((tag) => etags.includes(tag()))) return
   throw new Refusal(
@@ -25,7 +25,7 @@ export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]):
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** What cannot be a cycle is a mistake of the caller's, and must not read as "the guest has left". */
+/** Refuses a malformed Atrium-Cycle as invalid: `cycle_ended` would tell the caller that the guest has left. */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || uuid.test(cycle)) return
   throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')

@@ -1,4 +1,4 @@
-/** Every reason for which Atrium refuses something. What each means to an HTTP caller is in http/errors.ts. */
+/** The codes of all refusals. http/pipeline/errors.ts maps each to its HTTP status, title and explanation. */
 export type RefusalCode =
   | 'request_malformed'
   | 'header_repeated'
@@ -80,7 +80,7 @@ export type RefusalCode =
   | 'internal_error'
 
 export interface Fault {
-  /** JSON Pointer (RFC 6901) into the request's body; a part behind `/value` of a legacy string points into its JSON. */
+  /** A JSON Pointer (RFC 6901) into the request body. In a legacy body it continues into the JSON in the string `value`. */
   pointer: string
   detail: string
 }
@@ -105,14 +105,14 @@ export class Refusal extends Error {
   }
 }
 
-/** For one fault in the body. */
+/** Creates a refusal because of one fault in the body. */
 export function refusalAt(code: RefusalCode, pointer: string, detail: string): Refusal {
   return new Refusal(code, detail, { errors: [{ pointer, detail }] })
 }
 
 const maxFaults = 50
 
-/** For all the faults of a body; `outcome` says what became of the request. */
+/** Creates a refusal that lists faults of the body. `outcome` tells what the request did, such as "Nothing was added." */
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''

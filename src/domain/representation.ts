@@ -6,8 +6,8 @@ export interface Representation {
 }
 
 /**
- * A strong ETag. It is made of the bytes the caller sees and of nothing else: a version number would tell a partner
- * that something changed in what it may not read.
+ * Returns a strong ETag: a hash of the response body alone. A version number would tell a partner that a field changed
+ * that it may not read.
  */
 export function etagOf(json: string | Uint8Array): string {
   return `"${hash('sha256', json, 'base64url').slice(0, 27)}"`

@@ -1,16 +1,16 @@
-/** One request of `/v1` that was answered: no body, no query, no secret. */
+/** A line of the request log: a request to `/v1` without its body, query string and secrets. */
 export interface LoggedRequest {
   seq: number
   at: string
   partner: string | null
   token: string | null
   method: string
-  /** The route's pattern; nothing where the path has none. */
+  /** The pattern of the route; null when no route matched. */
   route: string | null
   facility: string | null
   area: string | null
   status: number
-  /** Why it was refused. */
+  /** The code of the refusal. */
   code: string | null
   detail: string | null
   durationUs: number
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   address: string | null
 }
 
-/** Refused because of the facility: only such an entry can name one that does not exist. */
+/** The codes with which a logged request can name a facility that does not exist. */
 export const codesOfUnknownFacility = ['facility_not_granted', 'facility_not_found']
 
 export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boolean {
@@ -28,23 +28,23 @@ export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boo
 /** The refused requests of one minute, partner and reason. */
 export interface RefusalCount {
   minute: string
-  /** Empty where no partner was recognized. */
+  /** Empty when the request was not authenticated. */
   partner: string
   code: string
   requests: number
 }
 
-/** An entry as it is shown. */
+/** A line of the request log as operators see it. */
 export interface ShownRequest extends LoggedRequest {
-  /** Whether there is such a facility; null where the path named none that could be kept. */
+  /** Null when the request names no facility. */
   facilityExists: boolean | null
 }
 
 /** The requests of one minute, partner and status. */
 export interface RequestCount {
-  /** When the minute began. */
+  /** The start of the minute. */
   minute: string
-  /** Empty where nobody was recognised. */
+  /** Empty when the request was not authenticated. */
   partner: string
   status: number
   requests: number

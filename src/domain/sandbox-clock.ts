@@ -2,7 +2,7 @@ import { isObject } from './json.ts'
 import { type Refusal, refusalFor } from './refusal.ts'
 import { parseDateTime } from './time.ts'
 
-/** A time to set the clock to, or how far to move it on. */
+/** A new time for the clock of a sandbox, or a duration to advance it by. */
 export type ClockChange = { now: string } | { advanceMs: number }
 
 const dayMs = 86_400_000
@@ -35,8 +35,8 @@ function durationIn(given: unknown): number {
 }
 
 /**
- * How far the clock is ahead after this. It only goes forward, so that what time brings is told once; a reset, which
- * drops all that time could bring something of, puts it back.
+ * Returns how far the clock is ahead of real time after a change. It never goes back, so that each event that time
+ * triggers is sent once; only a reset, which closes all rooms, sets it back to real time.
  */
 export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'

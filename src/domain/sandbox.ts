@@ -3,14 +3,15 @@ import { sandboxPrefix } from './identifier.ts'
 import { Refusal } from './refusal.ts'
 import { nowIso } from './time.ts'
 
-/** A partner's own copy of some facilities, with a clock of its own. */
+/** A partner's private copies of some facilities, with their own clock, in which it tries out its integration. */
 export interface Sandbox {
-  /** It is a partner too, whose grants name the copies. */
+  /** Also the id of a partner, whose grants name the copies. */
   id: string
-  /** The partner that tries things in it. */
+  /** The id of the partner that uses it. */
   owner: string
+  /** How far the clock of the sandbox is ahead of real time. */
   aheadMs: number
-  /** What the clock was last set to. */
+  /** The time that the clock was last set to. */
   setTo: string | null
   dateCreated: string
   lastReset: string | null
@@ -25,17 +26,17 @@ export interface SandboxFacility {
   start: SandboxStart
 }
 
-/** What a partner can change of a facility, as it was in the beginning; rooms begin closed and empty. */
+/** The state to which a reset restores a facility: everything that partners can change. Rooms become closed and empty. */
 export interface SandboxStart {
   name: string
   ssid_public: string | null
   subscription_url: string | null
-  /** The list as it is kept: a JSON array with full ids. */
+  /** The autocomplete list: a JSON array with full ids. */
   entries: string
 }
 
 export const maxSandboxFacilities = 20
-/** All of them are put back in one transaction. */
+/** Bounds the transaction of a reset, which writes all of them. */
 export const maxSandboxAreas = 5000
 
 const maxIdLength = 64
@@ -45,22 +46,22 @@ export function newSandboxId(): string {
   return sandboxPrefix + Array.from({ length: 8 }, () => digits[randomInt(digits.length)]).join('')
 }
 
-/** The id that a facility has in a sandbox: as it is known, as far as there is room. */
+/** Returns the id of a facility's copy: prefixed with the sandbox, and cut off with a hash when it would be too long. */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`
   if (id.length <= maxIdLength) return id
-  const mark = createHash('sha256').update(facility).digest('hex').slice(0, 8)
-  return `${id.slice(0, maxIdLength - mark.length - 1)}.${mark}`
+  const suffix = createHash('sha256').update(facility).digest('hex').slice(0, 8)
+  return `${id.slice(0, maxIdLength - suffix.length - 1)}.${suffix}`
 }
 
-/** For what can be done in sandboxes alone. */
+/** Refuses callers outside of a sandbox. */
 export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined }): void {
   if (sandboxOf !== undefined) return
   const detail = 'This works in a sandbox alone: use a token that begins with "atr_test_", which an operator can make.'
   throw new Refusal('sandbox_required', detail)
 }
 
-/** As operators see it, who look at it over and over. */
+/** The view of operators. It has no current time, so that it and its ETag stay the same until the sandbox changes. */
 export function sandboxView(sandbox: Sandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox
   return {
@@ -73,7 +74,7 @@ export function sandboxView(sandbox: Sandbox) {
   }
 }
 
-/** As it is at this moment. */
+/** The view of operators with the current time in the sandbox. */
 export function sandboxNow(sandbox: Sandbox) {
   const view = sandboxView(sandbox)
   return { ...view, clock: { now: nowIso(sandbox.aheadMs), ...view.clock } }

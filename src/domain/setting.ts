@@ -1,4 +1,4 @@
-/** What administrators can set while the service runs; everything else is in the environment. */
+/** A setting that administrators change while the service runs. All others are environment variables. */
 interface Setting {
   about: string
   default: number

@@ -8,36 +8,36 @@ export function hasControlCharacter(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** Returns the text with U+FFFD for each control character. */
+/** Replaces every control character by U+FFFD. */
 export function printable(text: string): string {
   return text.replace(controlCharacters, '\ufffd')
 }
 
-/** Counts code points: what people call characters, closer than UTF-16 units. */
+/** Counts code points, which are closer than UTF-16 units to what people call characters. */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** Whether a text has more characters than this. Few have as many units, and are counted. */
+/** Compares the number of code points. Counts them only if there are more UTF-16 units than allowed. */
 export function isLonger(text: string, maxCharacters: number): boolean {
   return text.length > maxCharacters && characters(text) > maxCharacters
 }
 
-/** The form in which names are compared while searching: no case, no accents. */
+/** Removes case and accents, for searches. */
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Every word of a text in that form, with a space before each: what a search in the database looks through. */
+/** Returns the folded words, each preceded by a space: the column that searches match with `like '% word%'`. */
 export function foldedWords(text: string): string {
   return ` ${(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
 }
 
 const wordStart = /[\p{L}\p{N}]+/gu
 
-/** A test for texts of which a word, or the whole, begins with `query`. */
+/** Returns a predicate: does any of the texts, or a word in one, begin with `query`? Ignores case and accents. */
 export function prefixMatcher(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
   const matches = (text: string) => {
@@ -50,8 +50,8 @@ export function prefixMatcher(query: string): (...texts: string[]) => boolean {
 }
 
 /**
- * The same for an area or entry of a facility, by its name, its short id or its full id. `prefix` begins every full id of
- * the facility, so a query that is shorter than it would match all of them, and is no search by full id.
+ * Returns the same predicate for a room or list entry, by its name, short id or full id. `prefix` is the start of all full
+ * ids of the facility; queries shorter than it do not search by full id, since they would match every room.
  */
 export function roomMatcher(query: string, prefix: string): (name: string, short: string) => boolean {
   const matches = prefixMatcher(query)
@@ -60,7 +60,7 @@ export function roomMatcher(query: string, prefix: string): (name: string, short
   return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
-/** A copy. V8 keeps a part of a text as a view of the whole: an id that is remembered would keep the file or the request that it came in. */
+/** Copies a string. V8 stores a substring as a view: a cached id would keep the whole request or file in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,4 +1,4 @@
-/** Which end of a validity window a date is for: a date alone starts at its first instant and ends at its last. */
+/** The end of a window that a date stands for: a date without a time starts at its first instant and ends at its last. */
 export type WindowEdge = 'start' | 'end'
 
 const dateTime =
@@ -7,13 +7,13 @@ const dateTime =
 const dayMs = 86_400_000
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
-/** Unix times up to here are seconds (year 5138), above it milliseconds (from March 1973 on). */
+/** Smaller Unix times are seconds (up to the year 5138), larger ones milliseconds (from March 1973 on). */
 const largestUnixSeconds = 100_000_000_000
 
 export const dateTimeForms =
   'a real one from year 1 to 9999, ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
 
-/** Reads every accepted form of a date-time and gives UTC ISO 8601 with milliseconds, or nothing. */
+/** Parses every accepted form of a date-time to ISO 8601 in UTC with milliseconds. Returns undefined when it is invalid. */
 export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string): string | undefined {
   const ms =
     typeof value === 'number' ? fromUnix(value) : typeof value === 'string' ? fromIso(value, edge, timezone) : NaN
@@ -24,13 +24,13 @@ function fromUnix(value: number): number {
   return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
 }
 
-/** The form that most systems send, which needs none of what follows. */
+/** The form that most systems send; Date.parse is enough for it. */
 const plainUtc = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
 
 function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   if (plainUtc.test(text)) {
     const ms = Date.parse(text)
-    // A day that its month does not have is read as one of the next month.
+    // Date.parse takes February 30 for March 1 or 2.
     return new Date(ms).getUTCDate() === Number(text.slice(8, 10)) ? ms : NaN
   }
   const match = dateTime.exec(text)
@@ -38,7 +38,7 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  // The last day of all, which many systems write for "no end", ends with the last instant that can be written.
+  // 9999-12-31, which many systems send for "no end", ends with the last instant that has this format.
   if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
@@ -55,8 +55,8 @@ function offsetMs(offset: string): number {
 }
 
 /**
- * The instant at which clocks in the zone show `localMs`. A time that the clocks show twice is its first one; a time
- * they skip is moved on by the length of the gap (Temporal's "compatible").
+ * Converts local time to an instant. A time that occurs twice means the first; one that is skipped is moved forward by the
+ * length of the gap (`disambiguation: "compatible"` of Temporal).
  */
 function inZone(localMs: number, timezone: string): number {
   const before = zoneOffsetMs(localMs - dayMs, timezone)
@@ -102,7 +102,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** By a clock that is ahead by so much. */
+/** Returns the current time by a clock that is ahead of real time. */
 export function nowIso(aheadMs = 0): string {
   return new Date(Date.now() + aheadMs).toISOString()
 }

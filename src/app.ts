@@ -29,7 +29,7 @@ import { migrateOnceThere } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
-import { versionOfAtrium } from './version.ts'
+import { atriumVersion } from './version.ts'
 import { asTheMachineDoes } from './webhooks/address.ts'
 import { sender } from './webhooks/send.ts'
 
@@ -99,7 +99,7 @@ function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): 
   if (telemetry === null) return undefined
   const isEncrypted = publicUrl?.startsWith('https:') ?? tls !== null
   return new Telemetry(telemetry, metrics, {
-    version: versionOfAtrium(),
+    version: atriumVersion(),
     scheme: isEncrypted ? 'https' : 'http',
   })
 }
@@ -158,7 +158,7 @@ function dependenciesOf(
     certificate: certificateFor(config),
     monitoring: createMonitoring(made.db),
     openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
-    send: sender(config.webhookRanges, `Atrium-Webhooks/${versionOfAtrium()}`, asTheMachineDoes, config.proxy),
+    send: sender(config.webhookRanges, `Atrium-Webhooks/${atriumVersion()}`, asTheMachineDoes, config.proxy),
   }
 }
 

@@ -1,6 +1,6 @@
-import { type ProxyConfig, proxy } from './config/proxy.ts'
-import { ConfigError, type Env, list, oneOf, whole } from './config/read.ts'
-import { type TelemetryConfig, telemetry } from './config/telemetry.ts'
+import { type ProxyConfig, readProxy } from './config/proxy.ts'
+import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
+import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
 import type { SubscriptionLimits } from './domain/room/subscription.ts'
@@ -93,70 +93,70 @@ const rangeForm = 'address ranges such as 10.0.0.0/8'
 export function readConfig(env: Env): Config {
   return {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
-    databaseWaitSeconds: whole(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
-    databaseConnections: whole(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
+    databaseWaitSeconds: readInteger(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
+    databaseConnections: readInteger(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
     host: env.ATRIUM_HOST || '127.0.0.1',
-    port: whole(env, 'ATRIUM_PORT', 8080, 0, 65_535),
-    publicUrl: publicUrl(env),
-    workers: whole(env, 'ATRIUM_WORKERS', 1, 1, maxWorkers),
-    rateLimit: rateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
-    wrongTokenLimit: rateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
-    log: oneOf(env, 'ATRIUM_LOG', 'info', logLevels),
-    fastHttp: oneOf(env, 'ATRIUM_FAST_HTTP', 'on', ['on', 'off']) === 'on',
-    corsOrigins: list(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
-    drainSeconds: whole(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
-    tls: tls(env),
-    trustedProxies: list(env, 'ATRIUM_TRUSTED_PROXIES', isRange, rangeForm).map(inForm),
-    openId: openId(env),
-    telemetry: telemetry(env),
-    deprecations: deprecations(env),
-    memoryBytes: whole(env, 'ATRIUM_MEMORY_BYTES', 125_829_120, 0, 2 ** 40),
-    webhookRanges: list(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(inForm),
-    proxy: proxy(env),
-    eraseSeconds: whole(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
-    eventEndingSeconds: whole(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
+    port: readInteger(env, 'ATRIUM_PORT', 8080, 0, 65_535),
+    publicUrl: readPublicUrl(env),
+    workers: readInteger(env, 'ATRIUM_WORKERS', 1, 1, maxWorkers),
+    rateLimit: readRateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
+    wrongTokenLimit: readRateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
+    log: readChoice(env, 'ATRIUM_LOG', 'info', logLevels),
+    fastHttp: readChoice(env, 'ATRIUM_FAST_HTTP', 'on', ['on', 'off']) === 'on',
+    corsOrigins: readList(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
+    drainSeconds: readInteger(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),
+    tls: readTls(env),
+    trustedProxies: readList(env, 'ATRIUM_TRUSTED_PROXIES', isRange, rangeForm).map(normalizeRange),
+    openId: readOpenId(env),
+    telemetry: readTelemetry(env),
+    deprecations: readDeprecations(env),
+    memoryBytes: readInteger(env, 'ATRIUM_MEMORY_BYTES', 125_829_120, 0, 2 ** 40),
+    webhookRanges: readList(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(normalizeRange),
+    proxy: readProxy(env),
+    eraseSeconds: readInteger(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
+    eventEndingSeconds: readInteger(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
     overload: {
-      lagMs: whole(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
-      queue: whole(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),
+      lagMs: readInteger(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
+      queue: readInteger(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),
     },
     limits: {
-      bodyBytes: whole(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
-      jsonDepth: whole(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),
-      listEntries: whole(env, 'ATRIUM_LIMIT_LIST_ENTRIES', 10_000, 1, 1_000_000),
-      postSubscriptions: whole(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
-      roomSubscriptions: whole(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
-      roomBytes: whole(env, 'ATRIUM_LIMIT_ROOM_BYTES', 2_097_152, 64, 64 * 1_048_576),
-      subscriptionBytes: whole(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
-      importBytes: whole(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 4_194_304, 1024, 64 * 1_048_576),
-      headerBytes: whole(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
+      bodyBytes: readInteger(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
+      jsonDepth: readInteger(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),
+      listEntries: readInteger(env, 'ATRIUM_LIMIT_LIST_ENTRIES', 10_000, 1, 1_000_000),
+      postSubscriptions: readInteger(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
+      roomSubscriptions: readInteger(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
+      roomBytes: readInteger(env, 'ATRIUM_LIMIT_ROOM_BYTES', 2_097_152, 64, 64 * 1_048_576),
+      subscriptionBytes: readInteger(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
+      importBytes: readInteger(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 4_194_304, 1024, 64 * 1_048_576),
+      headerBytes: readInteger(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
     },
   }
 }
 
-function rateLimit(env: Env, name: string, standard: string): RateLimit | null {
+function readRateLimit(env: Env, name: string, standard: string): RateLimit | null {
   const text = env[name] || standard
   const limit = parseRateLimit(text)
   if (limit !== undefined) return limit
   throw new ConfigError(`${name} must be like "${standard}" or "off", not "${text}"`)
 }
 
-function tls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): CertificateFiles | null {
+function readTls({ ATRIUM_TLS_CERT: certificate, ATRIUM_TLS_KEY: key }: Env): CertificateFiles | null {
   if (certificate && key) return { certificate, key }
   if (!certificate && !key) return null
   throw new ConfigError('ATRIUM_TLS_CERT and ATRIUM_TLS_KEY go together: set both, or neither')
 }
 
-function publicUrl({ ATRIUM_PUBLIC_URL: url }: Env): string | null {
+function readPublicUrl({ ATRIUM_PUBLIC_URL: url }: Env): string | null {
   if (!url) return null
   if (isOrigin(url)) return url
   throw new ConfigError(`ATRIUM_PUBLIC_URL must be like https://atrium.example, not "${url}"`)
 }
 
-function openId(env: Env): OpenIdConfig | null {
+function readOpenId(env: Env): OpenIdConfig | null {
   const names = ['ATRIUM_OIDC_ISSUER', 'ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET']
   const first = names.find((name) => env[name])
   const [issuer = '', clientId = '', clientSecret = ''] = names.map((name) => env[name])
-  const emailVerified = oneOf(env, 'ATRIUM_OIDC_EMAIL_VERIFIED', 'required', ['required', 'assumed'])
+  const emailVerified = readChoice(env, 'ATRIUM_OIDC_EMAIL_VERIFIED', 'required', ['required', 'assumed'])
   if (first === undefined) return null
   const missing = [...names, 'ATRIUM_PUBLIC_URL'].filter((name) => !env[name])
   if (missing.length > 0) throw new ConfigError(`${first} is of no use without ${missing.join(', ')}`)
@@ -169,7 +169,7 @@ function openId(env: Env): OpenIdConfig | null {
     clientSecret,
     name: env.ATRIUM_OIDC_NAME || new URL(issuer).hostname,
     emailVerified: emailVerified as OpenIdConfig['emailVerified'],
-    redirectUri: `${publicUrl(env)}/console/sign-in`,
+    redirectUri: `${readPublicUrl(env)}/console/sign-in`,
   }
 }
 
@@ -183,7 +183,7 @@ function isRange(text: string): boolean {
   return parseAddressRange(text) !== undefined
 }
 
-function inForm(range: string): string {
+function normalizeRange(range: string): string {
   return parseAddressRange(range) as string
 }
 
@@ -194,7 +194,7 @@ function isOrigin(text: string): boolean {
 const deprecationForm =
   'a JSON array like [{"route": "GET /v1/facilities", "deprecation": "2027-01-01", "sunset": "2028-01-01"}]'
 
-function deprecations(env: Env): Deprecation[] {
+function readDeprecations(env: Env): Deprecation[] {
   const text = env.ATRIUM_DEPRECATIONS
   if (text === undefined || text === '') return []
   try {

@@ -7,18 +7,18 @@ import type { Footer } from './format.ts'
 import { checkBackup, readBackup } from './read.ts'
 import { writeBackup } from './write.ts'
 
-export interface Steps {
+export interface SaveOptions {
   writing(part: number): void
   checking(part: number): void
   signal: AbortSignal
 }
 
-export interface Written extends Footer {
+export interface SavedBackup extends Footer {
   bytes: number
 }
 
 /** The file appears under its name when it is on disk and was read back; until then nobody takes it for a backup. */
-export async function saveBackup(path: string, backup: Backup, steps: Steps): Promise<Written> {
+export async function saveBackup(path: string, backup: Backup, steps: SaveOptions): Promise<SavedBackup> {
   const partial = `${path}.${process.pid}.partial`
   const { writing, checking, signal } = steps
   try {
@@ -35,7 +35,7 @@ export async function saveBackup(path: string, backup: Backup, steps: Steps): Pr
   }
 }
 
-async function assertReadable(path: string, { counts }: Backup, written: Footer, progress: Steps['checking']) {
+async function assertReadable(path: string, { counts }: Backup, written: Footer, progress: SaveOptions['checking']) {
   const { rows, sha256 } = await checkBackup(path, progress)
   if (sha256 === written.sha256 && isDeepStrictEqual(rows, written.rows) && isDeepStrictEqual(rows, counts)) return
   throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')

@@ -27,8 +27,8 @@ export function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
-export function readHeader(text: string): Backup['header'] {
-  const { atrium_backup: version, created_at: createdAt, engine, schema } = parsed(text)
+export function parseHeader(text: string): Backup['header'] {
+  const { atrium_backup: version, created_at: createdAt, engine, schema } = parseObject(text)
   if (!Number.isInteger(version)) throw new BackupFault('it is not a backup made by Atrium')
   if ((version as number) > formatVersion) {
     throw new BackupFault(`it was made by a newer Atrium (format ${version}): use that version or a later one`)
@@ -38,8 +38,8 @@ export function readHeader(text: string): Backup['header'] {
 }
 
 /** A line that is no row: another table begins, or the file ends. */
-export function readMark(text: string): BackupTable | Footer {
-  const { table, columns, rows, sha256 } = parsed(text)
+export function parseMark(text: string): BackupTable | Footer {
+  const { table, columns, rows, sha256 } = parseObject(text)
   if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }
   if (typeof sha256 === 'string' && typeof rows === 'object' && rows !== null)
     return { rows: rows as RowCounts, sha256 }
@@ -50,7 +50,7 @@ export function damaged(): BackupFault {
   return new BackupFault('it is damaged: its content is not what was written')
 }
 
-export function parsed(text: string): Record<string, unknown> {
+export function parseObject(text: string): Record<string, unknown> {
   try {
     const value = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value

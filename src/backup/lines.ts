@@ -14,7 +14,7 @@ export async function* linesOf(path: string, progress: (part: number) => void): 
   try {
     yield* split(file.pipe(unpacked), () => progress(file.bytesRead / size))
   } catch (error) {
-    throw explained(error, unpacked.bytesWritten === 0)
+    throw toBackupFault(error, unpacked.bytesWritten === 0)
   } finally {
     file.destroy()
     unpacked.destroy()
@@ -38,7 +38,7 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
 }
 
 /** What the unpacking makes of a file that is not what it should be. */
-function explained(error: unknown, isAtBeginning: boolean): unknown {
+function toBackupFault(error: unknown, isAtBeginning: boolean): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')
   if (!code.startsWith('Z_')) return error

@@ -8,7 +8,7 @@ import {
   type Row,
   type RowCounts,
 } from '../domain/backup.ts'
-import { damaged, type Footer, parsed, readHeader, readMark } from './format.ts'
+import { damaged, type Footer, parseHeader, parseMark, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 export interface Contents extends Footer {
@@ -27,7 +27,7 @@ export async function* readBackup(
   path: string,
   progress: (part: number) => void,
 ): AsyncGenerator<BackupPart, Contents> {
-  const reading = new Reading()
+  const reading = new BackupParser()
   for await (const line of linesOf(path, progress)) {
     const part = reading.take(line)
     if (part !== undefined) yield part
@@ -45,7 +45,7 @@ export async function checkBackup(path: string, progress: (part: number) => void
 }
 
 /** What is known of a file at some line of it. */
-class Reading {
+class BackupParser {
   readonly #hash: Hash = createHash('sha256')
   readonly #counts: RowCounts = {}
   #header: BackupHeader | undefined
@@ -58,7 +58,7 @@ class Reading {
   take(line: Buffer): BackupPart | undefined {
     if (this.#footer !== undefined) throw damaged()
     const text = line.toString('utf8')
-    if (this.#header === undefined) this.#header = readHeader(text)
+    if (this.#header === undefined) this.#header = parseHeader(text)
     else if (text.startsWith('[')) this.#take(text)
     else return this.#mark(text, line)
     this.#hash.update(line).update('\n')
@@ -66,7 +66,7 @@ class Reading {
   }
 
   #take(text: string): void {
-    const row = parsed(text) as unknown as Row
+    const row = parseObject(text) as unknown as Row
     if (this.#table === undefined || row.length !== this.#table.columns.length || !row.every(isCell)) throw damaged()
     this.#rows.push(row)
     this.#bytes += text.length
@@ -74,7 +74,7 @@ class Reading {
 
   #mark(text: string, line: Buffer): BackupPart | undefined {
     const part = this.#table && this.#part()
-    const mark = readMark(text)
+    const mark = parseMark(text)
     if ('sha256' in mark) {
       this.#footer = mark
       return part

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../domain/maybe.ts'
  * Turns of the event loop for which a poll that has to be waited for gathers requests: a client that was just answered
  * asks again meanwhile, and each poll costs as much as some responses.
  */
-const turnsToGather = 2
+const turnsPerPoll = 2
 
 /**
  * Revalidates the caches, once per turn of the event loop or per some turns, however many requests came in them, and
@@ -82,6 +82,6 @@ export class Freshness<C> {
 
   async #gather(): Promise<void> {
     await this.#current.catch(() => {})
-    for (let turn = 0; turn < turnsToGather; turn++) await nextTurn()
+    for (let turn = 0; turn < turnsPerPoll; turn++) await nextTurn()
   }
 }

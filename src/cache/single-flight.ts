@@ -27,15 +27,15 @@ export class SingleFlight<V> {
   #share(key: string, variant: string, loading: Promise<V>, store: (value: V) => V): Promise<V> {
     const flights = this.#flights.get(key) ?? new Map<string, Promise<V>>()
     this.#flights.set(key, flights)
-    const land = () => {
+    const finish = () => {
       const isCurrent = this.#flights.get(key) === flights && flights.delete(variant)
       if (isCurrent && flights.size === 0) this.#flights.delete(key)
       return isCurrent
     }
     const flight = loading.then(
-      (value) => (land() ? store(value) : value),
+      (value) => (finish() ? store(value) : value),
       (error) => {
-        land()
+        finish()
         throw error
       },
     )

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { demand, demandArray, demandObject, type Examiner, shown } from './examiner.ts'
+import { type Examiner, expect, expectArray, expectObject, preview } from './examiner.ts'
 import { facilityPath } from './facilities.ts'
 
 export interface FoundArea {
@@ -19,16 +19,16 @@ export async function checkAreas(examiner: Examiner, facility: string): Promise<
   )
   if (areas === undefined) return []
   await examiner.rule('4.3.1', 'Each id_external is in the full form', async () => {
-    for (const { id_external: id } of areas) demandFull(facility, id)
+    for (const { id_external: id } of areas) expectFullId(facility, id)
   })
   await examiner.rule('4.3.2', 'data_services and data_general are arrays, empty when absent', async () => {
     for (const area of areas) {
       for (const name of ['data_services', 'data_general'])
-        demandArray(area[name], `${name} of ${shown(area.id_external)}`)
+        expectArray(area[name], `${name} of ${preview(area.id_external)}`)
     }
   })
   await examiner.rule('4.3.3', 'The end of a subscription is an ISO 8601 string', async () => {
-    for (const area of areas) for (const { end } of servicesOf(area)) demandEnd(end)
+    for (const area of areas) for (const { end } of servicesOf(area)) expectEnd(end)
   })
   return areas.flatMap((area) => {
     if (typeof area.id_external !== 'string') return []
@@ -38,29 +38,29 @@ export async function checkAreas(examiner: Examiner, facility: string): Promise<
 }
 
 async function readAreas(examiner: Examiner, facility: string): Promise<Record<string, unknown>[]> {
-  const { json } = await examiner.done('GET', `${facilityPath(facility)}areas`)
-  return demandArray(json, 'the answer').map((area, index) => demandObject(area, `item ${index}`))
+  const { json } = await examiner.requestOk('GET', `${facilityPath(facility)}areas`)
+  return expectArray(json, 'the answer').map((area, index) => expectObject(area, `item ${index}`))
 }
 
 /** What is in a room now. */
 export async function servicesIn(examiner: Examiner, { facility, id }: FoundArea): Promise<Record<string, unknown>[]> {
   const area = (await readAreas(examiner, facility)).find(({ id_external }) => id_external === id)
-  demand(area !== undefined, `${id} is no longer among the areas of ${facility}`)
+  expect(area !== undefined, `${id} is no longer among the areas of ${facility}`)
   return servicesOf(area)
 }
 
-export function demandEnd(end: unknown): void {
+export function expectEnd(end: unknown): void {
   if (end === undefined || end === null) return
-  demand(typeof end === 'string' && iso.test(end), `an end is ${shown(end)}`)
+  expect(typeof end === 'string' && iso.test(end), `an end is ${preview(end)}`)
 }
 
 function servicesOf({ data_services: services }: Record<string, unknown>): Record<string, unknown>[] {
-  return Array.isArray(services) ? services.map((service) => demandObject(service, 'a subscription')) : []
+  return Array.isArray(services) ? services.map((service) => expectObject(service, 'a subscription')) : []
 }
 
-function demandFull(facility: string, id: unknown): void {
+function expectFullId(facility: string, id: unknown): void {
   const isFull = typeof id === 'string' && id.startsWith(`${facility}-`) && id.length > facility.length + 1
-  demand(isFull, `${shown(id)} does not begin with ${facility}-`)
+  expect(isFull, `${preview(id)} does not begin with ${facility}-`)
 }
 
 type Entry = Record<'id_external' | 'name', string>
@@ -68,7 +68,7 @@ type Entry = Record<'id_external' | 'name', string>
 /** Sections 4.4 and 4.5: the list is read, and written with what it holds. */
 export async function checkList(examiner: Examiner, facility: string): Promise<void> {
   const path = `${facilityPath(facility)}areas_autocomplete_list`
-  const read = async () => entriesIn((await examiner.done('GET', path)).json)
+  const read = async () => entriesIn((await examiner.requestOk('GET', path)).json)
   const before = await examiner.rule(
     '4.4',
     'The list is under areas_autocomplete_list, with id_external and name',
@@ -76,24 +76,24 @@ export async function checkList(examiner: Examiner, facility: string): Promise<v
   )
   if (before === undefined) return
   await examiner.rule('4.4', 'The list has full ids', async () => {
-    for (const { id_external: id } of before) demandFull(facility, id)
+    for (const { id_external: id } of before) expectFullId(facility, id)
   })
   await examiner.rule('4.5', 'The list is written with short ids and read with full ones', async () => {
     const value = before.map(({ id_external: id, name }) => ({ id_external: shortId(facility, id), name }))
-    const { status, text } = await examiner.ask('PATCH', path, { body: { value } })
+    const { status, text } = await examiner.request('PATCH', path, { body: { value } })
     if (status === 403) return
-    demand(status >= 200 && status < 300, `PATCH ${path} was answered ${status} ${text.slice(0, 120)}`)
+    expect(status >= 200 && status < 300, `PATCH ${path} was answered ${status} ${text.slice(0, 120)}`)
     examiner.changes.push(`the list of ${facility} was written with the ${before.length} entries it had`)
     const after = await read()
-    demand(isDeepStrictEqual(after, before), `afterwards it is ${shown(after)} in place of ${shown(before)}`)
+    expect(isDeepStrictEqual(after, before), `afterwards it is ${preview(after)} in place of ${preview(before)}`)
   })
 }
 
 function entriesIn(json: unknown): Entry[] {
-  const list = demandArray(demandObject(json, 'the answer').areas_autocomplete_list, 'areas_autocomplete_list')
+  const list = expectArray(expectObject(json, 'the answer').areas_autocomplete_list, 'areas_autocomplete_list')
   return list.map((value, index) => {
-    const { id_external, name } = demandObject(value, `entry ${index}`)
-    demand(typeof id_external === 'string' && typeof name === 'string', `entry ${index} is ${shown(value)}`)
+    const { id_external, name } = expectObject(value, `entry ${index}`)
+    expect(typeof id_external === 'string' && typeof name === 'string', `entry ${index} is ${preview(value)}`)
     return { id_external, name }
   })
 }

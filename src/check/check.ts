@@ -3,7 +3,7 @@ import { Examiner, type Result } from './examiner.ts'
 import { checkFacilities, checkFacility, checkProperties } from './facilities.ts'
 import { checkRoom } from './room.ts'
 
-export interface Examination {
+export interface InstallationCheck {
   baseUrl: string
   token: string
   /** The facility to look at; that of the room, or the first of the list, where it is not given. */
@@ -27,28 +27,28 @@ export async function checkInstallation({
   facility,
   room,
   force = false,
-}: Examination): Promise<Report> {
+}: InstallationCheck): Promise<Report> {
   const examiner = new Examiner(baseUrl, token)
-  await examiner.reach()
-  const id = choose(await checkFacilities(examiner, facility), room)
+  await examiner.assertReachable()
+  const id = chooseFacility(await checkFacilities(examiner, facility), room)
   const found = id === undefined ? undefined : await checkFacility(examiner, id)
   if (found !== undefined) {
     await checkProperties(examiner, found)
     await checkList(examiner, found.id)
     const areas = await checkAreas(examiner, found.id)
-    if (room !== undefined) await checkNamed(examiner, areas, room, force)
+    if (room !== undefined) await checkNamedRoom(examiner, areas, room, force)
   }
-  const { results, changes, asked } = examiner
+  const { results, changes, requestCount: asked } = examiner
   return { results, changes, requests: asked }
 }
 
 /** That of the room, where one is named: ids may hold hyphens, so the longest that fits. */
-function choose(ids: string[], room: string | undefined): string | undefined {
+function chooseFacility(ids: string[], room: string | undefined): string | undefined {
   const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)
   return ofRoom[0] ?? ids[0]
 }
 
-async function checkNamed(examiner: Examiner, areas: FoundArea[], room: string, force: boolean): Promise<void> {
+async function checkNamedRoom(examiner: Examiner, areas: FoundArea[], room: string, force: boolean): Promise<void> {
   const area = areas.find(({ id }) => id === room)
   if (area !== undefined) return checkRoom(examiner, area, force)
   const detail = `${room} is not among the areas that this token can read`

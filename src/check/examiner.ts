@@ -10,7 +10,7 @@ export interface Result {
   detail: string
 }
 
-export interface Answer {
+export interface Response {
   status: number
   headers: Headers
   /** Undefined where it is no JSON. */
@@ -18,19 +18,19 @@ export interface Answer {
   text: string
 }
 
-export interface Asking {
+export interface RequestOptions {
   body?: unknown
   /** Another one than the examiner's; null for none. */
   token?: string | null
   headers?: Record<string, string>
 }
 
-class Broken extends Error {}
+class RuleViolation extends Error {}
 class Skipped extends Error {}
 
 /** What is seen must be so. */
-export function demand(isSo: boolean, instead: string): asserts isSo {
-  if (!isSo) throw new Broken(instead)
+export function expect(isSo: boolean, instead: string): asserts isSo {
+  if (!isSo) throw new RuleViolation(instead)
 }
 
 /** The rule cannot be looked at here. */
@@ -38,30 +38,30 @@ export function skip(why: string): never {
   throw new Skipped(why)
 }
 
-export function demandObject(value: unknown, what: string): Record<string, unknown> {
-  demand(isObject(value), `${what} is ${shown(value)}, not an object`)
+export function expectObject(value: unknown, what: string): Record<string, unknown> {
+  expect(isObject(value), `${what} is ${preview(value)}, not an object`)
   return value as Record<string, unknown>
 }
 
-export function demandArray(value: unknown, what: string): unknown[] {
-  demand(Array.isArray(value), `${what} is ${shown(value)}, not an array`)
+export function expectArray(value: unknown, what: string): unknown[] {
+  expect(Array.isArray(value), `${what} is ${preview(value)}, not an array`)
   return value
 }
 
 /** In a line, whatever it is. */
-export function shown(value: unknown): string {
+export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-const answerWithinMs = 30_000
+const requestTimeoutMs = 30_000
 
 /** Asks an installation, holds its answers against rules, and notes what came of each. */
 export class Examiner {
   readonly results: Result[] = []
   /** What was changed, and whether it is as it was before. */
   readonly changes: string[] = []
-  asked = 0
+  requestCount = 0
   readonly #baseUrl: string
   readonly #token: string
 
@@ -71,14 +71,18 @@ export class Examiner {
   }
 
   /** Throws when nobody answers at all: then there is nothing to hold against rules. */
-  async reach(): Promise<void> {
-    await this.ask('GET', '/v1/facilities/').catch((error) => {
-      throw new Error(`Nobody answers at ${this.#baseUrl}, ${explained(error)}: check --base-url`)
+  async assertReachable(): Promise<void> {
+    await this.request('GET', '/v1/facilities/').catch((error) => {
+      throw new Error(`Nobody answers at ${this.#baseUrl}, ${messageOf(error)}: check --base-url`)
     })
   }
 
-  async ask(method: string, path: string, { body, token = this.#token, headers }: Asking = {}): Promise<Answer> {
-    this.asked++
+  async request(
+    method: string,
+    path: string,
+    { body, token = this.#token, headers }: RequestOptions = {},
+  ): Promise<Response> {
+    this.requestCount++
     const response = await fetch(this.#baseUrl + path, {
       method,
       headers: {
@@ -87,7 +91,7 @@ export class Examiner {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -95,12 +99,12 @@ export class Examiner {
   }
 
   /** The answer, where it was carried out; a refusal of what is not granted skips the rule. */
-  async done(method: string, path: string, asking?: Asking): Promise<Answer> {
-    const answer = await this.ask(method, path, asking)
+  async requestOk(method: string, path: string, asking?: RequestOptions): Promise<Response> {
+    const answer = await this.request(method, path, asking)
     if (answer.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
     const isDone = answer.status >= 200 && answer.status < 300
-    demand(isDone, `${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 120)}`)
-    demand(answer.json !== undefined, `${method} ${path} was not answered with JSON: ${shown(answer.text)}`)
+    expect(isDone, `${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 120)}`)
+    expect(answer.json !== undefined, `${method} ${path} was not answered with JSON: ${preview(answer.text)}`)
     return answer
   }
 
@@ -112,14 +116,14 @@ export class Examiner {
       return found
     } catch (error) {
       const verdict = error instanceof Skipped ? 'skipped' : 'broken'
-      this.results.push({ section, rule, verdict, detail: explained(error) })
+      this.results.push({ section, rule, verdict, detail: messageOf(error) })
       return undefined
     }
   }
 }
 
-function explained(error: unknown): string {
-  if (error instanceof Broken || error instanceof Skipped) return error.message
+function messageOf(error: unknown): string {
+  if (error instanceof RuleViolation || error instanceof Skipped) return error.message
   const { message, cause } = error as Error
   return `no answer (${cause instanceof Error ? cause.message : message})`
 }

@@ -1,4 +1,4 @@
-import { demand, demandArray, demandObject, type Examiner, shown, skip } from './examiner.ts'
+import { type Examiner, expect, expectArray, expectObject, preview, skip } from './examiner.ts'
 
 export interface FoundFacility {
   id: string
@@ -13,12 +13,12 @@ export async function checkFacilities(examiner: Examiner, wanted: string | undef
     ['a token that is none', 'not-a-token'],
   ] as const) {
     await examiner.rule('5', `A request with ${what} is refused`, async () => {
-      const { status } = await examiner.ask('GET', list, { token })
-      demand(status >= 400 && status < 500, `GET ${list} was answered ${status}`)
+      const { status } = await examiner.request('GET', list, { token })
+      expect(status >= 400 && status < 500, `GET ${list} was answered ${status}`)
     })
   }
   const listed = await examiner.rule('4.1', 'The list of facilities is an array', async () =>
-    demandArray((await examiner.done('GET', list)).json, 'the answer'),
+    expectArray((await examiner.requestOk('GET', list)).json, 'the answer'),
   )
   const summaries = await examiner.rule(
     '4.1',
@@ -31,17 +31,17 @@ export async function checkFacilities(examiner: Examiner, wanted: string | undef
   const ids = (summaries ?? []).map(({ id }) => id)
   await examiner.rule('5', 'The token sees a facility', async () => {
     if (summaries === undefined) skip('there is no list')
-    demand(ids.length > 0, 'the list is empty: give the partner a grant, or use another token')
-    demand(wanted === undefined || ids.includes(wanted), `${wanted} is not among ${shown(ids)}`)
+    expect(ids.length > 0, 'the list is empty: give the partner a grant, or use another token')
+    expect(wanted === undefined || ids.includes(wanted), `${wanted} is not among ${preview(ids)}`)
   })
   return wanted === undefined ? ids : ids.filter((id) => id === wanted)
 }
 
 function summary(value: unknown, index: number): FoundFacility {
-  const fields = demandObject(value, `item ${index}`)
-  demand(typeof fields.id === 'number', `id of item ${index} is ${shown(fields.id)}, not a number`)
+  const fields = expectObject(value, `item ${index}`)
+  expect(typeof fields.id === 'number', `id of item ${index} is ${preview(fields.id)}, not a number`)
   for (const name of ['id_external', 'name', 'status']) {
-    demand(typeof fields[name] === 'string', `${name} of item ${index} is ${shown(fields[name])}, not a string`)
+    expect(typeof fields[name] === 'string', `${name} of item ${index} is ${preview(fields[name])}, not a string`)
   }
   return { id: fields.id_external as string, fields }
 }
@@ -49,9 +49,9 @@ function summary(value: unknown, index: number): FoundFacility {
 /** One facility, as the list says it is. */
 export async function checkFacility(examiner: Examiner, id: string): Promise<FoundFacility | undefined> {
   return examiner.rule('4.2', `The facility ${id} is an object with its id_external`, async () => {
-    const { json } = await examiner.done('GET', facilityPath(id))
-    const fields = demandObject(json, 'the answer')
-    demand(fields.id_external === id, `id_external is ${shown(fields.id_external)}`)
+    const { json } = await examiner.requestOk('GET', facilityPath(id))
+    const fields = expectObject(json, 'the answer')
+    expect(fields.id_external === id, `id_external is ${preview(fields.id_external)}`)
     return { id, fields }
   })
 }
@@ -64,20 +64,20 @@ export async function checkProperties(examiner: Examiner, { id, fields }: FoundF
     await examiner.rule('4.6', `PATCH ${property} takes {"value"} and answers the property`, async () => {
       const value = fields[property]
       if (typeof value !== 'string') skip(`${property} cannot be read, so it could not be put back`)
-      const { json } = await examiner.done('PATCH', facilityPath(id) + property, { body: { value } })
-      const answered = demandObject(json, 'the answer')[property]
-      demand(answered === value, `the answer has ${property} ${shown(answered)} in place of ${shown(value)}`)
-      const after = demandObject((await examiner.done('GET', facilityPath(id))).json, 'the facility')[property]
-      demand(after === value, `afterwards ${property} is ${shown(after)} in place of ${shown(value)}`)
+      const { json } = await examiner.requestOk('PATCH', facilityPath(id) + property, { body: { value } })
+      const answered = expectObject(json, 'the answer')[property]
+      expect(answered === value, `the answer has ${property} ${preview(answered)} in place of ${preview(value)}`)
+      const after = expectObject((await examiner.requestOk('GET', facilityPath(id))).json, 'the facility')[property]
+      expect(after === value, `afterwards ${property} is ${preview(after)} in place of ${preview(value)}`)
       examiner.changes.push(`${property} of ${id} was written with the value it had`)
     })
   }
   await examiner.rule('7', 'PATCH name without "value" is refused, and changes nothing', async () => {
-    const { status } = await examiner.ask('PATCH', `${facilityPath(id)}name`, { body: { name: 'x' } })
+    const { status } = await examiner.request('PATCH', `${facilityPath(id)}name`, { body: { name: 'x' } })
     if (status === 403) skip('changing the name is not granted to this token (403)')
-    demand(status >= 400 && status < 500, `it was answered ${status}`)
-    const after = demandObject((await examiner.done('GET', facilityPath(id))).json, 'the facility').name
-    demand(after === fields.name, `afterwards the name is ${shown(after)} in place of ${shown(fields.name)}`)
+    expect(status >= 400 && status < 500, `it was answered ${status}`)
+    const after = expectObject((await examiner.requestOk('GET', facilityPath(id))).json, 'the facility').name
+    expect(after === fields.name, `afterwards the name is ${preview(after)} in place of ${preview(fields.name)}`)
   })
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../domain/json.ts'
-import { demandEnd, type FoundArea, servicesIn } from './areas.ts'
-import { demand, demandArray, demandObject, type Examiner, shown, skip } from './examiner.ts'
+import { expectEnd, type FoundArea, servicesIn } from './areas.ts'
+import { type Examiner, expect, expectArray, expectObject, preview, skip } from './examiner.ts'
 
 type Service = Record<string, unknown>
 
@@ -11,7 +11,7 @@ type Service = Record<string, unknown>
  * without services gets a new cycle, and in one with services only what is added here is deleted again.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
-  const occupied = occupation(area)
+  const occupied = reasonToSkip(area)
   if (occupied !== undefined && !force) {
     const detail = `${area.id} ${occupied}: name a closed, empty room, or add --force`
     examiner.results.push({ section: '4.7', rule: 'The room can be tried out', verdict: 'skipped', detail })
@@ -20,19 +20,19 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   const room = new Room(examiner, area)
   const isEmpty = area.services.length === 0
   if (isEmpty) await room.resetBy('POST', 'opening')
-  else room.leaveCycle()
+  else room.skipCycle()
   await room.add()
   await room.refuse()
   await room.delete()
   if (isEmpty) {
     await room.resetBy('DELETE', 'closing')
-    await room.putBack()
+    await room.restore()
   }
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
 /** Returns why a stay may be going on in a room; undefined for one that is closed and empty. */
-function occupation({ services, isOpen }: FoundArea): string | undefined {
+function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'
   return isOpen === undefined ? 'may be open (this installation does not say)' : undefined
@@ -42,9 +42,9 @@ class Room {
   readonly #examiner: Examiner
   readonly #area: FoundArea
   readonly #path: string
-  readonly #services: string
+  readonly #servicesPath: string
   /** As far as is known. */
-  #there: Service[]
+  #current: Service[]
   /** The cycle that was begun here, where the installation tells: no call reaches a stay that begins meanwhile. */
   #cycle: string | undefined
 
@@ -52,12 +52,12 @@ class Room {
     this.#examiner = examiner
     this.#area = area
     this.#path = `/v1/areas/${encodeURIComponent(area.id)}/`
-    this.#services = `${this.#path}data_services`
-    this.#there = area.services
+    this.#servicesPath = `${this.#path}data_services`
+    this.#current = area.services
   }
 
   /** Opening or closing would delete the services of a stay. */
-  leaveCycle(): void {
+  skipCycle(): void {
     for (const word of ['Opening', 'Closing']) {
       const detail = `${this.#area.id} holds services: name a room that is empty`
       const rule = `${word} a room resets data_services`
@@ -69,28 +69,28 @@ class Room {
   async resetBy(method: 'POST' | 'DELETE', word: string): Promise<void> {
     const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
     await this.#examiner.rule('4.9', rule, async () => {
-      const code = codeOf('reset')
-      await this.#examiner.done('POST', this.#services, { body: legacy([{ code }]), headers: this.#headers })
-      const { json } = await this.#examiner.done(method, this.#path, { headers: this.#headers })
+      const code = uniqueCode('reset')
+      await this.#examiner.requestOk('POST', this.#servicesPath, { body: legacy([{ code }]), headers: this.#headers })
+      const { json } = await this.#examiner.requestOk(method, this.#path, { headers: this.#headers })
       this.#cycle = cycleIn(json)
       this.#examiner.changes.push(`${this.#area.id} was ${method === 'POST' ? 'opened' : 'closed'}`)
       const left = await servicesIn(this.#examiner, this.#area)
-      demand(left.length === 0, `afterwards there are ${shown(left)}`)
-      this.#there = []
+      expect(left.length === 0, `afterwards there are ${preview(left)}`)
+      this.#current = []
     })
   }
 
   /** Sections 2.4 and 4.7. */
   async add(): Promise<void> {
-    const codes = [codeOf('tv'), codeOf('internet')]
+    const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
     const answered = await this.#examiner.rule('4.7', 'Adding answers info and services.data_services', async () => {
       const body = legacy(codes.map((code) => ({ ...own, code })))
-      const { json } = await this.#examiner.done('POST', this.#services, { body, headers: this.#headers })
-      const { info, services } = demandObject(json, 'the answer')
-      demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
-      const list = demandArray(demandObject(services, 'services').data_services, 'services.data_services')
-      return list.map((service) => demandObject(service, 'a subscription'))
+      const { json } = await this.#examiner.requestOk('POST', this.#servicesPath, { body, headers: this.#headers })
+      const { info, services } = expectObject(json, 'the answer')
+      expect(typeof info === 'string', `info is ${preview(info)}, not a string`)
+      const list = expectArray(expectObject(services, 'services').data_services, 'services.data_services')
+      return list.map((service) => expectObject(service, 'a subscription'))
     })
     if (answered === undefined) return
     const added = answered.filter(({ code }) => codes.includes(code as string))
@@ -100,79 +100,79 @@ class Room {
       async () => {
         const ids = added.map(({ id }) => id)
         const areMade = ids.every((id) => typeof id === 'string' && id !== '' && id !== own.id)
-        demand(areMade && new Set(ids).size === codes.length, `the ids are ${shown(ids)}`)
+        expect(areMade && new Set(ids).size === codes.length, `the ids are ${preview(ids)}`)
       },
     )
     await this.#examiner.rule('4.7.2', 'New subscriptions stand behind those that were there', async () => {
       const order = answered.map(({ code }) => code)
-      const expected = [...this.#there.map(({ code }) => code), ...codes]
-      demand(isDeepStrictEqual(order, expected), `the codes are ${shown(order)} in place of ${shown(expected)}`)
+      const expected = [...this.#current.map(({ code }) => code), ...codes]
+      expect(isDeepStrictEqual(order, expected), `the codes are ${preview(order)} in place of ${preview(expected)}`)
     })
     await this.#examiner.rule('2.4', 'A subscription comes back with its fields', async () => {
-      demand(added.length === codes.length, `${added.length} of ${codes.length} came back`)
+      expect(added.length === codes.length, `${added.length} of ${codes.length} came back`)
       for (const { label, end } of added) {
-        demand(label === own.label, `the label is ${shown(label)} in place of ${shown(own.label)}`)
-        demandEnd(end)
+        expect(label === own.label, `the label is ${preview(label)} in place of ${preview(own.label)}`)
+        expectEnd(end)
       }
     })
-    this.#there = answered
+    this.#current = answered
   }
 
   /** Section 7, and that nothing is left of what was refused. */
   async refuse(): Promise<void> {
     const bad: [what: string, body: unknown][] = [
       ['without "value"', { data_services: '[]' }],
-      ['whose value is an array instead of a string', { value: [{ code: codeOf('array') }] }],
+      ['whose value is an array instead of a string', { value: [{ code: uniqueCode('array') }] }],
       ['whose value is no JSON', { value: '[{' }],
       ['that is no JSON itself', '{"value": '],
     ]
     for (const [what, body] of bad) {
       await this.#examiner.rule('7', `A body ${what} is 400`, async () => {
-        const { status } = await this.#examiner.ask('POST', this.#services, { body })
+        const { status } = await this.#examiner.request('POST', this.#servicesPath, { body })
         if (status === 403) skip('services are not granted to this token (403)')
-        demand(status === 400, `it was answered ${status}`)
+        expect(status === 400, `it was answered ${status}`)
       })
     }
     await this.#examiner.rule('7', 'What was refused has changed nothing', async () => {
-      const [codes, expected] = [await servicesIn(this.#examiner, this.#area), this.#there].map((list) =>
+      const [codes, expected] = [await servicesIn(this.#examiner, this.#area), this.#current].map((list) =>
         list.map(({ code }) => code),
       )
-      demand(isDeepStrictEqual(codes, expected), `the codes are ${shown(codes)} in place of ${shown(expected)}`)
+      expect(isDeepStrictEqual(codes, expected), `the codes are ${preview(codes)} in place of ${preview(expected)}`)
     })
     await this.#examiner.rule('7', 'The services of an unknown area are 404', async () => {
-      const unknown = `/v1/areas/${encodeURIComponent(`${this.#area.id}-${codeOf('unknown')}`)}/data_services`
-      const { status } = await this.#examiner.ask('POST', unknown, { body: legacy([{ code: 'x' }]) })
-      demand(status === 404, `it was answered ${status}`)
+      const unknown = `/v1/areas/${encodeURIComponent(`${this.#area.id}-${uniqueCode('unknown')}`)}/data_services`
+      const { status } = await this.#examiner.request('POST', unknown, { body: legacy([{ code: 'x' }]) })
+      expect(status === 404, `it was answered ${status}`)
     })
   }
 
   /** Section 4.8. */
   async delete(): Promise<void> {
-    const kept = this.#there.slice(0, this.#area.services.length)
-    for (const { id, code } of this.#there.slice(kept.length)) {
+    const kept = this.#current.slice(0, this.#area.services.length)
+    for (const { id, code } of this.#current.slice(kept.length)) {
       await this.#examiner.rule('4.8', `Deleting answers info, id and remaining_services (${code})`, async () => {
-        const { json } = await this.#examiner.done('DELETE', this.#pathOf(id), { headers: this.#headers })
-        const { info, id: deleted, remaining_services: remaining } = demandObject(json, 'the answer')
-        demand(typeof info === 'string', `info is ${shown(info)}, not a string`)
-        demand(deleted === id, `id is ${shown(deleted)} in place of ${shown(id)}`)
-        const ids = demandArray(remaining, 'remaining_services').map((one) => demandObject(one, 'a subscription').id)
-        const expected = this.#there.map((service) => service.id).filter((one) => one !== id)
-        demand(isDeepStrictEqual(ids, expected), `${shown(ids)} remain in place of ${shown(expected)}`)
-        this.#there = this.#there.filter((service) => service.id !== id)
+        const { json } = await this.#examiner.requestOk('DELETE', this.#pathOf(id), { headers: this.#headers })
+        const { info, id: deleted, remaining_services: remaining } = expectObject(json, 'the answer')
+        expect(typeof info === 'string', `info is ${preview(info)}, not a string`)
+        expect(deleted === id, `id is ${preview(deleted)} in place of ${preview(id)}`)
+        const ids = expectArray(remaining, 'remaining_services').map((one) => expectObject(one, 'a subscription').id)
+        const expected = this.#current.map((service) => service.id).filter((one) => one !== id)
+        expect(isDeepStrictEqual(ids, expected), `${preview(ids)} remain in place of ${preview(expected)}`)
+        this.#current = this.#current.filter((service) => service.id !== id)
       })
     }
     await this.#examiner.rule('4.8', 'What was deleted is gone', async () => {
       const ids = (await servicesIn(this.#examiner, this.#area)).map(({ id }) => id)
       const expected = kept.map(({ id }) => id)
-      demand(isDeepStrictEqual(ids, expected), `${shown(ids)} are there in place of ${shown(expected)}`)
+      expect(isDeepStrictEqual(ids, expected), `${preview(ids)} are there in place of ${preview(expected)}`)
       this.#examiner.changes.push(`what was added to ${this.#area.id} is deleted again`)
     })
   }
 
   /** Open where it was open, with a cycle of its own: the former one has ended. */
-  async putBack(): Promise<void> {
+  async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
-    const { status } = await this.#examiner.ask('POST', this.#path)
+    const { status } = await this.#examiner.request('POST', this.#path)
     const is = status < 300 ? 'opened again with a new cycle' : `left closed: opening it again was answered ${status}`
     this.#examiner.changes.push(`${this.#area.id} was ${is}; the stay that it had has ended`)
   }
@@ -183,8 +183,8 @@ class Room {
 
   /** An id such as `..` would be resolved into the path of the room. */
   #pathOf(id: unknown): string {
-    demand(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${shown(id)}`)
-    return `${this.#services}/${encodeURIComponent(id)}`
+    expect(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${preview(id)}`)
+    return `${this.#servicesPath}/${encodeURIComponent(id)}`
   }
 }
 
@@ -198,6 +198,6 @@ function legacy(services: object[]): { value: string } {
 }
 
 /** A word that no other run has used. */
-function codeOf(word: string): string {
+function uniqueCode(word: string): string {
   return `check-${word}-${randomUUID().slice(0, 8)}`
 }

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
-import { checkInstallation, type Examination, type Report } from '../check/check.ts'
+import { checkInstallation, type InstallationCheck, type Report } from '../check/check.ts'
 import type { Result } from '../check/examiner.ts'
 import { columns, plural, print, printJson } from './output.ts'
 import { firstLine } from './standard-input.ts'
 
-export interface CheckOptions extends Examination {
+export interface CheckOptions extends InstallationCheck {
   json?: boolean
   junit?: boolean
 }

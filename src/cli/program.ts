@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Env } from '../config.ts'
-import { versionOfAtrium } from '../version.ts'
+import { atriumVersion } from '../version.ts'
 import { addOperatorCommands } from './access/operator-commands.ts'
 import { addSandboxCommands } from './access/sandbox-commands.ts'
 import { addCheckCommand } from './check-command.ts'
@@ -43,7 +43,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
 function emptyProgram(): Command {
   return new Command('atrium')
     .description('Keeps facilities, their rooms and the services in them, and serves them to partners at /v1.')
-    .version(`atrium ${versionOfAtrium()}`, '-V, --version', 'print the version')
+    .version(`atrium ${atriumVersion()}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trim() })
     .configureOutput({ outputError: () => {} })

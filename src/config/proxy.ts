@@ -1,4 +1,4 @@
-import { ConfigError, type Env, oneOf } from './read.ts'
+import { ConfigError, type Env, readChoice } from './read.ts'
 
 /** A proxy by which this machine reaches the Internet (HTTP CONNECT). */
 export interface ProxyConfig {
@@ -9,8 +9,8 @@ export interface ProxyConfig {
   target: 'address' | 'name'
 }
 
-export function proxy(env: Env): ProxyConfig | null {
-  const target = oneOf(env, 'ATRIUM_WEBHOOK_PROXY_TARGET', 'address', ['address', 'name']) as ProxyConfig['target']
+export function readProxy(env: Env): ProxyConfig | null {
+  const target = readChoice(env, 'ATRIUM_WEBHOOK_PROXY_TARGET', 'address', ['address', 'name']) as ProxyConfig['target']
   const url = env.HTTPS_PROXY || env.https_proxy
   if (!url) return null
   const { protocol = '', pathname = '/' } = URL.parse(url) ?? {}

@@ -3,21 +3,21 @@ export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>
 
-export function whole(env: Env, name: string, standard: number, least: number, most: number): number {
+export function readInteger(env: Env, name: string, fallback: number, min: number, max: number): number {
   const text = env[name]
-  if (text === undefined || text === '') return standard
+  if (text === undefined || text === '') return fallback
   const value = /^\d+$/.test(text) ? Number(text) : NaN
-  if (value >= least && value <= most) return value
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+  if (value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`)
 }
 
-export function oneOf(env: Env, name: string, standard: string, allowed: string[]): string {
-  const text = env[name] || standard
+export function readChoice(env: Env, name: string, fallback: string, allowed: string[]): string {
+  const text = env[name] || fallback
   if (allowed.includes(text)) return text
   throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`)
 }
 
-export function list(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {
+export function readList(env: Env, name: string, isValid: (item: string) => boolean, form: string): string[] {
   const items = (env[name] ?? '')
     .split(',')
     .map((item) => item.trim())

@@ -1,4 +1,4 @@
-import { ConfigError, type Env, oneOf, whole } from './read.ts'
+import { ConfigError, type Env, readChoice, readInteger } from './read.ts'
 
 /** Where one kind of data is sent, by the OpenTelemetry protocol over HTTP. */
 export interface Collector {
@@ -29,54 +29,54 @@ export interface TelemetryConfig {
 }
 
 /** Reads OpenTelemetry's standard variables. Returns null where nothing is to be sent. */
-export function telemetry(env: Env): TelemetryConfig | null {
-  const traces = collector(env, 'TRACES', 'v1/traces')
-  const metrics = collector(env, 'METRICS', 'v1/metrics')
+export function readTelemetry(env: Env): TelemetryConfig | null {
+  const traces = readCollector(env, 'TRACES', 'v1/traces')
+  const metrics = readCollector(env, 'METRICS', 'v1/metrics')
   const config = {
     traces,
     metrics,
     resource: {
       'service.name': 'atrium',
-      ...pairs(env, 'OTEL_RESOURCE_ATTRIBUTES', 'attributes such as deployment.environment.name=production'),
+      ...readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES', 'attributes such as deployment.environment.name=production'),
       ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
     },
-    sampler: sampler(env),
-    isCompressed: oneOf(env, 'OTEL_EXPORTER_OTLP_COMPRESSION', 'none', ['none', 'gzip']) === 'gzip',
-    timeoutMs: whole(env, 'OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, 10, 600_000),
-    queueSize: whole(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 10_000, 1, 1_000_000),
-    batchSize: whole(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, 100_000),
-    tracesEveryMs: whole(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
-    metricsEveryMs: whole(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
+    sampler: readSampler(env),
+    isCompressed: readChoice(env, 'OTEL_EXPORTER_OTLP_COMPRESSION', 'none', ['none', 'gzip']) === 'gzip',
+    timeoutMs: readInteger(env, 'OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, 10, 600_000),
+    queueSize: readInteger(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 10_000, 1, 1_000_000),
+    batchSize: readInteger(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, 100_000),
+    tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
+    metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
   }
   // JSON goes to the same address as Protobuf, and every collector takes both. gRPC is another port.
-  oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
+  readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config
 }
 
 /** An address of its own is taken as it is; to the common one the path of the signal is added. */
-function collector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
+function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
   const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
-  const own = endpoint(env, name)
-  const common = endpoint(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const own = readEndpoint(env, name)
+  const common = readEndpoint(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
   const form = 'headers such as api-key=secret'
   const headers = {
-    ...pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS', form),
-    ...pairs(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`, form),
+    ...readPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS', form),
+    ...readPairs(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`, form),
   }
-  const exporter = oneOf(env, `OTEL_${signal}_EXPORTER`, 'otlp', ['otlp', 'none'])
+  const exporter = readChoice(env, `OTEL_${signal}_EXPORTER`, 'otlp', ['otlp', 'none'])
   const url = own ?? (common && `${common.replace(/\/+$/, '')}/${path}`)
   return url === undefined || exporter === 'none' ? null : { url, headers }
 }
 
-function endpoint(env: Env, name: string): string | undefined {
+function readEndpoint(env: Env, name: string): string | undefined {
   const text = env[name] || undefined
   if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
   throw new ConfigError(`${name} must be like http://collector:4318, not "${text}"`)
 }
 
 /** `key=value` pairs in the form of W3C Baggage: values are percent-encoded. */
-function pairs(env: Env, name: string, form: string): Record<string, string> {
+function readPairs(env: Env, name: string, form: string): Record<string, string> {
   const items = (env[name] ?? '').split(',').filter((item) => item.trim() !== '')
   return Object.fromEntries(
     items.map((item) => {
@@ -108,11 +108,11 @@ const samplers: Record<string, (ratio: number) => Sampler> = {
   parentbased_traceidratio: (ratio) => ({ ratio, followsCaller: true }),
 }
 
-function sampler(env: Env): Sampler {
+function readSampler(env: Env): Sampler {
   const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG || 1)
   if (!(ratio >= 0 && ratio <= 1)) {
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}"`)
   }
-  const name = oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_traceidratio', Object.keys(samplers))
+  const name = readChoice(env, 'OTEL_TRACES_SAMPLER', 'parentbased_traceidratio', Object.keys(samplers))
   return (samplers[name] as (ratio: number) => Sampler)(ratio)
 }

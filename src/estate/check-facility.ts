@@ -5,7 +5,18 @@ import { isFacilityId, isSandboxId, sandboxPrefix, shortIdFault } from '../domai
 import { Refusal } from '../domain/refusal.ts'
 import { copyText, isLonger } from '../domain/text.ts'
 import { isTimezone } from '../domain/time.ts'
-import { type Check, flag, free, listById, listOf, nullable, type Shape, shaped, text, textFault } from './check.ts'
+import {
+  booleanValue,
+  type Check,
+  jsonData,
+  listById,
+  listOf,
+  nullable,
+  objectOf,
+  type Shape,
+  text,
+  textFault,
+} from './check.ts'
 
 export interface CheckLimits {
   listEntries: number
@@ -22,23 +33,23 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
     type: { as: 'type', check: word },
     ssid_public: { as: 'ssidPublic', check: nullable(property('ssid_public')) },
     subscription_url: { as: 'subscriptionUrl', check: nullable(property('subscription_url')) },
-    subscribed: { as: 'subscribed', check: flag },
+    subscribed: { as: 'subscribed', check: booleanValue },
     timezone: { as: 'timezone', check: timezone },
-    room_services: { as: 'roomServices', check: flag },
-    address: { as: 'address', check: nullable(shaped(address)) },
+    room_services: { as: 'roomServices', check: booleanValue },
+    address: { as: 'address', check: nullable(objectOf(address)) },
     devices: { as: 'devices', check: listById(deviceCheck) },
     areas: { as: 'areas', check: areasCheck(limits) },
     areas_autocomplete_list: { as: 'entries', check: entriesCheck(limits) },
   }
-  return shaped({ keys, required: ['id_external'] })
+  return objectOf({ keys, required: ['id_external'] })
 }
 
 /** Leaves room above it: numbers that are assigned later are higher. */
-const facilityNumberAtMost = 2 ** 52
+const maxFacilityNumber = 2 ** 52
 
 const facilityNumber: Check<number> = (value, path, report) => {
-  const whole = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= facilityNumberAtMost
-  if (!whole) report(path, `must be a whole number from 1 to ${facilityNumberAtMost}`)
+  const whole = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxFacilityNumber
+  if (!whole) report(path, `must be a whole number from 1 to ${maxFacilityNumber}`)
   return value as number
 }
 
@@ -80,10 +91,10 @@ export function property(name: FacilityProperty): Check<string> {
   }
 }
 
-const labelLengthAtMost = 255
+const maxLabelLength = 255
 
 const label = text((value) =>
-  isLonger(value, labelLengthAtMost) ? `must have at most ${labelLengthAtMost} characters` : undefined,
+  isLonger(value, maxLabelLength) ? `must have at most ${maxLabelLength} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
 /** Devices are addressed by their ids, and clients resolve these two in a path: to delete `..` would delete the facility. */
@@ -104,7 +115,7 @@ const address: Shape = {
   required: [],
 }
 
-const device = shaped<Pick<Device, 'id' | 'type'> & Partial<Device>>({
+const device = objectOf<Pick<Device, 'id' | 'type'> & Partial<Device>>({
   keys: {
     id: { as: 'id', check: deviceId },
     type: { as: 'type', check: deviceName },
@@ -121,7 +132,7 @@ export const deviceCheck: Check<Device> = (value, path, report) => {
   return { id, type, model, serial, status, area }
 }
 
-const entry = shaped<Entry>({
+const entry = objectOf<Entry>({
   keys: { id: { as: 'id', check: shortId }, name: { as: 'name', check: entryName } },
   required: ['id', 'name'],
 })
@@ -140,12 +151,12 @@ export function entriesCheck({ listEntries }: CheckLimits): Check<Entry[]> {
 }
 
 function areaCheck(limits: CheckLimits): Check<EstateArea> {
-  const anything = free(limits.jsonDepth)
+  const anything = jsonData(limits.jsonDepth)
   const note: Check<object> = (value, path, report) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) report(path, 'must be a map')
     return anything(value, path, report) as object
   }
-  return shaped({
+  return objectOf({
     keys: {
       id: { as: 'id', check: shortId },
       name: { as: 'name', check: entryName },

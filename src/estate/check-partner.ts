@@ -5,7 +5,7 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
 import { compileContract } from '../domain/room/contract.ts'
 import { type SlowPattern, slowPattern } from '../domain/room/slow-pattern.ts'
-import { type Check, flag, free, listOf, nullable, shaped, text } from './check.ts'
+import { booleanValue, type Check, jsonData, listOf, nullable, objectOf, text } from './check.ts'
 import { type CheckLimits, externalId, property } from './check-facility.ts'
 
 export type FindSlowPattern = (contract: string) => SlowPattern | undefined
@@ -18,13 +18,13 @@ export function partnerCheck(
   limits: CheckLimits,
   findSlowPattern: FindSlowPattern = slowPattern,
 ): Check<EstatePartner> {
-  return shaped({
+  return objectOf({
     keys: {
       id: { as: 'id', check: externalId },
       name: { as: 'name', check: property('name') },
       contract: { as: 'contract', check: nullable(contract(limits, findSlowPattern)) },
       rate_limit: { as: 'rateLimit', check: nullable(rateLimit) },
-      webhooks: { as: 'webhooks', check: flag },
+      webhooks: { as: 'webhooks', check: booleanValue },
       grants: { as: 'grants', check: listOf(grantCheck) },
     },
     required: ['id'],
@@ -37,7 +37,7 @@ const rateLimit = text((value) =>
 
 /** A JSON Schema, written as a map or as text that holds its JSON; kept as text. */
 function contract(limits: CheckLimits, findSlowPattern: FindSlowPattern): Check<string> {
-  const anything = free(limits.jsonDepth)
+  const anything = jsonData(limits.jsonDepth)
   return (value, path, report) => {
     const schema = typeof value === 'string' ? parsed(value) : value
     if (!isObject(schema) && typeof schema !== 'boolean') {
@@ -112,7 +112,7 @@ function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
   }
 }
 
-const grant = shaped<Pick<Grant, 'facilities'> & Partial<Grant>>({
+const grant = objectOf<Pick<Grant, 'facilities'> & Partial<Grant>>({
   keys: {
     facilities: { as: 'facilities', check: coveredFacilities },
     read: { as: 'read', check: names(readFields) },

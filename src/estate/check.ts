@@ -13,7 +13,7 @@ export interface Shape {
 }
 
 /** An object with known keys only. Keys that are absent stay absent. */
-export function shaped<T>({ keys, required }: Shape): Check<T> {
+export function objectOf<T>({ keys, required }: Shape): Check<T> {
   return (value, path, report) => {
     const found: Record<string, unknown> = {}
     if (!isObject(value)) {
@@ -30,20 +30,20 @@ export function shaped<T>({ keys, required }: Shape): Check<T> {
   }
 }
 
-export function listOf<T>(check: Check<T>, entriesAtMost = Infinity): Check<T[]> {
+export function listOf<T>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
   return (value, path, report) => {
     if (!Array.isArray(value)) {
       report(path, 'must be a list; write [] for an empty one')
       return []
     }
-    if (value.length > entriesAtMost) report(path, `can hold at most ${entriesAtMost} items; this has ${value.length}`)
+    if (value.length > maxEntries) report(path, `can hold at most ${maxEntries} items; this has ${value.length}`)
     return value.map((item, index) => check(item, [...path, index], report))
   }
 }
 
 /** A list in which no two items have the same id. */
-export function listById<T extends { id: string }>(check: Check<T>, entriesAtMost = Infinity): Check<T[]> {
-  const all = listOf(check, entriesAtMost)
+export function listById<T extends { id: string }>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
+  const all = listOf(check, maxEntries)
   return (value, path, report) => {
     const items = all(value, path, report)
     const seen = new Set<unknown>()
@@ -80,24 +80,24 @@ export function textFault(value: string): string | undefined {
   return value.isWellFormed() && !value.includes('\0') ? undefined : 'must not contain U+0000 or half a surrogate pair'
 }
 
-export const flag: Check<boolean> = (value, path, report) => {
+export const booleanValue: Check<boolean> = (value, path, report) => {
   if (typeof value !== 'boolean') report(path, 'must be true or false')
   return value as boolean
 }
 
 /** Data that is kept as it is: all of JSON but what the engines store differently and what pollutes prototypes. */
-export function free(depthAtMost: number): Check {
+export function jsonData(maxDepth: number): Check {
   const walk = (value: unknown, path: Path, report: Report, depth: number): void => {
-    if (typeof value === 'string') return say(textFault(value), path, report)
-    if (typeof value === 'number') return say(numberFault(value), path, report)
+    if (typeof value === 'string') return reportIfAny(textFault(value), path, report)
+    if (typeof value === 'number') return reportIfAny(numberFault(value), path, report)
     if (typeof value !== 'object' || value === null) return
-    if (depth > depthAtMost) return report(path, `is nested deeper than ${depthAtMost} levels`)
+    if (depth > maxDepth) return report(path, `is nested deeper than ${maxDepth} levels`)
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) walk(value[index], [...path, index], report, depth + 1)
       return
     }
     for (const [key, member] of Object.entries(value)) {
-      say(textFault(key) ?? keyFault(key, member), [...path, key], report)
+      reportIfAny(textFault(key) ?? keyFault(key, member), [...path, key], report)
       walk(member, [...path, key], report, depth + 1)
     }
   }
@@ -107,7 +107,7 @@ export function free(depthAtMost: number): Check {
   }
 }
 
-function say(fault: string | undefined, path: Path, report: Report): void {
+function reportIfAny(fault: string | undefined, path: Path, report: Report): void {
   if (fault !== undefined) report(path, fault)
 }
 

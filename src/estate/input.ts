@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { type TemporaryFile, temporaryFile } from './temporary.ts'
+import { openTemporaryFile, type TemporaryFile } from './temporary.ts'
 
 /** A text that can be read from its beginning as often as needed. */
 export interface Input {
@@ -11,7 +11,7 @@ export interface Input {
   close(): void
 }
 
-export class NotText extends Error {
+export class NotUtf8 extends Error {
   readonly line: number
 
   constructor(line: number) {
@@ -22,19 +22,19 @@ export class NotText extends Error {
 
 /** A path, or `-` for standard input. What can be read only once (a pipe) is copied to a temporary file first. */
 export async function openInput(path: string, standardInput: Readable): Promise<Input> {
-  if (path === '-') return inputFrom(await copied(standardInput))
+  if (path === '-') return inputFrom(await copyToTemporary(standardInput))
   const fd = openSync(path, 'r')
   const file = { fd, close: () => closeSync(fd) }
   if (fstatSync(fd).isFile()) return inputFrom(file)
   try {
-    return inputFrom(await copied(chunksOf(fd)))
+    return inputFrom(await copyToTemporary(chunksOf(fd)))
   } finally {
     file.close()
   }
 }
 
-async function copied(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<TemporaryFile> {
-  const copy = temporaryFile()
+async function copyToTemporary(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<TemporaryFile> {
+  const copy = openTemporaryFile()
   try {
     for await (const chunk of source) for (let done = 0; done < chunk.length; ) done += writeSync(copy.fd, chunk, done)
     return copy
@@ -45,7 +45,7 @@ async function copied(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
 }
 
 function inputFrom(file: TemporaryFile): Input {
-  return { bytes: fstatSync(file.fd).size, chunks: () => decoded(chunksOf(file.fd, 0)), close: file.close }
+  return { bytes: fstatSync(file.fd).size, chunks: () => decodeChunks(chunksOf(file.fd, 0)), close: file.close }
 }
 
 const chunkBytes = 262_144
@@ -61,15 +61,15 @@ function* chunksOf(fd: number, from?: number): Generator<Uint8Array> {
   }
 }
 
-function* decoded(chunks: Iterable<Uint8Array>): Generator<string> {
+function* decodeChunks(chunks: Iterable<Uint8Array>): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 1
   for (const chunk of chunks) {
     yield orThrow(
       () => decoder.decode(chunk, { stream: true }),
-      () => brokenLine(chunk, line),
+      () => invalidLine(chunk, line),
     )
-    line += breaksIn(chunk)
+    line += countLineBreaks(chunk)
   }
   yield orThrow(
     () => decoder.decode(),
@@ -81,20 +81,20 @@ function orThrow(decode: () => string, line: () => number): string {
   try {
     return decode()
   } catch {
-    throw new NotText(line())
+    throw new NotUtf8(line())
   }
 }
 
 const lineBreak = 0x0a
 
-function breaksIn(chunk: Uint8Array): number {
+function countLineBreaks(chunk: Uint8Array): number {
   let count = 0
   for (let at = chunk.indexOf(lineBreak); at !== -1; at = chunk.indexOf(lineBreak, at + 1)) count++
   return count
 }
 
 /** A character may have begun in the chunk before: its last bytes, 10xxxxxx, say nothing about the line. */
-function brokenLine(chunk: Uint8Array, firstLine: number): number {
+function invalidLine(chunk: Uint8Array, firstLine: number): number {
   let line = firstLine
   let at = chunk.findIndex((byte) => byte >> 6 !== 0b10)
   for (let end = chunk.indexOf(lineBreak, at); end !== -1; end = chunk.indexOf(lineBreak, at)) {

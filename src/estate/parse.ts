@@ -11,8 +11,8 @@ import {
 } from 'yaml'
 import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
-import { NotInPieces, type TextPiece, wholeLengthAtMost } from './piece.ts'
-import { readPlainYaml } from './plain-yaml.ts'
+import { maxWholeLength, NotSplittable, type TextPiece } from './piece.ts'
+import { parsePlainYaml } from './plain-yaml.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -35,11 +35,11 @@ export class SyntaxFault extends Error {
 /** In all of a file an alias without an anchor is a mistake; in a piece of it the anchor may be in another piece. */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
-  const plain = item ? readPlainYaml(piece.text) : undefined
-  if (plain !== undefined) return { value: (plain as unknown[])[0], lineOf: lineSearch(piece) }
+  const plain = item ? parsePlainYaml(piece.text) : undefined
+  if (plain !== undefined) return { value: (plain as unknown[])[0], lineOf: lazyLineOf(piece) }
   const source = parseWithLibrary(piece.text)
   const value = valueIn(source, piece)
-  return { value: item ? (value as unknown[])[0] : value, lineOf: (path) => lineIn(source, piece, path) }
+  return { value: item ? (value as unknown[])[0] : value, lineOf: (path) => lineOfPath(source, piece, path) }
 }
 
 export function parseJson(piece: TextPiece): Parsed {
@@ -47,21 +47,21 @@ export function parseJson(piece: TextPiece): Parsed {
   try {
     value = parseExactly(piece.text)
   } catch {
-    throw notJson(piece)
+    throw notJsonError(piece)
   }
   // JSON.parse takes the last of two equal keys without a word; the library says where they are.
   if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
-  return { value, lineOf: lineSearch(piece) }
+  return { value, lineOf: lazyLineOf(piece) }
 }
 
 /** The library knows the line, where the text is not even YAML. */
-function notJson(piece: TextPiece): NotInPieces {
+function notJsonError(piece: TextPiece): NotSplittable {
   try {
-    if (piece.text.length <= wholeLengthAtMost) valueIn(parseWithLibrary(piece.text), piece)
+    if (piece.text.length <= maxWholeLength) valueIn(parseWithLibrary(piece.text), piece)
   } catch (error) {
-    if (error instanceof SyntaxFault) return new NotInPieces(error.line, error.message, '')
+    if (error instanceof SyntaxFault) return new NotSplittable(error.line, error.message, '')
   }
-  return new NotInPieces(piece.line, 'the item that begins here is not JSON', '')
+  return new NotSplittable(piece.line, 'the item that begins here is not JSON', '')
 }
 
 function countKeys(value: unknown): number {
@@ -83,41 +83,41 @@ function parseWithLibrary(text: string): Source {
   return { document: parseDocument(text, { ...options, logLevel: 'error' }), lines }
 }
 
-const clearer: Partial<Record<ErrorCode, string>> = {
+const clearerMessages: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'an estate file holds one YAML document, and a second one begins here',
   RESOURCE_EXHAUSTION: 'this is nested too deep',
 }
 
 /** An anchor may be used this often times the number of aliases within it. */
-const aliasesAtMost = 10_000
+const maxAliases = 10_000
 
 function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
   const [error] = [...document.errors, ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')]
   if (error !== undefined) {
     const line = piece.line + lines.linePos(error.pos[0]).line - 1
-    throw new SyntaxFault(line, clearer[error.code] ?? error.message)
+    throw new SyntaxFault(line, clearerMessages[error.code] ?? error.message)
   }
   try {
-    return document.toJS({ maxAliasCount: aliasesAtMost })
+    return document.toJS({ maxAliasCount: maxAliases })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    if (piece.kind !== 'file' && message.startsWith('Unresolved alias')) throw new NotInPieces(piece.line, message)
+    if (piece.kind !== 'file' && message.startsWith('Unresolved alias')) throw new NotSplittable(piece.line, message)
     throw new SyntaxFault(piece.line, message)
   }
 }
 
-function lineSearch(piece: TextPiece): Parsed['lineOf'] {
+function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
     // In an item as long as this the line of its beginning must do.
-    if (piece.text.length > wholeLengthAtMost) return piece.line
+    if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
-    return lineIn(source, piece, path)
+    return lineOfPath(source, piece, path)
   }
 }
 
 /** The line of the last part of the path that the text has: of the key in a map, of the item in a list. */
-function lineIn({ document, lines }: Source, piece: TextPiece, path: Path): number {
+function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0
   // A YAML item keeps its dash, and is a list with one item to the library.

@@ -6,7 +6,7 @@ export type Section = (typeof sections)[number]
  * `partners` are block lists. Any other YAML is parsed whole by the library, up to this length: that takes seconds and
  * some hundred times its size in memory.
  */
-export const wholeLengthAtMost = 4 * 1_048_576
+export const maxWholeLength = 4 * 1_048_576
 
 /** A part of an estate file that can be parsed alone. `line` is where its text begins in the file. */
 export type Piece =
@@ -28,14 +28,14 @@ export interface Splitter {
   end(): Piece[]
 }
 
-const asBlockLists = `a file of this form can have at most ${wholeLengthAtMost} bytes: write "facilities" and "partners" as block lists`
+const blockListAdvice = `a file of this form can have at most ${maxWholeLength} bytes: write "facilities" and "partners" as block lists`
 
 /** The file is not in the shape that can be read piece by piece; it may well be right all the same. */
-export class NotInPieces extends Error {
+export class NotSplittable extends Error {
   readonly line: number
 
   /** `advice` is for a file that is too large to be read whole. */
-  constructor(line: number, reason: string, advice = asBlockLists) {
+  constructor(line: number, reason: string, advice = blockListAdvice) {
     super(`${reason}${advice && `; ${advice}`}`)
     this.line = line
   }

@@ -4,16 +4,16 @@
  * depth: anything else (comments behind values, anchors, tags, text over several lines, doubtful numbers, mistakes)
  * gives undefined, and the library reads it. A test compares the two.
  */
-export function readPlainYaml(text: string): unknown {
+export function parsePlainYaml(text: string): unknown {
   const lines = linesOf(text.replaceAll('\r\n', '\n'))
   if (lines === undefined || lines.length === 0) return undefined
   try {
-    const reader: Reader = { lines, at: 0 }
+    const reader: LineReader = { lines, at: 0 }
     const value = block(reader, (lines[0] as Line).indent)
     return reader.at === lines.length ? value : undefined
   } catch (error) {
     // A RangeError is the stack: nested too deep for both readers, and the library's words for it are caught.
-    if (error === unusual || error instanceof RangeError) return undefined
+    if (error === unsupported || error instanceof RangeError) return undefined
     throw error
   }
 }
@@ -23,12 +23,12 @@ interface Line {
   body: string
 }
 
-interface Reader {
+interface LineReader {
   lines: Line[]
   at: number
 }
 
-const unusual = new Error('not in the plain part of YAML')
+const unsupported = new Error('not in the plain part of YAML')
 
 const blank = /^ *(?:#.*)?$/
 
@@ -46,7 +46,7 @@ function linesOf(text: string): Line[] | undefined {
   return lines
 }
 
-function block(reader: Reader, indent: number): unknown {
+function block(reader: LineReader, indent: number): unknown {
   return isItem(reader.lines[reader.at] as Line) ? sequence(reader, indent) : mapping(reader, indent)
 }
 
@@ -54,7 +54,7 @@ function isItem(line: Line): boolean {
   return line.body.startsWith('- ')
 }
 
-function sequence(reader: Reader, indent: number): unknown[] {
+function sequence(reader: LineReader, indent: number): unknown[] {
   const items: unknown[] = []
   for (let line = reader.lines[reader.at]; line?.indent === indent && isItem(line); line = reader.lines[reader.at]) {
     const body = line.body.slice(2)
@@ -66,31 +66,31 @@ function sequence(reader: Reader, indent: number): unknown[] {
       reader.at++
     }
   }
-  return ended(reader, indent, items)
+  return assertBlockEnds(reader, indent, items)
 }
 
 const pair = /^([A-Za-z_][A-Za-z0-9_-]*):(?: +(.+))?$/
 
-function mapping(reader: Reader, indent: number): object {
+function mapping(reader: LineReader, indent: number): object {
   const map: Record<string, unknown> = {}
   for (let line = reader.lines[reader.at]; line?.indent === indent; line = reader.lines[reader.at]) {
     const [, key, rest] = pair.exec(line.body) ?? []
-    if (key === undefined) throw unusual
+    if (key === undefined) throw unsupported
     reader.at++
     put(map, key, rest === undefined ? nested(reader, indent) : inline(rest))
   }
-  return ended(reader, indent, map)
+  return assertBlockEnds(reader, indent, map)
 }
 
-function nested(reader: Reader, indent: number): unknown {
+function nested(reader: LineReader, indent: number): unknown {
   const line = reader.lines[reader.at]
   if (line !== undefined && line.indent > indent) return block(reader, line.indent)
   if (line?.indent === indent && isItem(line)) return sequence(reader, indent)
-  throw unusual
+  throw unsupported
 }
 
-function ended<T>(reader: Reader, indent: number, value: T): T {
-  if ((reader.lines[reader.at]?.indent ?? 0) > indent) throw unusual
+function assertBlockEnds<T>(reader: LineReader, indent: number, value: T): T {
+  if ((reader.lines[reader.at]?.indent ?? 0) > indent) throw unsupported
   return value
 }
 
@@ -107,7 +107,7 @@ const words = new Map<string, unknown>([
 ])
 
 function put(map: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__' || words.has(key) || Object.hasOwn(map, key)) throw unusual
+  if (key === '__proto__' || words.has(key) || Object.hasOwn(map, key)) throw unsupported
   map[key] = value
 }
 
@@ -119,7 +119,7 @@ interface Cursor {
 function inline(text: string): unknown {
   const cursor = { text, at: 0 }
   const value = scalarOrFlow(cursor, plainInBlock)
-  if (cursor.at !== text.length) throw unusual
+  if (cursor.at !== text.length) throw unsupported
   return value
 }
 
@@ -151,7 +151,7 @@ function scalarOrFlow(cursor: Cursor, plain: RegExp): unknown {
 function take(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.text)?.[0]
-  if (found === undefined) throw unusual
+  if (found === undefined) throw unsupported
   cursor.at += found.length
   return found
 }
@@ -181,7 +181,7 @@ function members(cursor: Cursor, end: '}' | ']', member: () => void): void {
     take(cursor, spaces)
     if (cursor.text[cursor.at] === end) break
     take(cursor, comma)
-    if (cursor.text[cursor.at] === end) throw unusual
+    if (cursor.text[cursor.at] === end) throw unsupported
   }
   cursor.at++
 }
@@ -194,6 +194,6 @@ function plainScalar(text: string): unknown {
   const word = words.get(text)
   if (word !== undefined) return word
   if (!number.test(text)) return text
-  if (!simple.test(text)) throw unusual
+  if (!simple.test(text)) throw unsupported
   return Number(text)
 }

@@ -1,9 +1,9 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FaultList } from '../domain/estate.ts'
 import type { CheckLimits } from './check-facility.ts'
-import { type Input, NotText } from './input.ts'
+import { type Input, NotUtf8 } from './input.ts'
 import { type Parsed, parseJson, parseYaml } from './parse.ts'
-import { NotInPieces, type Splitter, type TextPiece, wholeLengthAtMost } from './piece.ts'
+import { maxWholeLength, NotSplittable, type Splitter, type TextPiece } from './piece.ts'
 import { newReading, type Outline, type Reading, readPiece, type Sink } from './reading.ts'
 import { jsonSplitter } from './split-json.ts'
 import { yamlSplitter } from './split-yaml.ts'
@@ -16,18 +16,18 @@ export interface ReadOptions {
 
 /** Reads and checks an estate file. Throws EstateFaults when there is something wrong with it. */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
-  const fresh = () => newReading(options.limits, sink, faults)
+  const createReading = () => newReading(options.limits, sink, faults)
   try {
-    return finished(await readInPieces(input, fresh(), options.progress))
+    return outlineOf(await readInPieces(input, createReading(), options.progress))
   } catch (error) {
-    if (error instanceof NotText) faults.add({ line: error.line, message: error.message })
-    else if (error instanceof NotInPieces) {
+    if (error instanceof NotUtf8) faults.add({ line: error.line, message: error.message })
+    else if (error instanceof NotSplittable) {
       sink.clear()
       faults.clear()
-      if (input.bytes <= wholeLengthAtMost) return finished(readWhole(input, fresh()))
+      if (input.bytes <= maxWholeLength) return outlineOf(readWhole(input, createReading()))
       faults.add({ line: error.line, message: error.message })
     } else throw error
-    return finished(fresh())
+    return outlineOf(createReading())
   }
 }
 
@@ -43,7 +43,7 @@ async function readInPieces(input: Input, reading: Reading, progress: (part: num
     length += unread.length
     unread = ''
     progress(length / input.bytes)
-    await breath()
+    await yieldToEventLoop()
   }
   format ??= formats.yaml()
   for (const piece of format.splitter.end()) readPiece(reading, piece, format.parse)
@@ -72,10 +72,10 @@ function readWhole(input: Input, reading: Reading): Reading {
   return reading
 }
 
-function finished({ faults, names, highestFacilityId }: Reading): Outline {
-  if (faults.count === 0 && !names.facilities && !names.partners) {
+function outlineOf({ faults, present, highestFacilityId }: Reading): Outline {
+  if (faults.count === 0 && !present.facilities && !present.partners) {
     faults.add({ line: 1, message: 'an estate file needs the key "facilities" or "partners", and this has neither' })
   }
   faults.throwIfAny()
-  return { names, highestFacilityId }
+  return { present, highestFacilityId }
 }

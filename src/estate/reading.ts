@@ -7,18 +7,18 @@ import { partnerCheck } from './check-partner.ts'
 import { type Parsed, type Path, SyntaxFault } from './parse.ts'
 import {
   isSection,
-  NotInPieces,
+  maxWholeLength,
+  NotSplittable,
   type Piece,
   type Section,
   sections,
   type TextPiece,
-  wholeLengthAtMost,
 } from './piece.ts'
 
 /** What is known of an estate once all of its file has been read. */
 export interface Outline {
   /** Whether the file has the list at all: a list it does not have is never pruned. */
-  names: Record<Section, boolean>
+  present: Record<Section, boolean>
   highestFacilityId: number
 }
 
@@ -40,7 +40,7 @@ export interface Reading extends Outline {
 
 export function newReading(limits: CheckLimits, sink: Sink, faults: FaultList): Reading {
   return {
-    names: { facilities: false, partners: false },
+    present: { facilities: false, partners: false },
     highestFacilityId: 0,
     sink,
     faults,
@@ -54,8 +54,8 @@ export function newReading(limits: CheckLimits, sink: Sink, faults: FaultList): 
 export function readPiece(reading: Reading, piece: Piece, parse: (piece: TextPiece) => Parsed): void {
   if (piece.kind === 'unknown') return unknownKey(reading, piece.key, piece.line)
   if (piece.kind === 'section') return beginSection(reading, piece.section, piece.line)
-  if (piece.kind === 'map' && piece.text.length > wholeLengthAtMost) {
-    throw new NotInPieces(piece.line, 'this list is not a block list')
+  if (piece.kind === 'map' && piece.text.length > maxWholeLength) {
+    throw new NotSplittable(piece.line, 'this list is not a block list')
   }
   let parsed: Parsed
   try {
@@ -96,8 +96,8 @@ function unknownKey({ faults }: Reading, key: string, line: number): void {
 }
 
 function beginSection(reading: Reading, section: Section, line: number): void {
-  if (reading.names[section]) reading.faults.add({ line, message: `${section}: is here for the second time` })
-  reading.names[section] = true
+  if (reading.present[section]) reading.faults.add({ line, message: `${section}: is here for the second time` })
+  reading.present[section] = true
 }
 
 function readItem(reading: Reading, section: Section, { value, lineOf }: Parsed, line: number): void {
@@ -105,29 +105,29 @@ function readItem(reading: Reading, section: Section, { value, lineOf }: Parsed,
   let faulty = false
   const report: Report = (path, message) => {
     faulty = true
-    reading.faults.add({ line: lineOf(path), message: `${written([...place, ...path])}: ${message}` })
+    reading.faults.add({ line: lineOf(path), message: `${formatPath([...place, ...path])}: ${message}` })
   }
   const { seen, sink } = reading
   if (section === 'facilities') {
     const facility = reading.checkFacility(value, [], report)
-    once(seen.facility, facility.idExternal, 'id_external', line, report)
-    once(seen.number, facility.id, 'id', line, report)
+    checkUnique(seen.facility, facility.idExternal, 'id_external', line, report)
+    checkUnique(seen.number, facility.id, 'id', line, report)
     reading.highestFacilityId = Math.max(reading.highestFacilityId, facility.id ?? 0)
     if (!faulty) sink.add({ kind: 'facility', line, facility })
   } else {
     const partner = reading.checkPartner(value, [], report)
-    once(seen.partner, partner.id, 'id', line, report)
+    checkUnique(seen.partner, partner.id, 'id', line, report)
     if (!faulty) sink.add({ kind: 'partner', line, partner })
   }
 }
 
-function once(lines: Map<unknown, number>, id: unknown, key: string, line: number, report: Report): void {
+function checkUnique(lines: Map<unknown, number>, id: unknown, key: string, line: number, report: Report): void {
   const before = lines.get(id)
   if (before !== undefined) report([key], `${JSON.stringify(id)} is repeated: the item at line ${before} has it`)
   else if (id !== undefined) lines.set(typeof id === 'string' ? copyText(id) : id, line)
 }
 
 /** As `facilities[0].areas[3].name`. */
-function written(path: Path): string {
+function formatPath(path: Path): string {
   return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('')
 }

@@ -1,4 +1,4 @@
-import { isSection, NotInPieces, type Piece, type Section, type Splitter } from './piece.ts'
+import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /** Cuts JSON by its brackets and quotes, without looking at what is between them: each part is parsed later. */
 export function jsonSplitter(): Splitter {
@@ -7,7 +7,7 @@ export function jsonSplitter(): Splitter {
     push: (chunk) => {
       state.text += chunk
       while (step(state));
-      drop(state)
+      discardConsumed(state)
       return state.pieces.splice(0)
     },
     end: () => {
@@ -52,7 +52,7 @@ interface Value {
 
 /** One step; false when the text at hand is used up. */
 function step(state: State): boolean {
-  if (state.value !== undefined) return pass(state, state.value)
+  if (state.value !== undefined) return skipValue(state, state.value)
   skipSpace(state)
   if (state.at >= state.text.length) return false
   const unit = state.text[state.at] as string
@@ -88,13 +88,13 @@ function skipSpace(state: State): void {
 }
 
 const keyText = /"(?:[^"\\\n]|\\.)*"/y
-const keyLengthAtMost = 1000
+const maxKeyLength = 1000
 
 function readKey(state: State): boolean {
   keyText.lastIndex = state.at
   const found = keyText.exec(state.text)?.[0]
   if (found === undefined) {
-    const partial = state.text[state.at] === '"' && state.text.length - state.at < keyLengthAtMost
+    const partial = state.text[state.at] === '"' && state.text.length - state.at < maxKeyLength
     if (!partial || state.text.indexOf('\n', state.at) !== -1) throw unexpected(state)
     return false
   }
@@ -114,7 +114,7 @@ function beginValue(state: State): boolean {
 }
 
 /** Runs to the end of the value. Brackets are counted, not matched: JSON.parse sees to that. */
-function pass(state: State, value: Value): boolean {
+function skipValue(state: State, value: Value): boolean {
   const { text } = state
   for (; state.at < text.length; state.at++) {
     const unit = text.charCodeAt(state.at)
@@ -125,8 +125,8 @@ function pass(state: State, value: Value): boolean {
       } else if (unit === 0x22) value.inString = false
       else if (unit === 0x0a) throw unexpected(state, 'a quote is not closed on this line')
     } else if (unit === 0x22) value.inString = true
-    else if (unit === 0x7b || unit === 0x5b) deepen(state, value)
-    else if ((unit === 0x7d || unit === 0x5d || unit === 0x2c) && value.depth === 0) return finish(state, value)
+    else if (unit === 0x7b || unit === 0x5b) enterNested(state, value)
+    else if ((unit === 0x7d || unit === 0x5d || unit === 0x2c) && value.depth === 0) return emitValue(state, value)
     else if (unit === 0x7d || unit === 0x5d) value.depth--
     else if (unit === 0x3a) value.keys++
     if (unit === 0x0a) state.line++
@@ -135,14 +135,14 @@ function pass(state: State, value: Value): boolean {
 }
 
 /** What is nested deeper would parse, but could not be walked through. */
-const depthAtMost = 500
+const maxDepth = 500
 
-function deepen(state: State, value: Value): void {
-  if (++value.depth > depthAtMost) throw unexpected(state, 'this is nested too deep')
+function enterNested(state: State, value: Value): void {
+  if (++value.depth > maxDepth) throw unexpected(state, 'this is nested too deep')
 }
 
 /** The value ends before the comma or bracket that follows it. */
-function finish(state: State, { from, line, keys }: Value): boolean {
+function emitValue(state: State, { from, line, keys }: Value): boolean {
   const text = state.text.slice(from, state.at)
   if (state.expected !== 'value') {
     state.pieces.push({ kind: 'item', section: state.key as Section, text, line, keys })
@@ -157,7 +157,7 @@ function finish(state: State, { from, line, keys }: Value): boolean {
 }
 
 /** Forgets what has been handed over, and the text of a key that is passed over. */
-function drop(state: State): void {
+function discardConsumed(state: State): void {
   const { value } = state
   const passedOver = state.expected === 'value' && !isSection(state.key)
   const from = value === undefined || passedOver ? state.at : value.from
@@ -166,6 +166,6 @@ function drop(state: State): void {
   if (value !== undefined) value.from = Math.max(0, value.from - from)
 }
 
-function unexpected({ line }: State, reason = 'this is not JSON'): NotInPieces {
-  return new NotInPieces(line, reason, '')
+function unexpected({ line }: State, reason = 'this is not JSON'): NotSplittable {
+  return new NotSplittable(line, reason, '')
 }

@@ -1,4 +1,4 @@
-import { isSection, NotInPieces, type Piece, type Section, type Splitter } from './piece.ts'
+import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
  * Cuts block YAML by its indentation: every line of an item, comments and blank lines aside, is indented deeper than
@@ -17,7 +17,7 @@ export function yamlSplitter(): Splitter {
         state.text += '\n'
         readLines(state)
       }
-      close(state)
+      emitOpenPart(state)
       return state.pieces.splice(0)
     },
   }
@@ -71,7 +71,7 @@ function readLine(state: State, end: number): void {
   const indent = first - state.at
   const { open } = state
   if (open?.kind === 'item' && indent > open.indent) return
-  if (indent === 0 && isMarker(state, end)) return begin(state, end)
+  if (indent === 0 && isMarker(state, end)) return readMarker(state, end)
   if (unit === dash && isDash(state.text.charCodeAt(first + 1)) && (open?.kind === 'key' || open?.kind === 'item')) {
     if (open.kind === 'key' || open.indent === indent) return beginItem(state, open, indent)
   }
@@ -89,14 +89,14 @@ function isMarker(state: State, end: number): boolean {
 }
 
 /** Only a bare `---` before everything else is part of the shape. */
-function begin(state: State, end: number): void {
+function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }
 }
 
 function beginItem(state: State, open: Open, indent: number): void {
   if (open.kind === 'key') state.pieces.push({ kind: 'section', section: open.section as Section, line: open.line })
-  else close(state)
+  else emitOpenPart(state)
   state.open = { kind: 'item', section: open.section, indent, line: state.line, from: state.at }
 }
 
@@ -106,7 +106,7 @@ function beginKey(state: State, end: number): void {
   const text = state.text.slice(state.at, end).replace(/\r$/, '')
   const found = key.exec(text)
   if (found === null) throw unexpected(state)
-  close(state)
+  emitOpenPart(state)
   const name = (found[1] ?? found[2] ?? found[3]) as string
   const alone = found[4] === undefined || /^(?:#.*)?$/.test(found[4])
   const place = { indent: 0, line: state.line, from: state.at }
@@ -118,7 +118,7 @@ function beginKey(state: State, end: number): void {
 }
 
 /** Hands over the open part, which ends where the next line begins. */
-function close({ open, text, at, pieces }: State): void {
+function emitOpenPart({ open, text, at, pieces }: State): void {
   if (open === undefined || open.kind === 'unknown' || open.kind === 'start') return
   const part = text.slice(open.from, at)
   if (open.kind === 'item') {
@@ -126,6 +126,6 @@ function close({ open, text, at, pieces }: State): void {
   } else pieces.push({ kind: 'map', text: part, line: open.line })
 }
 
-function unexpected(state: State): NotInPieces {
-  return new NotInPieces(state.line, 'this line is neither a key at the top nor part of an item of a list')
+function unexpected(state: State): NotSplittable {
+  return new NotSplittable(state.line, 'this line is neither a key at the top nor part of an item of a list')
 }

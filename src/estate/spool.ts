@@ -1,5 +1,5 @@
 import { ftruncateSync, readSync, writeSync } from 'node:fs'
-import { temporaryFile } from './temporary.ts'
+import { openTemporaryFile } from './temporary.ts'
 
 /** Lines that may be too many for memory, kept in a temporary file. A line holds no line break. */
 export interface Spool {
@@ -14,7 +14,7 @@ export interface Spool {
 const bufferBytes = 1_048_576
 
 export function openSpool(): Spool {
-  const file = temporaryFile()
+  const file = openTemporaryFile()
   let buffered: string[] = []
   let bufferedLength = 0
   let bytes = 0

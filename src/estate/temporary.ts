@@ -9,21 +9,21 @@ export interface TemporaryFile {
 }
 
 /** A file that only this process can reach: where the system allows it, its name is gone before anything is in it. */
-export function temporaryFile(): TemporaryFile {
+export function openTemporaryFile(): TemporaryFile {
   const path = join(tmpdir(), `atrium-${newId()}`)
   const fd = openSync(path, 'wx+', 0o600)
-  const named = !unlinked(path)
+  const named = !tryUnlink(path)
   return {
     fd,
     close: () => {
       closeSync(fd)
-      if (named) unlinked(path)
+      if (named) tryUnlink(path)
     },
   }
 }
 
 /** Windows keeps the name of a file that is open. */
-function unlinked(path: string): boolean {
+function tryUnlink(path: string): boolean {
   try {
     unlinkSync(path)
     return true

@@ -104,8 +104,8 @@ const need = { write: 'areas_autocomplete_list' } as const
 export async function mayReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
-  const { kept } = await loadStoredList(db.ask, facility.id)
-  requireEtag(change.precondition, () => listEtag(kept))
+  const { stored } = await loadStoredList(db.ask, facility.id)
+  requireEtag(change.precondition, () => listEtag(stored))
 }
 
 /** Replaces the list. Returns its new representation. */
@@ -121,11 +121,11 @@ export async function replaceWholeList(
     await facilityFor(db.cache, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
     const before = await listToReplace(tx, { id: found.id, idExternal }, { partner, precondition }, draft)
-    const changes = changesOf(before.kept, draft)
+    const changes = changesOf(before.stored, draft)
     if (changes !== undefined) {
       replaceList(tx, found.id, draft)
       const counts = { before: before.count, after: draft.count, after_tag: draft.etag }
-      const list = { key: 'areas_autocomplete_list', before: entriesBefore(before.kept, changes) }
+      const list = { key: 'areas_autocomplete_list', before: entriesBefore(before.stored, changes) }
       const detail = { ...counts, ...changes, ...(list.before && { changes: [list] }) }
       const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
       const { aheadMs } = partner
@@ -145,8 +145,8 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
 /** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
 export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<CurrentList> {
   const { facility } = await facilityFor(db.cache, partner, need, id)
-  const [{ kept }, packs] = await Promise.all([loadStoredList(db.ask, facility.id), canPackLists(db.ask, Date.now())])
-  return { before: kept, packs }
+  const [{ stored }, packs] = await Promise.all([loadStoredList(db.ask, facility.id), canPackLists(db.ask, Date.now())])
+  return { before: stored, packs }
 }
 
 /** Checks that the draft may replace the list. Returns the stored list. */
@@ -157,9 +157,9 @@ async function listToReplace(
   draft: ListDraft,
 ): Promise<StoredList> {
   const before = await loadStoredList(tx.rows, facility.id)
-  requireEtag(precondition, () => listEtag(before.kept))
+  requireEtag(precondition, () => listEtag(before.stored))
   if (draft.suspects.length > 0) {
-    const listed = entriesOf(facility.idExternal, before.kept).map(({ id }) => id)
+    const listed = entriesOf(facility.idExternal, before.stored).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
   // Facilities hidden from the partner are dropped before any query, so that neither result nor timing reveals them.
@@ -186,6 +186,6 @@ export async function rehearseList(
   draft: ListDraft,
 ): Promise<EntryChanges> {
   const { facility } = await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, idExternal)
-  const { kept } = await db.read((tx) => listToReplace(tx, facility, { partner, precondition }, draft))
-  return entryChanges(unpackEntries(kept), draft.entries, Infinity)
+  const { stored } = await db.read((tx) => listToReplace(tx, facility, { partner, precondition }, draft))
+  return entryChanges(unpackEntries(stored), draft.entries, Infinity)
 }

@@ -107,11 +107,11 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
     changes.push({ key: property, before, after: start[property] })
   }
   const entries = bytesOf(start.entries)
-  const { kept } = await loadStoredList(tx.rows, id)
-  const list = listChanges(kept, entries)
+  const { stored } = await loadStoredList(tx.rows, id)
+  const list = listChanges(stored, entries)
   if (list !== undefined) {
-    replaceList(tx, id, { kept: entries, count: entriesOf(idExternal, entries).length })
-    const before = entriesBefore(kept, list)
+    replaceList(tx, id, { stored: entries, count: entriesOf(idExternal, entries).length })
+    const before = entriesBefore(stored, list)
     changes.push({ key: 'areas_autocomplete_list', list, before, after_tag: listEtag(entries) })
   }
   if (changes.length === 0) return

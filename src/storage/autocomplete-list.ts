@@ -8,7 +8,7 @@ import { rendering, statement } from './statement.ts'
 
 export interface StoredList {
   /** Its entries, as `packEntries` gives them. */
-  kept: Bytes
+  stored: Bytes
   count: number
 }
 
@@ -19,25 +19,25 @@ const find = rendering<{ count: number }>(
 
 export function loadStoredList(rows: Tx['rows'] | Engine['ask'], facilityId: number): MaybePromise<StoredList> {
   return andThen(rows(find, facilityId), ([row]) => {
-    return row === undefined ? { kept: bytesOf('[]'), count: 0 } : { kept: row.body, count: row.count }
+    return row === undefined ? { stored: bytesOf('[]'), count: 0 } : { stored: row.body, count: row.count }
   })
 }
 
 /** The list as it is answered. */
 export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
-  return andThen(loadStoredList(ask, facilityId), ({ kept }) => listResponse(kept))
+  return andThen(loadStoredList(ask, facilityId), ({ stored }) => listResponse(stored))
 }
 
 export async function findList(tx: Tx, facility: { id: number; idExternal: string }): Promise<Entry[]> {
-  return entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).kept)
+  return entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).stored)
 }
 
 const replace = statement(`
   insert into autocomplete_list (facility_id, entries, entries_count) values ($1, cast($2 as text), $3)
   on conflict (facility_id) do update set entries = excluded.entries, entries_count = excluded.entries_count`)
 
-export function replaceList(tx: Tx, facilityId: number, { kept, count }: StoredList): void {
-  tx.post(replace, facilityId, kept, count)
+export function replaceList(tx: Tx, facilityId: number, { stored, count }: StoredList): void {
+  tx.post(replace, facilityId, stored, count)
 }
 
 const migrations = statement<{ appliedAt: string }>(

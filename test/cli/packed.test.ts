@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { packedFolder } from '../../bin/program.mjs'
-import { versionOfAtrium } from '../../src/version.ts'
+import { atriumVersion } from '../../src/version.ts'
 import { atriumIn } from '../harness/command.ts'
 
 const root = join(import.meta.dirname, '../..')
 const packed = packedFolder(root)
-const ownVersion = `atrium ${versionOfAtrium()}\n`
+const ownVersion = `atrium ${atriumVersion()}\n`
 const copies: string[] = []
 
 /** An installation whose packed program says so. */

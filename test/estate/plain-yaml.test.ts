@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseDocument } from 'yaml'
-import { readPlainYaml } from '../../src/estate/plain-yaml.ts'
+import { parsePlainYaml } from '../../src/estate/plain-yaml.ts'
 import { scalars } from './yaml-values.ts'
 
 /** What the library says; undefined where it finds a fault. */
@@ -13,7 +13,7 @@ function byLibrary(text: string): unknown {
 
 /** The fast reader may give up, but must never read something else than the library. */
 function agrees(text: string): void {
-  const value = readPlainYaml(text)
+  const value = parsePlainYaml(text)
   if (value !== undefined) assert.deepEqual(value, byLibrary(text), JSON.stringify(text))
 }
 
@@ -128,7 +128,7 @@ describe('the fast reader of plain YAML', () => {
       '    devices:',
       '    - {id: tv}',
     ].join('\r\n')
-    assert.deepEqual(readPlainYaml(text), [
+    assert.deepEqual(parsePlainYaml(text), [
       {
         id_external: 'lyon-01',
         name: 'Hôtel n° 5',
@@ -161,7 +161,7 @@ describe('the fast reader of plain YAML', () => {
   })
 
   it('reads nested maps and lists as the library does', () => {
-    const read = (lines: string[]) => assert.deepEqual(readPlainYaml(lines.join('\n')), byLibrary(lines.join('\n')))
+    const read = (lines: string[]) => assert.deepEqual(parsePlainYaml(lines.join('\n')), byLibrary(lines.join('\n')))
     fc.assert(fc.property(nestedMap, read), { numRuns: 500 })
   })
 
@@ -173,6 +173,6 @@ describe('the fast reader of plain YAML', () => {
   })
 
   it('gives up where something is nested too deep', () => {
-    assert.equal(readPlainYaml(`- ${'['.repeat(100_000)}`), undefined)
+    assert.equal(parsePlainYaml(`- ${'['.repeat(100_000)}`), undefined)
   })
 })

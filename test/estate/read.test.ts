@@ -23,7 +23,7 @@ partners:
 `
 
 const asRead = {
-  names: { facilities: true, partners: true },
+  present: { facilities: true, partners: true },
   highestFacilityId: 0,
   items: [
     {
@@ -136,8 +136,8 @@ describe('reading an estate file', () => {
 
   it('knows which lists the file has', async () => {
     const none = { highestFacilityId: 0, items: [] }
-    assert.deepEqual(await read('facilities: []\n'), { ...none, names: { facilities: true, partners: false } })
-    assert.deepEqual(await read('{"partners": []}'), { ...none, names: { facilities: false, partners: true } })
+    assert.deepEqual(await read('facilities: []\n'), { ...none, present: { facilities: true, partners: false } })
+    assert.deepEqual(await read('{"partners": []}'), { ...none, present: { facilities: false, partners: true } })
   })
 
   it('reads the demo estate', async () => {

@@ -5,7 +5,7 @@ export const limits = { listEntries: 10_000, jsonDepth: 32 }
 
 export interface Read {
   items: EstateItem[]
-  names: { facilities: boolean; partners: boolean }
+  present: { facilities: boolean; partners: boolean }
   highestFacilityId: number
 }
 

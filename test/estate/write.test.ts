@@ -78,12 +78,12 @@ partners:
   for (const items of [[], [facility], [partner], [facility, partner]]) {
     for (const format of ['yaml', 'json'] as const) {
       it(`reads ${items.map(({ kind }) => kind).join(' and ') || 'nothing'} back from ${format}`, async () => {
-        const { items: found, names } = await read(written(items, format))
+        const { items: found, present } = await read(written(items, format))
         assert.deepEqual(
           found.map(({ line: _line, ...item }) => item),
           items,
         )
-        assert.deepEqual(names, { facilities: true, partners: true })
+        assert.deepEqual(present, { facilities: true, partners: true })
       })
     }
   }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { saveBackup, type Written } from '../../backup/file.ts'
+import { type SavedBackup, saveBackup } from '../../backup/file.ts'
 import type { Config } from '../../config.ts'
 import type { BackupHeader } from '../../domain/backup.ts'
 import { backUp } from '../../operations/estate/backup.ts'
@@ -37,7 +37,7 @@ async function assertFree(file: string, force: boolean): Promise<void> {
   if (!force) throw new Failure(`${file} is there already: choose another name, or replace it with --force`)
 }
 
-async function save(db: Db, file: string): Promise<{ header: BackupHeader; written: Written }> {
+async function save(db: Db, file: string): Promise<{ header: BackupHeader; written: SavedBackup }> {
   const progress = progressBar()
   try {
     return await untilInterrupted((signal) =>

@@ -21,18 +21,18 @@ export interface LoggedEntryChanges extends EntryChanges {
 }
 
 /** Of each kind. */
-const maxNamed = 100
+const maxPerKind = 100
 
 /** Compares two lists as `entriesJson` writes them. */
-export function entryChanges(before: Bytes, after: Bytes, atMost = maxNamed): EntryChanges {
+export function entryChanges(before: Bytes, after: Bytes, atMost = maxPerKind): EntryChanges {
   const { reordered: _reordered, ...changes } = loggedEntryChanges(before, after, atMost)
   return changes
 }
 
-export function loggedEntryChanges(before: Bytes, after: Bytes, atMost = maxNamed): LoggedEntryChanges {
-  const added = new Named<EntryView>(atMost)
-  const renamed = new Named<EntryChanges['renamed'][number]>(atMost)
-  const removed = new Named<EntryView>(atMost)
+export function loggedEntryChanges(before: Bytes, after: Bytes, atMost = maxPerKind): LoggedEntryChanges {
+  const added = new BoundedList<EntryView>(atMost)
+  const renamed = new BoundedList<EntryChanges['renamed'][number]>(atMost)
+  const removed = new BoundedList<EntryView>(atMost)
   const left = new Map(entriesIn(before).map((entry, index) => [entry.id_external, { entry, index }]))
   let reordered = false
   let last = -1
@@ -60,7 +60,7 @@ function entriesIn(json: Bytes): EntryView[] {
 }
 
 /** The first of many. */
-class Named<T> {
+class BoundedList<T> {
   readonly #atMost: number
   readonly items: T[] = []
   isAll = true

@@ -6,7 +6,7 @@ import { passwordFault } from '../../domain/access/password.ts'
 import { isObject, parseJson, pointerTo } from '../../domain/json.ts'
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import { hasControlCharacter, isLonger } from '../../domain/text.ts'
-import { type Check, listOf, nullable, shaped, text } from '../../estate/check.ts'
+import { type Check, listOf, nullable, objectOf, text } from '../../estate/check.ts'
 import { readTyped } from '../pipeline/body.ts'
 
 /** Parses and checks a JSON body; refuses it with all faults found. */
@@ -49,7 +49,7 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
 /** Checks an object with these members, which keep their names; those in `required` must be present. */
 export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
   const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
-  return shaped({ keys: Object.fromEntries(keys), required })
+  return objectOf({ keys: Object.fromEntries(keys), required })
 }
 
 export const shortText = (maxLength: number) =>

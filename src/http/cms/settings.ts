@@ -2,7 +2,7 @@ import { type SettingName, type Settings, settingFault, settingNames, settings }
 import type { Check } from '../../estate/check.ts'
 import { aboutDatabase } from '../../operations/cms/about.ts'
 import { changeSettings, findSettings } from '../../operations/cms/setting.ts'
-import { versionOfAtrium } from '../../version.ts'
+import { atriumVersion } from '../../version.ts'
 import { Type } from '../schema.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { members } from './fields.ts'
@@ -82,7 +82,7 @@ export const getAbout: OperatorEndpoint = {
   },
   handle: async ({ db, monitoring }) => ({
     body: {
-      version: versionOfAtrium(),
+      version: atriumVersion(),
       node: process.versions.node,
       started_at: monitoring.startedAt,
       ...(await aboutDatabase(db)),

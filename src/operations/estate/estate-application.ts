@@ -9,7 +9,7 @@ export interface WantedEstate {
   /** Facilities first, each id once. Called more than once. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
   /** Which of the two lists the file has. An absent list is not pruned. */
-  names: { facilities: boolean; partners: boolean }
+  present: { facilities: boolean; partners: boolean }
   /** The highest facility id in the file. Ids assigned here are above it. */
   highestFacilityId: number
 }

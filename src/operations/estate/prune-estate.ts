@@ -21,7 +21,7 @@ import { clearDeviceRooms } from '../device-rooms.ts'
 import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
 
 /** Removes what the file does not name: areas of its facilities, facilities and partners. */
-export async function pruneEstate(application: Application, { items, names }: WantedEstate): Promise<void> {
+export async function pruneEstate(application: Application, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
   for await (const batch of batches(items())) {
@@ -32,8 +32,8 @@ export async function pruneEstate(application: Application, { items, names }: Wa
     const withAreas = batch.flatMap((item) => (item.kind === 'facility' && item.facility.areas ? [item] : []))
     await pruneAreas(application, withAreas)
   }
-  if (names.facilities) await pruneFacilities(application, facilities)
-  if (names.partners) await prunePartners(application, partners)
+  if (present.facilities) await pruneFacilities(application, facilities)
+  if (present.partners) await prunePartners(application, partners)
 }
 
 async function pruneAreas(application: Application, items: FacilityItem[]): Promise<void> {

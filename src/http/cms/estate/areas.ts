@@ -1,6 +1,6 @@
 import type { EstateArea } from '../../../domain/estate.ts'
 import { idsInRange } from '../../../domain/room/area-range.ts'
-import { flag as flagCheck, listOf, text as textCheck } from '../../../estate/check.ts'
+import { booleanValue as flagCheck, listOf, text as textCheck } from '../../../estate/check.ts'
 import { areasCheck } from '../../../estate/check-facility.ts'
 import { changeAreas, createAreas, findAreas, removeAreas } from '../../../operations/cms/area.ts'
 import { Type } from '../../schema.ts'

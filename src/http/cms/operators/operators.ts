@@ -1,5 +1,5 @@
 import type { Role } from '../../../domain/access/operator.ts'
-import { flag, nullable } from '../../../estate/check.ts'
+import { booleanValue, nullable } from '../../../estate/check.ts'
 import {
   changeOperator,
   createOperator,
@@ -87,7 +87,13 @@ interface OperatorChange {
   disabled?: boolean
 }
 
-const operatorChange = members<OperatorChange>({ email, name: personName, role, password: newPassword, disabled: flag })
+const operatorChange = members<OperatorChange>({
+  email,
+  name: personName,
+  role,
+  password: newPassword,
+  disabled: booleanValue,
+})
 
 export const patchOperator: OperatorEndpoint = {
   ...common,

@@ -1,5 +1,5 @@
 import { isObject } from '../../../domain/json.ts'
-import { type Check, free, listOf } from '../../../estate/check.ts'
+import { type Check, jsonData, listOf } from '../../../estate/check.ts'
 import { Type } from '../../schema.ts'
 import { tryContract } from '../../threads/contract-trial.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
@@ -69,7 +69,7 @@ const schema: Check<object | boolean> = (value, where, report) => {
 }
 
 function trial({ config: { limits } }: CmsContext) {
-  const samples = listOf(free(limits.jsonDepth), maxSamples)
+  const samples = listOf(jsonData(limits.jsonDepth), maxSamples)
   return members<{ contract: object | boolean; samples: unknown[] }>({ contract: schema, samples }, [
     'contract',
     'samples',

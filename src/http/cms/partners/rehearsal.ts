@@ -1,5 +1,5 @@
 import type { Grant } from '../../../domain/access/grant.ts'
-import { type Check, flag as flagCheck, listOf } from '../../../estate/check.ts'
+import { type Check, booleanValue as flagCheck, listOf } from '../../../estate/check.ts'
 import { grantCheck } from '../../../estate/check-partner.ts'
 import { rehearse, type TurnedCall } from '../../../operations/cms/rehearsal.ts'
 import { partnerRoutes } from '../../partner/routes.ts'

@@ -23,7 +23,7 @@ export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, a
   for (const { key, after } of fields) {
     if (!isSameValue(key, facility[key], after)) throw overtaken(`"${facilityKeys[key]}" of ${id}`)
   }
-  if (list !== undefined && listEtag((await loadStoredList(tx.rows, facility.id)).kept) !== list.afterTag) {
+  if (list !== undefined && listEtag((await loadStoredList(tx.rows, facility.id)).stored) !== list.afterTag) {
     throw overtaken(`The list of ${id}`)
   }
   return demandAreasAsLeft(tx, facility, areas)
@@ -88,7 +88,7 @@ async function entriesBefore(
   { before, list }: ListUndo,
 ): Promise<Entry[]> {
   if (before !== undefined) return shortEntries(facility.idExternal, before)
-  const present = entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).kept)
+  const present = entriesOf(facility.idExternal, (await loadStoredList(tx.rows, facility.id)).stored)
   const views = present.map(({ id, name }) => ({ id_external: fullId(facility.idExternal, id), name }))
   return shortEntries(facility.idExternal, entriesUndone(views, list))
 }

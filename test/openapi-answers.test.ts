@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { openApiDocument } from '../src/http/openapi/document.ts'
-import { partnerRoutes } from '../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../src/http/partner/routes.ts'
 import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
 import { documentedBy, type Node } from './harness/openapi.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from './harness/some-webhook.ts'
@@ -32,7 +32,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
     calls.createWebhook = { body: { url: `${receiver().url}/made`, types: '*' } }
   })
 
-  for (const { method, path, operationId, sandbox } of partnerRoutes) {
+  for (const { method, path, operationId, sandbox } of partnerEndpoints) {
     test(`${method} ${path}`, async () => {
       const operation = openapi.paths[path][method.toLowerCase()]
       const target = path
@@ -54,7 +54,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
     })
   }
 
-  for (const { method, path, query } of partnerRoutes) {
+  for (const { method, path, query } of partnerEndpoints) {
     if (method !== 'GET' || !query.includes('cursor')) continue
     test(`a page of ${path}, and the same when it is known`, async () => {
       const target = `GET ${path.replace('{facilityExternalId}', 'lyon-01').replace('{webhookId}', 'none')}?limit=1`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { partnerCodes, refusalsOf } from '../src/http/openapi/refusals.ts'
-import { partnerRoutes } from '../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../src/http/partner/routes.ts'
 import { meanings, publicCode } from '../src/http/pipeline/errors.ts'
 import { help } from '../src/http/site/problem-help.ts'
 import {
@@ -31,11 +31,11 @@ describe('the document is complete', () => {
     const documented = Object.entries(openapi.paths as Node).flatMap(([path, item]) =>
       Object.keys(item as Node).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const registered = partnerRoutes.map(({ method, path }) => `${method} ${path}`)
+    const registered = partnerEndpoints.map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(documented.filter((route) => route.includes('/v1/')).sort(), registered.sort())
   })
 
-  for (const endpoint of partnerRoutes) {
+  for (const endpoint of partnerEndpoints) {
     const { method, path } = endpoint
     test(`${method} ${path}: statuses, problems, parameters, headers`, () => {
       const operation = openapi.paths[path][method.toLowerCase()]

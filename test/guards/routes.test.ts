@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 
@@ -18,7 +18,7 @@ const slashForms = (path: string) => [path.replace(/\/$/, ''), path.replace(/\/?
 const methods = METHODS.filter((method) => !['CONNECT', 'TRACE', 'TRACK', 'HEAD'].includes(method))
 
 onEachEngine('no route is without its guard', {}, (atrium) => {
-  for (const [path, endpoints] of Map.groupBy(partnerRoutes, (route) => route.path)) {
+  for (const [path, endpoints] of Map.groupBy(partnerEndpoints, (route) => route.path)) {
     const allowed: string[] = endpoints.map(({ method }) => method)
     const reading = allowed.includes('GET') ? ['GET', 'HEAD'] : []
     const allow = [...new Set([...reading, ...allowed])]

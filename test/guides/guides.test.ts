@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { keptCollections } from '../../tools/collections.ts'
 import { type Serving, serve } from '../harness/command.ts'
 import { collectedRequests } from './collected.ts'
@@ -105,7 +105,7 @@ describe('every request of the collections that reads is answered', () => {
   })
 
   test('and there is one for each route of /v1, in both', () => {
-    const routes = partnerRoutes.map(({ method }) => method).sort()
+    const routes = partnerEndpoints.map(({ method }) => method).sort()
     const byKind = Map.groupBy(collectedRequests(), ({ kind }) => kind)
     assert.deepEqual([...byKind.keys()].sort(), ['bruno', 'postman'])
     for (const [kind, all] of byKind) assert.deepEqual(all.map(({ method }) => method).sort(), routes, kind)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { assertProblem } from '../harness/scenarios.ts'
@@ -12,7 +12,7 @@ const concrete = (path: string) =>
     .replace('{facilityExternalId}', 'lyon-01')
     .replace('{areaExternalId}', 'chu-nord-214')
     .replace('{serviceId}', 'x')
-const byPath = Map.groupBy(partnerRoutes, ({ path }) => concrete(path))
+const byPath = Map.groupBy(partnerEndpoints, ({ path }) => concrete(path))
 
 onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
   const receiver = receiverOfSuite()

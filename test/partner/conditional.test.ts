@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
 
-const reads = partnerRoutes
+const reads = partnerEndpoints
   .filter(({ method, response }) => method === 'GET' && response.etag)
   .map(({ path }) => path.replace('{facilityExternalId}', 'lyon-01').replace('{areaExternalId}', 'chu-nord-214'))
 const facility = '/v1/facilities/lyon-01/'

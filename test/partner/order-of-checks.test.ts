@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { dump } from '../harness/dump.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { playground } from '../sandbox/playing.ts'
 
-type Route = (typeof partnerRoutes)[number]
+type Route = (typeof partnerEndpoints)[number]
 
 /** What can be wrong with a request, in the order in which it is said. The first fault is the answer. */
 const ladder = {
@@ -128,7 +128,7 @@ onEachEngine('the first fault is the answer', { estate, settings }, (atrium) => 
       assert.equal((await atrium().ask('GET /v1/me', { as })).status, 200)
   })
 
-  for (const route of partnerRoutes) {
+  for (const route of partnerEndpoints) {
     const possible = faultsOf(route)
     test(`${route.method} ${route.path}: ${possible.join(', ')}`, async () => {
       const stored = await dump(atrium().service.db)

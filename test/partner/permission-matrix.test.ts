@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { type Cell, matrix, type Verdict, verdict } from './matrix/oracle.ts'
@@ -14,7 +14,10 @@ const routes = Object.keys(matrix)
 
 describe('the matrix has every route', () => {
   test('those that are served', () => {
-    assert.deepEqual(routes.map(bare).sort(), partnerRoutes.map(({ method, path }) => bare(`${method} ${path}`)).sort())
+    assert.deepEqual(
+      routes.map(bare).sort(),
+      partnerEndpoints.map(({ method, path }) => bare(`${method} ${path}`)).sort(),
+    )
     assert.deepEqual(Object.keys(shapes).sort(), routes.toSorted())
   })
 

@@ -6,7 +6,7 @@ import { cmsRoutes } from '../../src/http/cms/routes.ts'
 import { createMonitoring } from '../../src/http/monitoring.ts'
 import { createMetrics } from '../../src/http/observability/metrics.ts'
 import { observer } from '../../src/http/observability/observe.ts'
-import { partnerRoutes } from '../../src/http/partner/routes.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { Overload } from '../../src/http/pipeline/overload.ts'
 import { Proxies } from '../../src/http/pipeline/proxies.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
@@ -145,7 +145,7 @@ for (const engine of engines) {
         const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/?]+').replace(/\/$/, '/?')}(\\?|$)`)
         return asked.some((request) => pattern.test(request))
       }
-      const routes = [...partnerRoutes, ...cmsRoutes.filter(({ operationId }) => !notAsked.includes(operationId))]
+      const routes = [...partnerEndpoints, ...cmsRoutes.filter(({ operationId }) => !notAsked.includes(operationId))]
       assert.deepEqual(
         routes.filter((route) => !isAsked(route)).map(({ operationId }) => operationId),
         [],

@@ -1,4 +1,4 @@
-import { partnerRoutes } from '../partner/routes.ts'
+import { partnerEndpoints } from '../partner/routes.ts'
 import { components } from '../partner/schemas.ts'
 import { guide } from './guide.ts'
 import { headerComponents } from './headers.ts'
@@ -14,7 +14,7 @@ import { servicePaths } from './service-routes.ts'
 /** The OpenAPI document, made from the routes themselves: what is registered and what is documented are one list. */
 export function openApiDocument(): object {
   // Paths exactly as the specification writes them, so that gateways and contract tests accept its form.
-  const { paths, responses } = shareResponses({ ...pathsOf(partnerRoutes, operationOf), ...servicePaths() })
+  const { paths, responses } = shareResponses({ ...pathsOf(partnerEndpoints, operationOf), ...servicePaths() })
   return {
     openapi: '3.1.1',
     info: {

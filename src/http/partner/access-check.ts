@@ -11,30 +11,64 @@ import { renderResult, varies } from '../pipeline/render.ts'
 import { ApiRequest, type ApiResponse, noBody } from '../pipeline/request.ts'
 import { Router } from '../pipeline/router.ts'
 import { BodyParser } from '../threads/body-parser.ts'
-import { demandAllowed } from './api.ts'
+import { requirePartnerPermission } from './api.ts'
 import { createContext } from './context.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
-import { partnerRoutes } from './routes.ts'
+import { partnerEndpoints } from './routes.ts'
 
-/** What a partner would be answered, found out by the code that answers partners. */
+/**
+ * Finds out how a request of a partner would be answered, by running the code of `/v1` itself: routing, permission
+ * checks, and for reads the handler. Used by the console's access check.
+ */
+export async function checkAccess(
+  dependencies: Dependencies,
+  partner: CachedPartner,
+  method: string,
+  url: string,
+): Promise<AccessCheck> {
+  const check: AccessCheck = {
+    route: null,
+    needs: null,
+    facility: null,
+    facilityInPath: null,
+    refusal: undefined,
+    response: null,
+  }
+  const request = new SimulatedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
+  try {
+    const { route, params } = router.route(method, url)
+    check.route = `${route.method} ${route.path}`
+    request.params = params
+    check.facilityInPath = params.facilityExternalId ?? null
+    const endpoint = endpoints.get(check.route) as Endpoint
+    check.needs = endpoint.needs
+    requirePartnerPermission(partner, endpoint)
+    check.facility = await facilityOf(dependencies, partner, endpoint, params as PartnerContext['params'])
+    if (endpoint.method === 'GET') check.response = await responseTo(dependencies, partner, request, endpoint)
+  } catch (error) {
+    check.refusal = asRefusal(error)
+    check.response = problemResponse(check.refusal, request.id)
+  }
+  return check
+}
+
 export interface AccessCheck {
   route: string | null
   needs: Need | null
-  /** The facility it is about, where there is one that the partner can see. */
+  /** The facility of the request; null when there is none that the partner can see. */
   facility: string | null
-  /** The facility that the path names. */
-  asked: string | null
+  facilityInPath: string | null
   refusal: Refusal | undefined
-  /** Null for a change that would be allowed: it is not carried out. */
+  /** Null for a write that would be allowed: it is not carried out. */
   response: ApiResponse | null
 }
 
-type Place = Pick<ServerDependencies, 'db' | 'config' | 'send'>
+type Dependencies = Pick<ServerDependencies, 'db' | 'config' | 'send'>
 
 const maxPathLength = 4096
-const endpoints = new Map(partnerRoutes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
+const endpoints = new Map(partnerEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
 const router = new Router(
-  partnerRoutes.map(({ method, path }) => ({
+  partnerEndpoints.map(({ method, path }) => ({
     method,
     path,
     handle: () => ({ status: 200, headers: {}, body: noBody }),
@@ -42,40 +76,8 @@ const router = new Router(
   maxPathLength,
 )
 
-export async function checkAccess(
-  place: Place,
-  partner: CachedPartner,
-  method: string,
-  url: string,
-): Promise<AccessCheck> {
-  const seen: AccessCheck = {
-    route: null,
-    needs: null,
-    facility: null,
-    asked: null,
-    refusal: undefined,
-    response: null,
-  }
-  const request = new ImaginedRequest({ method, url, headers: {}, peer: { remoteAddress: undefined } })
-  try {
-    const { route, params } = router.route(method, url)
-    seen.route = `${route.method} ${route.path}`
-    request.params = params
-    seen.asked = params.facilityExternalId ?? null
-    const endpoint = endpoints.get(seen.route) as Endpoint
-    seen.needs = endpoint.needs
-    demandAllowed(partner, endpoint)
-    seen.facility = await facilityOf(place, partner, endpoint, params as PartnerContext['params'])
-    if (endpoint.method === 'GET') seen.response = await responseTo(place, partner, request, endpoint)
-  } catch (error) {
-    seen.refusal = asRefusal(error)
-    seen.response = problemResponse(seen.refusal, request.id)
-  }
-  return seen
-}
-
-/** A request without a caller that waits: what is to be seen is what there is now. */
-class ImaginedRequest extends ApiRequest {
+/** A request without a connection. Its signal is aborted, so that a long poll returns at once. */
+class SimulatedRequest extends ApiRequest {
   async readBody(): Promise<Buffer> {
     return noBody
   }
@@ -85,9 +87,9 @@ class ImaginedRequest extends ApiRequest {
   }
 }
 
-/** Asks for the same things in the same order as the route itself does before it reads a body. */
+/** Looks up the facility, which checks the grants in the order in which the endpoint itself does. */
 async function facilityOf(
-  { db }: Place,
+  { db }: Dependencies,
   partner: CachedPartner,
   { path, needs }: Endpoint,
   { facilityExternalId, areaExternalId }: PartnerContext['params'],
@@ -100,16 +102,16 @@ async function facilityOf(
 }
 
 async function responseTo(
-  place: Place,
+  dependencies: Dependencies,
   partner: CachedPartner,
   request: ApiRequest,
   endpoint: Endpoint,
 ): Promise<ApiResponse> {
   const token = { id: '', name: 'access check', expiresAt: null, partner } as CachedToken
-  const context = createContext(request, { endpoint, token }, place, {
+  const context = createContext(request, { endpoint, token }, dependencies, {
     bodyParser: new BodyParser(),
     followers: new Followers(),
     reauthenticate: async () => token,
   })
-  return renderResult(place.db.cache, request, await endpoint.handle(context), varies)
+  return renderResult(dependencies.db.cache, request, await endpoint.handle(context), varies)
 }

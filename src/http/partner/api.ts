@@ -17,17 +17,17 @@ import { type EndpointResult, renderResult, varyFor } from '../pipeline/render.t
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { WrongTokens } from '../pipeline/wrong-tokens.ts'
 import { BodyParser } from '../threads/body-parser.ts'
-import { createContext, limitOf } from './context.ts'
-import { deprecationHeaders, refuseUnknownDeprecations } from './deprecation.ts'
+import { createContext, rateLimitOf } from './context.ts'
+import { assertKnownDeprecations, deprecationHeaders } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
-import { partnerRoutes as endpoints } from './routes.ts'
+import { partnerEndpoints } from './routes.ts'
 
-/** The routes of `/v1`. */
+/** Returns the routes of `/v1`. */
 export function partnerApi(dependencies: ServerDependencies): Route[] {
   const { config, tracer } = dependencies
-  refuseUnknownDeprecations(config.deprecations)
+  assertKnownDeprecations(config.deprecations)
   const api = new PartnerApi(dependencies)
-  return endpoints.map((endpoint) => {
+  return partnerEndpoints.map((endpoint) => {
     const serve = (request: ApiRequest) => api.serve(request, endpoint)
     return {
       method: endpoint.method,
@@ -41,9 +41,9 @@ export function partnerApi(dependencies: ServerDependencies): Route[] {
 }
 
 /**
- * What happens between the route and its endpoint: authenticate, rate limit, rights of the partner as a whole. The token
- * is asked for here, behind the routes themselves: no spelling of a path goes around it. Synchronous where the token and
- * the response are in the cache.
+ * Runs between router and endpoint: revalidates the cache, authenticates, applies the rate limit and load shedding,
+ * checks the permissions of the partner as a whole, and serves cached responses. Returns a response instead of a
+ * promise when token and response are cached and the cache was revalidated in this turn of the event loop.
  */
 class PartnerApi {
   readonly #dependencies: ServerDependencies
@@ -62,14 +62,14 @@ class PartnerApi {
   serve(request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
     const { cache } = this.#dependencies.db
     const secret = bearerSecret(request.headers)
-    // A mistyped token costs no query, not even the one that asks whether something has changed.
-    const waiting = isWellFormed(secret) ? cache.ensureFresh() : undefined
+    // A malformed token costs no query, not even the one that revalidates the cache.
+    const revalidated = isWellFormed(secret) ? cache.ensureFresh() : undefined
     const serveFresh = () => {
       const token = cachedToken(cache, secret, request.from)
       if (token !== undefined) return this.#serveAs(token, request, endpoint)
       return this.#load(secret, request).then((loaded) => this.#serveAs(loaded, request, endpoint))
     }
-    return waiting === undefined ? serveFresh() : waiting.then(serveFresh)
+    return revalidated === undefined ? serveFresh() : revalidated.then(serveFresh)
   }
 
   async #load(secret: string, { from: { remoteAddress: address = '' } }: ApiRequest): Promise<CachedToken> {
@@ -84,17 +84,17 @@ class PartnerApi {
     const { db, config, tokenUse, overload } = this.#dependencies
     request.token = token
     tokenUse.note(token, readClock().wallMs)
-    this.#admit(request, token, limitOf(token, config.rateLimit))
-    // A caller that comes to change something is told before its body is read.
+    this.#limitRate(request, token, rateLimitOf(token, config.rateLimit))
+    // Load shedding refuses a write before its body is read.
     if (!request.isRead) overload.admit('write', db.pending.write)
-    demandAllowed(token.partner, endpoint)
+    requirePartnerPermission(token.partner, endpoint)
     const cached = this.#cached(token, request, endpoint)
     return cached === undefined
       ? this.#run(token, request, endpoint)
       : this.#render(request, { body: cached }, this.#vary)
   }
 
-  #admit(request: ApiRequest, token: CachedToken, limit: RateLimit | null): void {
+  #limitRate(request: ApiRequest, token: CachedToken, limit: RateLimit | null): void {
     if (limit === null) return
     const bucket = this.#limiter.bucketOf(token, limit)
     request.bucket = bucket
@@ -118,15 +118,14 @@ class PartnerApi {
       reauthenticate,
     })
     const { stream } = endpoint
-    if (stream !== undefined && isStreamWanted(request.headers))
-      return openStream(await stream.open(context), this.#vary)
+    if (stream !== undefined && acceptsStream(request.headers)) return streamed(await stream.open(context), this.#vary)
     const result = await endpoint.handle(context)
     return this.#render(request, result, stream ? `${this.#vary}, Accept` : this.#vary)
   }
 
   #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
     const response = renderResult(this.#dependencies.db.cache, request, result, vary)
-    // A response that had nothing to say costs nothing.
+    // A 304 does not count against the rate limit.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       refundToken(request.bucket)
     }
@@ -134,24 +133,24 @@ class PartnerApi {
   }
 }
 
-/** What is asked of the partner as a whole, whatever the facility. */
-export function demandAllowed(partner: CachedPartner, { right, sandbox }: Endpoint): void {
+/** Checks what an endpoint requires of the partner as a whole, independent of any facility. */
+export function requirePartnerPermission(partner: CachedPartner, { right, sandbox }: Endpoint): void {
   if (right !== undefined) requirePartnerRight(partner, right)
   if (sandbox) requireSandbox(partner)
 }
 
 const streamType = 'text/event-stream'
 
-function isStreamWanted({ accept = '' }: IncomingHttpHeaders): boolean {
+function acceptsStream({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.split(',').some((type) => type.split(';')[0]?.trim().toLowerCase() === streamType)
 }
 
-function openStream(body: AsyncIterable<string>, vary: string): ApiResponse {
+function streamed(body: AsyncIterable<string>, vary: string): ApiResponse {
   const headers = {
     'content-type': `${streamType}; charset=utf-8`,
     'cache-control': 'no-store',
     vary: `${vary}, Accept`,
-    // The connection ends with the stream, so that a caller who may no longer follow does not keep one open.
+    // The connection closes with the stream, so that a caller whose token was revoked keeps no connection open.
     connection: 'close',
   }
   return { status: 200, headers, body }

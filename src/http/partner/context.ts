@@ -8,9 +8,9 @@ import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 
-/** A partner's own limit, or the service's. */
-export function limitOf({ partner }: CachedToken, usual: RateLimit | null): RateLimit | null {
-  return partner.ownLimit === undefined ? usual : partner.ownLimit
+/** Returns the partner's own rate limit, or the default; null for none. */
+export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {
+  return partner.ownLimit === undefined ? defaultLimit : partner.ownLimit
 }
 
 export function createContext(
@@ -29,7 +29,7 @@ export function createContext(
     endingSeconds: config.eventEndingSeconds,
     token,
     partner,
-    rateLimit: limitOf(token, config.rateLimit),
+    rateLimit: rateLimitOf(token, config.rateLimit),
     caller: { partner, token, actor: { kind: 'partner', name: partner.id, token: token.id, requestId, address } },
     params,
     precondition: preconditionOf(headers),

@@ -1,8 +1,8 @@
 import type { Deprecation } from '../../config.ts'
 import type { Endpoint } from './endpoint.ts'
-import { partnerRoutes as endpoints } from './routes.ts'
+import { partnerEndpoints } from './routes.ts'
 
-/** RFC 9745 and RFC 8594, for routes that the configuration names. */
+/** Returns the headers Deprecation (RFC 9745) and Sunset (RFC 8594) of a route that ATRIUM_DEPRECATIONS names. */
 export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
   const found = deprecations.find(({ route }) => isRoute(endpoint, route))
   if (found === undefined) return {}
@@ -16,7 +16,7 @@ function isRoute({ method, path }: Endpoint, route: string): boolean {
   return route.replace(/\/$/, '') === `${method} ${path}`.replace(/\/$/, '')
 }
 
-export function refuseUnknownDeprecations(deprecations: Deprecation[]): void {
-  const unknown = deprecations.find(({ route }) => !endpoints.some((endpoint) => isRoute(endpoint, route)))
+export function assertKnownDeprecations(deprecations: Deprecation[]): void {
+  const unknown = deprecations.find(({ route }) => !partnerEndpoints.some((endpoint) => isRoute(endpoint, route)))
   if (unknown !== undefined) throw new Error(`ATRIUM_DEPRECATIONS names "${unknown.route}", which is no route of /v1`)
 }

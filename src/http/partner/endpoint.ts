@@ -20,68 +20,77 @@ import type { BodyParser } from '../threads/body-parser.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
-/** What If-Match is compared with. */
+/** The resource whose ETag If-Match is compared with. */
 export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
 /**
- * One route: what it does and all that the OpenAPI document says of it, so that neither can be without the other.
+ * One route of `/v1`: its handler and everything that the OpenAPI document says about it, so that they cannot diverge.
+ * Routing, the documents, the permission matrix of the tests and the client are made from these records.
  */
 export interface Endpoint {
   method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
-  /** As in the specification, with `{parameters}`; every route also answers with the other slash form. */
+  /** As in the specification, with `{parameters}`. A trailing slash makes no difference to routing. */
   path: string
   operationId: string
   tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Webhooks' | 'Sandbox' | 'Token'
   summary: string
   description: string
   needs: Need
-  /** What the partner as a whole must be allowed. */
+  /** A permission of the partner as a whole, which no grant on a facility includes. */
   right?: PartnerRight
-  /** Only for tokens of a sandbox. */
+  /** Requires a token of a sandbox. */
   sandbox?: true
   query: readonly QueryName[]
-  /** The headers it honours beside those that all do. */
+  /** Honors If-Match. */
   conditional?: Conditional
+  /** Honors Atrium-Cycle. */
   cycle?: true
+  /** Honors Idempotency-Key. */
   idempotent?: true
-  /** An object with a `value`, or a plain one. */
+  /** A legacy body with a `value`, unless `plain`. */
   body?: { plain?: true; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
-  /** Without query parameters it is answered from the cache when it is there. */
+  /** The kind of cached response that serves it when it has no query parameters. */
   cached?: CachedKind
-  /** What it can refuse beside what follows from the members above. */
+  /** Codes that do not follow from the members above. */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
-  /** The same without an end, for callers that accept `text/event-stream`. What refuses it does so before it begins. */
+  /**
+   * An endless response for callers that accept `text/event-stream`. `open` throws its refusals before the first byte.
+   */
   stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 
-/** One request, opened step by step: a handler asks for the key, the query and the body once the caller may go on. */
+/**
+ * The request context of a handler. Key, query and body are functions because the order of checks is part of the API: a
+ * handler parses them once the caller's permission is established.
+ */
 export interface PartnerContext {
   db: Db
   limits: Limits
+  /** How long before a subscription's end its event `ending` is due. */
   endingSeconds: number
   token: CachedToken
   partner: CachedPartner
   rateLimit: RateLimit | null
-  /** Whoever changes something says on whose behalf. */
+  /** On whose behalf operations write, for the audit log. */
   caller: Caller
   params: Record<PathParameter, string>
   precondition: Precondition
-  /** The Idempotency-Key with the route it was sent to. */
+  /** Returns the Idempotency-Key with its scope: it is unique per operation and path parameters. */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<Buffer>
   bodyParser: BodyParser
-  /** The token as it is by now; throws when it may no longer be used. */
+  /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
   reauthenticate(): Promise<CachedToken>
-  /** Aborted when the answer was taken, the caller has hung up or the node stops. */
+  /** Returns a signal that is aborted when the response was sent, the caller disconnects or the node stops. */
   abortSignal(): AbortSignal
   followers: Followers
   lastEventId: string | undefined
-  /** So much of the time it took was spent waiting for something to happen: it says nothing of how fast the node is. */
+  /** Excludes the time of a long poll from the request's duration in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
-  /** An answer with, in its Link header, the next page of this list. */
+  /** Returns the list as a result, with a Link header to its next page. */
   pageResult(list: CachedResponse | PageText): EndpointResult
 }

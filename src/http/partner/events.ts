@@ -4,7 +4,7 @@ import { Type } from '../schema.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
 
-const eventsAtOnce = 100
+const defaultLimit = 100
 
 export const listEvents: Endpoint = {
   method: 'GET',
@@ -20,7 +20,7 @@ export const listEvents: Endpoint = {
   refusals: ['cursor_expired'],
   handle: async (context) => {
     const { wait = 0, ...search } = context.query()
-    const follower = await begin(context, wait > 0 ? entered(context) : AbortSignal.abort(), search)
+    const follower = await begin(context, wait > 0 ? enter(context) : AbortSignal.abort(), search)
     const startMs = performance.now()
     const data = await nextEvents(follower, wait * 1000)
     if (wait > 0) context.addWaitMs(performance.now() - startMs)
@@ -30,14 +30,14 @@ export const listEvents: Endpoint = {
     example: `id: ${examples.event.id}\nevent: ${examples.event.type}\ndata: ${JSON.stringify(examples.event)}\n\n`,
     open: async (context) => {
       const { after, ...search } = context.query()
-      const follower = await begin(context, entered(context), { ...search, after: context.lastEventId ?? after })
-      return written(follower, await follower.poll(), context)
+      const follower = await begin(context, enter(context), { ...search, after: context.lastEventId ?? after })
+      return serialize(follower, await follower.poll(), context)
     },
   },
 }
 
-/** MetricsSnapshot among those who wait, until it is gone. */
-function entered({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
+/** Counts the request among those that wait on this node, until the returned signal is aborted. */
+function enter({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
   const signal = abortSignal()
   followers.enter(partner.id, signal)
   return signal
@@ -48,18 +48,21 @@ type Search = Pick<ReturnType<PartnerContext['query']>, 'after' | 'limit' | 'own
 function begin(
   { db, token, reauthenticate }: PartnerContext,
   signal: AbortSignal,
-  { after, limit = eventsAtOnce, own = true }: Search,
+  { after, limit = defaultLimit, own = true }: Search,
 ): Promise<Follower> {
   return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own })
 }
 
-/** Whatever ends it early is told to whoever comes back, in the words of a refusal. */
-async function* written(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
+/**
+ * Writes events in the form of `text/event-stream`. An error ends the stream; a reconnecting caller gets it as a
+ * refusal.
+ */
+async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {
-    // The first line lets the reader know that it is heard; the id alone, how far it has come.
+    // A keep-alive comment when there are no events, with an id so that the client's cursor advances all the same.
     for await (const events of eventsAsTheyCome(follower, first)) {
-      yield events.length > 0 ? events.map(inLines).join('') : `: still here\nid: ${follower.cursor}\n\n`
+      yield events.length > 0 ? events.map(serializeEvent).join('') : `: still here\nid: ${follower.cursor}\n\n`
     }
   } catch {
   } finally {
@@ -67,6 +70,6 @@ async function* written(follower: Follower, first: EventView[], context: Partner
   }
 }
 
-function inLines(event: EventView): string {
+function serializeEvent(event: EventView): string {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

@@ -4,15 +4,17 @@ import { changeProperty, mayChangeProperty } from '../../operations/facility.ts'
 import { Type } from '../schema.ts'
 import type { Endpoint } from './endpoint.ts'
 
-interface About {
+interface Description {
   operationId: string
   summary: string
   description: string
   example: string
 }
 
-/** The three properties are one endpoint with three names. */
-function patchProperty(property: FacilityProperty, { operationId, summary, description, example }: About): Endpoint {
+function patchProperty(
+  property: FacilityProperty,
+  { operationId, summary, description, example }: Description,
+): Endpoint {
   return {
     method: 'PATCH',
     path: `/v1/facilities/{facilityExternalId}/${property}`,

@@ -29,8 +29,8 @@ export const postRoom: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    const change = await allowed(context)
-    return changed(context, 'open', await openRoom(context.db, context.caller, change))
+    const change = await requireChange(context)
+    return roomResult(context, 'open', await openRoom(context.db, context.caller, change))
   },
 }
 
@@ -53,19 +53,20 @@ export const deleteRoom: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    const change = await allowed(context)
-    return changed(context, 'closed', await closeRoom(context.db, context.caller, change))
+    const change = await requireChange(context)
+    return roomResult(context, 'closed', await closeRoom(context.db, context.caller, change))
   },
 }
 
-async function allowed(context: PartnerContext) {
+/** Checks everything that can refuse the change, and returns it. */
+async function requireChange(context: PartnerContext) {
   const change = { area: context.params.areaExternalId, precondition: context.precondition }
   const { facility } = await mayChangeRoom(context.db, context.partner, 'open_close', change, context.key)
   context.query()
   return { ...change, key: context.key(), facility }
 }
 
-function changed(
+function roomResult(
   { params }: PartnerContext,
   state: 'open' | 'closed',
   { area, etag, replayed }: ChangedRoom,

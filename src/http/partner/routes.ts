@@ -11,8 +11,10 @@ import { deleteSubscription, getSubscriptions, postSubscriptions } from './subsc
 import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
-/** All of `/v1`. Each asks for its grant where it looks its facility or room up: `facilityFor`, `areaFor`. */
-export const partnerRoutes: Endpoint[] = [
+/**
+ * All endpoints of `/v1`. Grants are checked where a handler looks up its facility or room: `facilityFor`, `areaFor`.
+ */
+export const partnerEndpoints: Endpoint[] = [
   listFacilities, //          GET     /v1/facilities/
   getFacility, //             GET     /v1/facilities/{facilityExternalId}/
   listAreas, //               GET     /v1/facilities/{facilityExternalId}/areas

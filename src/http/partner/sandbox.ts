@@ -4,7 +4,7 @@ import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.t
 import { clockBody, sandboxExample } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import type { Endpoint } from './endpoint.ts'
-import { bodyOf } from './webhooks.ts'
+import { parsePlainBody } from './webhooks.ts'
 
 const common = { tag: 'Sandbox', needs: 'none', sandbox: true, query: [] } as const
 const response = {
@@ -59,7 +59,7 @@ export const postSandboxClock: Endpoint = {
   body: { plain: true, ...clockBody },
   response,
   handle: async (context) => {
-    const order = await bodyOf(context, parseClockChange)
+    const order = await parsePlainBody(context, parseClockChange)
     const moved = await moveClock(context.db, context.caller, { id: context.partner.id }, order, context.endingSeconds)
     return { body: JSON.stringify(sandboxNow(moved)) }
   },

@@ -17,7 +17,7 @@ import {
   webhookView,
 } from '../webhook-view.ts'
 import type { Endpoint } from './endpoint.ts'
-import { bodyOf, common, found, keeperOf, path, shown } from './webhooks.ts'
+import { common, jsonResult, loadWebhook, parsePlainBody, path, webhookOwner } from './webhooks.ts'
 
 export const postWebhookPing: Endpoint = {
   ...common,
@@ -30,7 +30,7 @@ export const postWebhookPing: Endpoint = {
   response: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
   refusals: [],
   handle: async (context) => {
-    await found(context)
+    await loadWebhook(context)
     context.query()
     return {
       body: JSON.stringify(
@@ -56,14 +56,14 @@ export const postWebhookRotation: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    await found(context)
-    const grace = await bodyOf(context, parseRotation)
-    const { webhook, secret } = await rotateWebhook(context.db, keeperOf(context), context.params.webhookId, grace)
+    await loadWebhook(context)
+    const grace = await parsePlainBody(context, parseRotation)
+    const { webhook, secret } = await rotateWebhook(context.db, webhookOwner(context), context.params.webhookId, grace)
     return { body: JSON.stringify({ webhook: webhookView(webhook), secret }) }
   },
 }
 
-const deliveriesAtMost = 1000
+const maxDeliveries = 1000
 
 export const listWebhookDeliveries: Endpoint = {
   ...common,
@@ -82,8 +82,8 @@ export const listWebhookDeliveries: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    await found(context)
-    const { limit = deliveriesAtMost, cursor } = context.query()
+    await loadWebhook(context)
+    const { limit = maxDeliveries, cursor } = context.query()
     const page = await findDeliveries(context.db, context.partner.id, context.params.webhookId, { limit, cursor })
     return context.pageResult(pageText(JSON.stringify(page.items.map(deliveryView)), page.next))
   },
@@ -108,8 +108,10 @@ export const postWebhookReplay: Endpoint = {
   response: { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true },
   refusals: [],
   handle: async (context) => {
-    await found(context)
-    const order = await bodyOf(context, parseReplay)
-    return shown(webhookView(await replayWebhook(context.db, keeperOf(context), context.params.webhookId, order)))
+    await loadWebhook(context)
+    const order = await parsePlainBody(context, parseReplay)
+    return jsonResult(
+      webhookView(await replayWebhook(context.db, webhookOwner(context), context.params.webhookId, order)),
+    )
   },
 }

@@ -26,25 +26,25 @@ export const common = { tag: 'Webhooks', needs: 'none', right: 'webhooks', query
 export const path = '/v1/webhooks/{webhookId}'
 const one = { description: 'The webhook.', schema: Type.Ref('Webhook'), example: webhookExample, etag: true }
 
-export const shown = (value: unknown): EndpointResult => {
+export const jsonResult = (value: unknown): EndpointResult => {
   const { json, etag } = represent(value)
   return { body: json, etag }
 }
 
-/** A plain object, once the caller is known to be allowed. */
-export async function bodyOf<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
+/** Parses a body that is a plain object. Called once the caller's permission is established. */
+export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()
   return parse(decodeJson(await context.body(), context.limits.jsonDepth))
 }
 
-export function keeperOf({ partner, caller }: PartnerContext) {
+export function webhookOwner({ partner, caller }: PartnerContext) {
   return { partner: partner.id, actor: caller.actor }
 }
 
-const expected = (context: PartnerContext) => (current: Webhook) =>
+const requireIfMatch = (context: PartnerContext) => (current: Webhook) =>
   requireCurrent(context.precondition, JSON.stringify(webhookView(current)))
 
-export function found({ db, partner, params }: PartnerContext): Promise<Webhook> {
+export function loadWebhook({ db, partner, params }: PartnerContext): Promise<Webhook> {
   return readWebhook(db, partner.id, params.webhookId)
 }
 
@@ -64,7 +64,7 @@ export const listWebhooks: Endpoint = {
   refusals: [],
   handle: async (context) => {
     context.query()
-    return shown((await findWebhooks(context.db, context.partner.id)).map(webhookView))
+    return jsonResult((await findWebhooks(context.db, context.partner.id)).map(webhookView))
   },
 }
 
@@ -89,8 +89,8 @@ export const postWebhook: Endpoint = {
   },
   refusals: ['webhook_exists', 'webhook_unreachable', 'limit_exceeded'],
   handle: async (context) => {
-    const order = await bodyOf(context, parseNewWebhook)
-    const { webhook, secret } = await createWebhook(context.db, keeperOf(context), order, context.send)
+    const order = await parsePlainBody(context, parseNewWebhook)
+    const { webhook, secret } = await createWebhook(context.db, webhookOwner(context), order, context.send)
     return { body: JSON.stringify({ webhook: webhookView(webhook), secret }) }
   },
 }
@@ -105,9 +105,9 @@ export const getWebhook: Endpoint = {
   response: one,
   refusals: [],
   handle: async (context) => {
-    const webhook = await found(context)
+    const webhook = await loadWebhook(context)
     context.query()
-    return shown(webhookView(webhook))
+    return jsonResult(webhookView(webhook))
   },
 }
 
@@ -129,10 +129,12 @@ export const patchWebhook: Endpoint = {
   refusals: ['webhook_exists', 'webhook_unreachable'],
   handle: async (context) => {
     const { db, params, send } = context
-    const expect = expected(context)
-    expect(await found(context))
-    const change = await bodyOf(context, parseWebhookChange)
-    return shown(webhookView(await changeWebhook(db, keeperOf(context), params.webhookId, { change, expect, send })))
+    const expect = requireIfMatch(context)
+    expect(await loadWebhook(context))
+    const change = await parsePlainBody(context, parseWebhookChange)
+    return jsonResult(
+      webhookView(await changeWebhook(db, webhookOwner(context), params.webhookId, { change, expect, send })),
+    )
   },
 }
 
@@ -147,10 +149,10 @@ export const deleteWebhook: Endpoint = {
   response: { ...one, description: 'The webhook as it was.', etag: false },
   refusals: [],
   handle: async (context) => {
-    const expect = expected(context)
-    expect(await found(context))
+    const expect = requireIfMatch(context)
+    expect(await loadWebhook(context))
     context.query()
-    const webhook = await removeWebhook(context.db, keeperOf(context), context.params.webhookId, expect)
+    const webhook = await removeWebhook(context.db, webhookOwner(context), context.params.webhookId, expect)
     return { body: JSON.stringify(webhookView(webhook)) }
   },
 }

@@ -79,10 +79,10 @@ export const postAccessCheck: OperatorEndpoint = {
   handle: async (context) => {
     const { partner: id, method, path } = await context.read(accessQuestion)
     const partner = await loadCurrentPartner(context.db, id)
-    const seen = await checkAccess(context, partner, method, path)
-    const facility_exists = seen.asked === null ? null : await isFacility(context.db, seen.asked)
-    const decided = { ...decision(seen), facility_exists, grant: await grantOf(context, id, seen) }
-    return { body: { ...decided, answer: shown(context, seen.response) } }
+    const check = await checkAccess(context, partner, method, path)
+    const facility_exists = check.facilityInPath === null ? null : await isFacility(context.db, check.facilityInPath)
+    const decided = { ...decision(check), facility_exists, grant: await grantOf(context, id, check) }
+    return { body: { ...decided, answer: shown(context, check.response) } }
   },
 }
 

@@ -2,7 +2,7 @@ import type { Grant } from '../../../domain/access/grant.ts'
 import { type Check, booleanValue as flagCheck, listOf } from '../../../estate/check.ts'
 import { grantCheck } from '../../../estate/check-partner.ts'
 import { rehearse, type TurnedCall } from '../../../operations/cms/rehearsal.ts'
-import { partnerRoutes } from '../../partner/routes.ts'
+import { partnerEndpoints } from '../../partner/routes.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
@@ -106,7 +106,7 @@ const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(
-  partnerRoutes.map(({ method, path, needs: need, right }) => {
+  partnerEndpoints.map(({ method, path, needs: need, right }) => {
     const isRoom = path.includes('{areaExternalId}')
     const isAnywhere = !isRoom && !path.includes('{facilityExternalId}')
     return [`${method} ${withoutSlash(path)}`, { need, right, isRoom, isAnywhere }]

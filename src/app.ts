@@ -30,7 +30,7 @@ import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
 import { atriumVersion } from './version.ts'
-import { asTheMachineDoes } from './webhooks/address.ts'
+import { systemResolve } from './webhooks/address.ts'
 import { sender } from './webhooks/send.ts'
 
 export interface Service {
@@ -158,7 +158,7 @@ function dependenciesOf(
     certificate: certificateFor(config),
     monitoring: createMonitoring(made.db),
     openIdProvider: config.openId === null ? undefined : new OpenIdProvider(config.openId),
-    send: sender(config.webhookRanges, `Atrium-Webhooks/${atriumVersion()}`, asTheMachineDoes, config.proxy),
+    send: sender(config.webhookRanges, `Atrium-Webhooks/${atriumVersion()}`, systemResolve, config.proxy),
   }
 }
 

@@ -16,17 +16,17 @@ export class AddressRefused extends Error {
 /** A name that DNS does not resolve. Its message is that of a refused one, so that the two cannot be told apart. */
 export class NameUnknown extends AddressRefused {}
 
-/** Returns whether an address may be connected to. Unencrypted connections only reach ranges that the operator allows. */
-export type MayReach = (address: string) => boolean
+/** Returns whether an address may be connected to. Unencrypted connections only addressFilter ranges that the operator allows. */
+export type AddressFilter = (address: string) => boolean
 
-export function reach(allowedRanges: readonly string[], isEncrypted: boolean): MayReach {
+export function addressFilter(allowedRanges: readonly string[], isEncrypted: boolean): AddressFilter {
   return (address) => isInRanges(address, allowedRanges) || (isEncrypted && isPublicAddress(address))
 }
 
 /** Checks a literal IP address, for which Node calls no `lookup` function. */
-export function demandReachable(hostname: string, mayReach: MayReach): void {
+export function assertReachable(hostname: string, isReachable: AddressFilter): void {
   const address = addressIn(hostname)
-  if (isIP(address) !== 0 && !mayReach(address)) throw new AddressRefused()
+  if (isIP(address) !== 0 && !isReachable(address)) throw new AddressRefused()
 }
 
 /** Removes the brackets that URLs put around an IPv6 address. */
@@ -41,18 +41,18 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-export const asTheMachineDoes: Resolve = lookup
+export const systemResolve: Resolve = lookup
 
 /**
  * Returns a `lookup` function for sockets that refuses forbidden addresses. The connection uses the very address that was
  * checked, so that DNS rebinding cannot substitute another. A name with both public and internal addresses is refused.
  */
-export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFunction {
+export function guardedLookup(isReachable: AddressFilter, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = error === null ? addresses : []
       if (first === undefined) return callback(new NameUnknown(), '')
-      if (!addresses.every(({ address }) => mayReach(address))) return callback(new AddressRefused(), '')
+      if (!addresses.every(({ address }) => isReachable(address))) return callback(new AddressRefused(), '')
       if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
@@ -60,12 +60,12 @@ export function lookupWithin(mayReach: MayReach, resolve: Resolve): LookupFuncti
 }
 
 /** Returns all addresses of a name. Throws if one of them is forbidden. */
-export function addressesWithin(hostname: string, mayReach: MayReach, resolve: Resolve): Promise<string[]> {
-  demandReachable(hostname, mayReach)
+export function resolveReachable(hostname: string, isReachable: AddressFilter, resolve: Resolve): Promise<string[]> {
+  assertReachable(hostname, isReachable)
   const literal = addressIn(hostname)
   if (isIP(literal) !== 0) return Promise.resolve([literal])
   return new Promise((found, reject) => {
-    lookupWithin(mayReach, resolve)(hostname, { all: true }, (error, addresses) => {
+    guardedLookup(isReachable, resolve)(hostname, { all: true }, (error, addresses) => {
       if (error === null) found((addresses as LookupAddress[]).map(({ address }) => address))
       else reject(error)
     })

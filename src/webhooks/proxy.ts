@@ -2,7 +2,7 @@ import { request as requestEncrypted } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { connect } from 'node:tls'
 import { isInRanges, parseAddressRange } from '../domain/access/address-range.ts'
-import { addressesWithin, addressIn, type MayReach, NameUnknown, type Resolve } from './address.ts'
+import { type AddressFilter, addressIn, NameUnknown, type Resolve, resolveReachable } from './address.ts'
 
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
@@ -29,10 +29,10 @@ export class ProxyFailed extends Error {
 export async function proxyTarget(
   { hostname, port }: Pick<URL, 'hostname' | 'port'>,
   { exceptions, target }: OutboundProxy,
-  mayReach: MayReach,
+  isReachable: AddressFilter,
   resolve: Resolve,
 ): Promise<string | undefined> {
-  const addresses = await addressesWithin(hostname, mayReach, resolve).catch((error: unknown) => {
+  const addresses = await resolveReachable(hostname, isReachable, resolve).catch((error: unknown) => {
     if (error instanceof NameUnknown && target === 'name' && isOfTheInternet(hostname)) return []
     throw error
   })

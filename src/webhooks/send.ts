@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import type { DeliveryResult, SendWebhook, WebhookRequest } from '../domain/webhook/webhook.ts'
-import { AddressRefused, asTheMachineDoes, demandReachable, lookupWithin, type Resolve, reach } from './address.ts'
+import {
+  AddressRefused,
+  addressFilter,
+  assertReachable,
+  guardedLookup,
+  type Resolve,
+  systemResolve,
+} from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
 // Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
@@ -23,10 +30,10 @@ interface Response {
 export function sender(
   allowedRanges: readonly string[],
   agent: string,
-  resolve = asTheMachineDoes,
+  resolve = systemResolve,
   proxy: OutboundProxy | null = null,
 ): SendWebhook {
-  return async (parcel, { timeoutMs, signal }) => {
+  return async (message, { timeoutMs, signal }) => {
     const startMs = performance.now()
     const aborting = new AbortController()
     let hasTimedOut = false
@@ -36,7 +43,7 @@ export function sender(
     }, timeoutMs)
     const stop = () => aborting.abort()
     signal?.addEventListener('abort', stop)
-    const receipt = (received: Partial<Response>, error: string | null): DeliveryResult => ({
+    const result = (received: Partial<Response>, error: string | null): DeliveryResult => ({
       status: received.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
       error,
@@ -44,10 +51,10 @@ export function sender(
       retryAfterSeconds: received.retryAfterSeconds,
     })
     try {
-      const response = await post(parcel, { allowedRanges, agent, resolve, proxy, signal: aborting.signal })
-      return receipt(response, isAccepted(response.status) ? null : `answered ${response.status}`)
+      const response = await post(message, { allowedRanges, agent, resolve, proxy, signal: aborting.signal })
+      return result(response, isAccepted(response.status) ? null : `answered ${response.status}`)
     } catch (error) {
-      return receipt({}, hasTimedOut ? `no answer within ${timeoutMs / 1000} s` : messageFor(error))
+      return result({}, hasTimedOut ? `no answer within ${timeoutMs / 1000} s` : messageFor(error))
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -70,18 +77,18 @@ async function post(
   const target = new URL(url)
   const { hostname } = target
   const isEncrypted = target.protocol === 'https:'
-  const mayReach = reach(allowedRanges, isEncrypted)
-  demandReachable(hostname, mayReach)
+  const isReachable = addressFilter(allowedRanges, isEncrypted)
+  assertReachable(hostname, isReachable)
   // Unencrypted messages only go into networks of the operator, which need no proxy.
   const tunnelTarget =
-    proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, mayReach, resolve), signal) : undefined
+    proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, isReachable, resolve), signal) : undefined
   const through = tunnelTarget && proxy ? await connectThrough(proxy, tunnelTarget, hostname, signal) : undefined
   const options = {
     method: 'POST',
     // A new connection for each message, so that the address of each is checked.
     ...(through
       ? { createConnection: () => through }
-      : { agent: false as const, lookup: lookupWithin(mayReach, resolve) }),
+      : { agent: false as const, lookup: guardedLookup(isReachable, resolve) }),
     signal,
     headers: {
       connection: 'close',

@@ -18,8 +18,8 @@ function add(sums: Map<string, Sums>, place: string, { requests, durationUs, slo
   })
 }
 
-function taken(tallies: RequestCounters, sums: Map<string, Sums>, atMost: number): number {
-  const counts = tallies.take(atMost)
+function taken(counters: RequestCounters, sums: Map<string, Sums>, max: number): number {
+  const counts = counters.take(max)
   for (const { minute, partner, status, ...count } of counts) add(sums, `${minute} ${partner} ${status}`, count)
   return counts.length
 }
@@ -35,40 +35,40 @@ const step = fc.oneof(
 test('each request is counted once, in its own minute, whenever counts are taken', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const tallies = new RequestCounters()
+      const counters = new RequestCounters()
       const [expected, found] = [new Map<string, Sums>(), new Map<string, Sums>()]
       let minute = 29_000_000
       for (const one of steps) {
         if (one === 'next minute') minute++
-        else if ('take' in one) assert.ok(taken(tallies, found, one.take) <= one.take)
+        else if ('take' in one) assert.ok(taken(counters, found, one.take) <= one.take)
         else {
-          tallies.add(`p-${one.partner}`, one.status, minute, one.us)
+          counters.add(`p-${one.partner}`, one.status, minute, one.us)
           const count = { requests: 1, durationUs: one.us, slowestUs: one.us }
           add(expected, `${minuteOf(minute)} p-${one.partner} ${one.status}`, count)
         }
       }
-      taken(tallies, found, tallies.waiting)
-      assert.equal(tallies.waiting, 0)
+      taken(counters, found, counters.waiting)
+      assert.equal(counters.waiting, 0)
       assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()))
     }),
   )
 })
 
 test('more partners than it remembers are all counted', () => {
-  const tallies = new RequestCounters()
+  const counters = new RequestCounters()
   const many = 70_000
-  for (let n = 0; n < many; n++) tallies.add(`p-${n}`, 200, 29_000_000, 5)
-  assert.equal(tallies.waiting, many)
-  const counts = tallies.take(many)
+  for (let n = 0; n < many; n++) counters.add(`p-${n}`, 200, 29_000_000, 5)
+  assert.equal(counters.waiting, many)
+  const counts = counters.take(many)
   assert.equal(new Set(counts.map(({ partner }) => partner)).size, many)
   assert.ok(counts.every(({ requests, durationUs }) => requests === 1 && durationUs === 5))
 })
 
 test('what is given back is taken again first', () => {
-  const tallies = new RequestCounters()
-  for (const partner of ['a', 'b', 'c']) tallies.add(partner, 200, 29_000_000, 1)
-  tallies.putBack(tallies.take(2))
-  tallies.add('a', 200, 29_000_000, 2)
-  const names = tallies.take(tallies.waiting).map(({ partner, durationUs }) => `${partner} ${durationUs}`)
+  const counters = new RequestCounters()
+  for (const partner of ['a', 'b', 'c']) counters.add(partner, 200, 29_000_000, 1)
+  counters.putBack(counters.take(2))
+  counters.add('a', 200, 29_000_000, 2)
+  const names = counters.take(counters.waiting).map(({ partner, durationUs }) => `${partner} ${durationUs}`)
   assert.deepEqual(names, ['a 1', 'b 1', 'c 1', 'a 2'])
 })

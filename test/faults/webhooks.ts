@@ -6,10 +6,10 @@ import { Lane } from './webhooks/lane.ts'
 const planted: Planted[] = [
   {
     name: 'an event counts as sent before it was answered',
-    file: 'src/operations/webhook/webhook-turn.ts',
-    find: '  const receipt = await post(sender, current, found)\n',
-    replace: `  await settle(sender, webhook, (held) => ({ place: Math.max(held.place, found.place) }))
-  const receipt = await post(sender, current, found)
+    file: 'src/operations/webhook/webhook-delivery.ts',
+    find: '  const result = await post(context, current, found)\n',
+    replace: `  await recordOutcome(context, webhook, (held) => ({ place: Math.max(held.place, found.offset) }))
+  const result = await post(context, current, found)
 `,
   },
 ]

@@ -99,8 +99,14 @@ describe('the figures of several processes of a node', () => {
         const figures = registerWebhookMetrics(metrics)
         figures.endpoints = { active: 5, failing: 2, disabled: 1 }
         for (let at = 0; at < count; at++) {
-          figures.sent({ status: 204, error: null, durationMs: 20, retryAfterSeconds: undefined, response: null })
-          figures.waits(`${at}`, new Date().toISOString())
+          figures.countAttempt({
+            status: 204,
+            error: null,
+            durationMs: 20,
+            retryAfterSeconds: undefined,
+            response: null,
+          })
+          figures.setWaiting(`${at}`, new Date().toISOString())
         }
         return metrics.registry.getMetricsAsJSON()
       }),

@@ -115,7 +115,7 @@ describe('sending to webhooks', () => {
   })
 })
 
-describe('webhooks reach nothing inside', () => {
+describe('webhooks addressFilter nothing inside', () => {
   let connections = 0
   const server = createServer((_, response) => void response.end()).on('connection', () => connections++)
   before(() => new Promise<void>((done) => server.listen(0, done)))

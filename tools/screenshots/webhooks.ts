@@ -1,6 +1,6 @@
 import type { Delivery, Webhook } from '../../src/domain/webhook/webhook.ts'
 import { newWebhookSecret } from '../../src/domain/webhook/webhook-signature.ts'
-import { newestPlace } from '../../src/operations/events/events.ts'
+import { newestOffset } from '../../src/operations/events/events.ts'
 import { insertWebhook } from '../../src/storage/webhook/webhook.ts'
 import { recordDelivery } from '../../src/storage/webhook/webhook-delivery.ts'
 import type { TestAtrium } from '../../test/harness/atrium.ts'
@@ -27,7 +27,7 @@ function failing(sinceMs: number, failures: number): Partial<Webhook> {
 }
 
 export async function keepWebhooks({ service: { db } }: TestAtrium, partner: string): Promise<void> {
-  const place = await newestPlace(db)
+  const place = await newestOffset(db)
   const secrets = { secret: newWebhookSecret(), old: null, oldEndsAt: null }
   const dates = { dateCreated: iso(daysAgo(30)), dateUpdated: iso(daysAgo(30)), nextAt: iso(daysAgo(30)) }
   const fresh = { own: false, failures: 0, failingSince: null, disabledAt: null, disabledReason: null }

@@ -1,5 +1,5 @@
 import { Histogram } from '@prometheus-io/client'
-import { WebhookFigures } from '../../operations/webhook/webhook-figures.ts'
+import { WebhookMetrics } from '../../operations/webhook/webhook-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { metric } from './request-metrics.ts'
 
@@ -7,11 +7,11 @@ import { metric } from './request-metrics.ts'
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** What is sent to webhooks, what waits and what no longer is; whose they are and where they lead is not told here. */
-export function registerWebhookMetrics({ registry }: Metrics): WebhookFigures {
+export function registerWebhookMetrics({ registry }: Metrics): WebhookMetrics {
   const name = 'atrium_webhook_delivery_seconds'
   const help = 'Time of one try to send an event to a webhook'
   const seconds = new Histogram({ name, help, buckets, registers: [registry] })
-  const figures = new WebhookFigures((took) => seconds.observe(took))
+  const metrics = new WebhookMetrics((took) => seconds.observe(took))
   const series = (label: string, counts: () => Record<string, number>) => () =>
     Object.entries(counts()).map(([value, count]) => ({ labels: { [label]: value }, value: count }))
   const deliveries = { name: 'atrium_webhook_deliveries_total', help: 'Tries to send an event, by what came of them' }
@@ -26,27 +26,27 @@ export function registerWebhookMetrics({ registry }: Metrics): WebhookFigures {
     metric(
       'counter',
       deliveries,
-      series('outcome', () => figures.deliveries),
+      series('outcome', () => metrics.deliveries),
     ),
     metric(
       'counter',
       switchedOff,
-      series('reason', () => figures.switchedOff),
+      series('reason', () => metrics.switchedOff),
     ),
-    metric('gauge', waiting, () => [{ labels: {}, value: figures.waiting }]),
+    metric('gauge', waiting, () => [{ labels: {}, value: metrics.waiting }]),
     // Each process sees all of them.
     metric(
       'gauge',
       { ...endpoints, aggregator: 'max' },
-      series('state', () => figures.endpoints),
+      series('state', () => metrics.endpoints),
     ),
     metric(
       'gauge',
       { ...oldest, aggregator: 'max' },
-      series('state', () => figures.oldestSeconds),
+      series('state', () => metrics.oldestSeconds),
     ),
   ]) {
     registry.registerMetric(one)
   }
-  return figures
+  return metrics
 }

@@ -1,7 +1,7 @@
 import type { Need } from '../../domain/access/grant.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { areaFor, facilityFor } from '../../operations/access/lookup.ts'
-import { Followers } from '../../operations/events/followers.ts'
+import { FollowerLimiter } from '../../operations/events/follower-limiter.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { ServerDependencies } from '../dependencies.ts'
@@ -110,7 +110,7 @@ async function responseTo(
   const token = { id: '', name: 'access check', expiresAt: null, partner } as CachedToken
   const context = createContext(request, { endpoint, token }, dependencies, {
     bodyParser: new BodyParser(),
-    followers: new Followers(),
+    followers: new FollowerLimiter(),
     reauthenticate: async () => token,
   })
   return renderResult(dependencies.db.cache, request, await endpoint.handle(context), varies)

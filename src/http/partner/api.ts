@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
 import { authenticate, cachedToken, isWellFormed } from '../../operations/access/authenticate.ts'
 import { cachedRead } from '../../operations/access/ready.ts'
-import { Followers } from '../../operations/events/followers.ts'
+import { FollowerLimiter } from '../../operations/events/follower-limiter.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
@@ -49,7 +49,7 @@ class PartnerApi {
   readonly #dependencies: ServerDependencies
   readonly #limiter = new RateLimiter()
   readonly #bodyParser = new BodyParser()
-  readonly #followers = new Followers()
+  readonly #followers = new FollowerLimiter()
   readonly #wrongTokens: WrongTokens
   readonly #vary: string
 

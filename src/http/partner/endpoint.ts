@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../domain/refusal.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Caller } from '../../operations/access/authenticate.ts'
 import type { CachedKind } from '../../operations/access/ready.ts'
-import type { Followers } from '../../operations/events/followers.ts'
+import type { FollowerLimiter } from '../../operations/events/follower-limiter.ts'
 import type { PageText } from '../../operations/page.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
@@ -86,7 +86,7 @@ export interface PartnerContext {
   reauthenticate(): Promise<CachedToken>
   /** Returns a signal that is aborted when the response was sent, the caller disconnects or the node stops. */
   abortSignal(): AbortSignal
-  followers: Followers
+  followers: FollowerLimiter
   lastEventId: string | undefined
   /** Excludes the time of a long poll from the request's duration in log and metrics. */
   addWaitMs(ms: number): void

@@ -1,5 +1,5 @@
 import type { EventView } from '../../operations/events/events.ts'
-import { eventsAsTheyCome, Follower, nextEvents } from '../../operations/events/follow-events.ts'
+import { Follower, pollEvents, streamEvents } from '../../operations/events/follow-events.ts'
 import { Type } from '../schema.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
@@ -22,7 +22,7 @@ export const listEvents: Endpoint = {
     const { wait = 0, ...search } = context.query()
     const follower = await begin(context, wait > 0 ? enter(context) : AbortSignal.abort(), search)
     const startMs = performance.now()
-    const data = await nextEvents(follower, wait * 1000)
+    const data = await pollEvents(follower, wait * 1000)
     if (wait > 0) context.addWaitMs(performance.now() - startMs)
     return { body: JSON.stringify({ data, next: follower.cursor }) }
   },
@@ -61,7 +61,7 @@ async function* serialize(follower: Follower, first: EventView[], context: Partn
   const startMs = performance.now()
   try {
     // A keep-alive comment when there are no events, with an id so that the client's cursor advances all the same.
-    for await (const events of eventsAsTheyCome(follower, first)) {
+    for await (const events of streamEvents(follower, first)) {
       yield events.length > 0 ? events.map(serializeEvent).join('') : `: still here\nid: ${follower.cursor}\n\n`
     }
   } catch {

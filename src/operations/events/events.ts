@@ -22,11 +22,11 @@ export interface EventView {
 
 export interface FoundEvent {
   /** Its offset among all events. Events of one audit entry have consecutive offsets. */
-  place: number
+  offset: number
   view: EventView
 }
 
-export interface Found {
+export interface EventPage {
   events: FoundEvent[]
   /** The offset up to which everything was examined, also what was not visible to this partner. */
   last: number
@@ -34,7 +34,7 @@ export interface Found {
   more: boolean
 }
 
-export interface EventsWanted {
+export interface EventQuery {
   limit: number
   /** Whether to include events that the partner itself caused. */
   ownToo: boolean
@@ -45,20 +45,20 @@ const maxEntries = 200
 /** Characters of JSON read per page, so that other requests get their turn. */
 const maxPageLength = 1_048_576
 
-type Visible = PartnerEvent & { place: number; isOwn: boolean }
+type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
  * Returns a page of events after an offset: a view of the audit log under the partner's present grants. Audit entries hold
  * only ids of services. Their content is read from the room's row, so that an event reveals no more than the room does now.
  */
-export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventsWanted): Promise<Found> {
+export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
   const entries = await db.auditFeed.entriesAfter(entryBefore(after), upTo, maxEntries)
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
   const end = entries.length < maxEntries ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
   const { visible, last = end } = visibleIn(entries, partner, after, wanted)
-  const events = await furnish(db, partner, visible)
-  const reached = events.length < visible.length ? (events.at(-1)?.place ?? after) : last
+  const events = await withContent(db, partner, visible)
+  const reached = events.length < visible.length ? (events.at(-1)?.offset ?? after) : last
   return { events, last: reached, more: reached < end || entries.length === maxEntries }
 }
 
@@ -67,17 +67,17 @@ function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,
   after: number,
-  { limit, ownToo }: EventsWanted,
-): { visible: Visible[]; last?: number } {
-  const visible: Visible[] = []
+  { limit, ownToo }: EventQuery,
+): { visible: VisibleEvent[]; last?: number } {
+  const visible: VisibleEvent[] = []
   let read = 0
   for (const entry of entries) {
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
     if ((isOwn && !ownToo) || entry.facility === null || permit(partner, entry.facility, 'none') === 'hidden') continue
     for (const [index, event] of eventsIn(entry).entries()) {
-      const place = eventOffset(entry.seq, index)
-      if (place <= after || !maySee(partner, event)) continue
-      if (visible.push({ ...event, place, isOwn }) === limit) return { visible, last: place }
+      const offset = eventOffset(entry.seq, index)
+      if (offset <= after || !canSee(partner, event)) continue
+      if (visible.push({ ...event, offset, isOwn }) === limit) return { visible, last: offset }
     }
     read += entry.detail.length
     if (read > maxPageLength) return { visible, last: lastOffsetOf(entry.seq) }
@@ -85,21 +85,21 @@ function visibleIn(
   return { visible }
 }
 
-function maySee(partner: CachedPartner, { facility, need }: PartnerEvent): boolean {
+function canSee(partner: CachedPartner, { facility, need }: PartnerEvent): boolean {
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
 /** Adds the content of services from the rooms. Returns fewer events if the content is large. */
-async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promise<FoundEvent[]> {
+async function withContent(db: Db, partner: CachedPartner, events: VisibleEvent[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
-  const names = new EventIds(await eventSecret(db), partner.id)
+  const eventIds = new EventIds(await eventSecret(db), partner.id)
   return db.read(async (tx) => {
     const found: FoundEvent[] = []
     let read = 0
     for (const event of events) {
-      const { services, area, place } = event
+      const { services, area, offset } = event
       const room = services && area !== null ? await findRoom(tx, area) : undefined
-      found.push({ place, view: viewOf(event, names.id(place), services && contentOf(services, room)) })
+      found.push({ offset, view: viewOf(event, eventIds.id(offset), services && contentOf(services, room)) })
       read += room?.subscriptions.reduce((sum, json) => sum + json.length, 0) ?? 0
       if (read > maxPageLength) break
     }
@@ -107,7 +107,7 @@ async function furnish(db: Db, partner: CachedPartner, events: Visible[]): Promi
   })
 }
 
-function viewOf({ type, occurredAt, facility, area, isOwn, data }: Visible, id: string, content = {}): EventView {
+function viewOf({ type, occurredAt, facility, area, isOwn, data }: VisibleEvent, id: string, content = {}): EventView {
   return {
     id,
     type,
@@ -128,11 +128,11 @@ function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: RoomWithSubsc
 }
 
 /** Resolves when there may be events after this offset, or when the signal is aborted. */
-export function whenChanged(db: Db, after: number, signal: AbortSignal): Promise<void> {
+export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promise<void> {
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
 /** Returns the offset of the newest event: a consumer that starts there receives what happens from now on. */
-export async function newestPlace(db: Db): Promise<number> {
+export async function newestOffset(db: Db): Promise<number> {
   return lastOffsetOf(await db.auditFeed.advance())
 }

@@ -4,10 +4,10 @@ import { cursorExpired, EventIds, entryBefore } from '../../domain/room/event-of
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
-import { type EventsWanted, type EventView, eventsFor, newestPlace, whenChanged } from './events.ts'
+import { type EventQuery, type EventView, eventsFor, newestOffset, waitForEvents } from './events.ts'
 
 /** The request that follows events. */
-export interface Following {
+export interface FollowRequest {
   db: Db
   token: CachedToken
   /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
@@ -16,7 +16,7 @@ export interface Following {
   signal: AbortSignal
 }
 
-export interface EventSearch extends EventsWanted {
+export interface EventSearch extends EventQuery {
   /** A cursor, or the id of the last known event. Without it, events from now on. */
   after: string | undefined
 }
@@ -26,43 +26,43 @@ const maxPagesPerPoll = 50
 
 /** Reads the events of one partner in order, for long polling and for streams. */
 export class Follower {
-  readonly #following: Following
-  readonly #wanted: EventsWanted
-  readonly #names: EventIds
+  readonly #following: FollowRequest
+  readonly #wanted: EventQuery
+  readonly #eventIds: EventIds
   #token: CachedToken
-  #place: number
+  #offset: number
   #isAtEnd = false
   /** It started at the newest event, so the first poll needs no query. */
   #hasJustBegun = false
 
-  private constructor(following: Following, wanted: EventsWanted, names: EventIds, place: number) {
+  private constructor(following: FollowRequest, wanted: EventQuery, eventIds: EventIds, offset: number) {
     this.#following = following
     this.#wanted = wanted
-    this.#names = names
+    this.#eventIds = eventIds
     this.#token = following.token
-    this.#place = place
+    this.#offset = offset
   }
 
-  static async begin(following: Following, { after, ...wanted }: EventSearch): Promise<Follower> {
+  static async begin(following: FollowRequest, { after, ...wanted }: EventSearch): Promise<Follower> {
     const { db, token } = following
-    const names = new EventIds(await eventSecret(db), token.partner.id)
+    const eventIds = new EventIds(await eventSecret(db), token.partner.id)
     if (after === undefined) {
-      const follower = new Follower(following, wanted, names, await newestPlace(db))
+      const follower = new Follower(following, wanted, eventIds, await newestOffset(db))
       follower.#hasJustBegun = true
       return follower
     }
-    const place = names.read(after)
-    if (place === undefined) {
+    const offset = eventIds.read(after)
+    if (offset === undefined) {
       const detail = '"after" must be the "next" of an earlier answer, or the id of an event.'
       throw new Refusal('parameter_invalid', detail)
     }
-    if (entryBefore(place) > (await db.auditFeed.lastOffset())) throw cursorExpired()
-    return new Follower(following, wanted, names, place)
+    if (entryBefore(offset) > (await db.auditFeed.lastOffset())) throw cursorExpired()
+    return new Follower(following, wanted, eventIds, offset)
   }
 
   /** The cursor from which the next poll continues. */
   get cursor(): string {
-    return this.#names.cursor(this.#place)
+    return this.#eventIds.cursor(this.#offset)
   }
 
   /** When its token expires. */
@@ -82,10 +82,10 @@ export class Follower {
     }
     for (let page = 0; page < maxPagesPerPoll; page++) {
       const { partner } = this.#token
-      const { events, last, more } = await eventsFor(this.#following.db, partner, this.#place, this.#wanted)
+      const { events, last, more } = await eventsFor(this.#following.db, partner, this.#offset, this.#wanted)
       this.#token = await this.#following.reauthenticate()
       if (this.#token.partner.version !== partner.version) continue
-      this.#place = last
+      this.#offset = last
       this.#isAtEnd = !more
       if (events.length > 0 || !more) return events.map(({ view }) => view)
       await breath()
@@ -97,7 +97,7 @@ export class Follower {
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isAtEnd || timeoutMs <= 0) return
     const { db, signal } = this.#following
-    await whenChanged(db, this.#place, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]))
+    await waitForEvents(db, this.#offset, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]))
   }
 
   get isOver(): boolean {
@@ -106,7 +106,7 @@ export class Follower {
 }
 
 /** Long polling: returns the next events, and waits up to `waitMs` for one that is visible to this partner. */
-export async function nextEvents(follower: Follower, waitMs: number): Promise<EventView[]> {
+export async function pollEvents(follower: Follower, waitMs: number): Promise<EventView[]> {
   const deadlineMs = performance.now() + waitMs
   for (;;) {
     const events = await follower.poll()
@@ -120,7 +120,7 @@ export async function nextEvents(follower: Follower, waitMs: number): Promise<Ev
 const keepAliveMs = 10_000
 
 /** Streams events as they happen, with an empty list as keep-alive, until the token ends or the client disconnects. */
-export async function* eventsAsTheyCome(follower: Follower, first: EventView[]): AsyncGenerator<EventView[]> {
+export async function* streamEvents(follower: Follower, first: EventView[]): AsyncGenerator<EventView[]> {
   yield first
   let lastSentMs = performance.now()
   while (!follower.isOver) {

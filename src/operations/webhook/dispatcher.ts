@@ -5,9 +5,9 @@ import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
 import { advanceCursor, dueWebhooks, renewLeases, upcoming } from '../../storage/webhook/webhook-lease.ts'
-import { newestPlace, whenChanged } from '../events/events.ts'
-import type { WebhookFigures } from './webhook-figures.ts'
-import { leaseOf, nextFor, type Sender, takeTurn } from './webhook-turn.ts'
+import { newestOffset, waitForEvents } from '../events/events.ts'
+import { type DeliveryContext, deliverEvents, findNextEvent, leaseOf } from './webhook-delivery.ts'
+import type { WebhookMetrics } from './webhook-metrics.ts'
 
 /** Webhooks that a node sends to concurrently. */
 const maxConcurrent = 32
@@ -31,19 +31,19 @@ const drainTimeoutMs = 4000
  * moves after a delivery is acknowledged, so that delivery is at least once.
  */
 export class WebhookDispatcher {
-  readonly #sender: Sender
+  readonly #context: DeliveryContext
   readonly #warn: (error: unknown) => void
-  readonly #turns = new Map<string, Promise<void>>()
+  readonly #deliveries = new Map<string, Promise<void>>()
   /** Per webhook, the offset up to which no event is for it, in memory only. */
-  #passed = new Map<string, number>()
+  #skippedUpTo = new Map<string, number>()
   readonly #stopping = new AbortController()
-  readonly #cutOff = new AbortController()
-  #rest = new AbortController()
+  readonly #aborting = new AbortController()
+  #wakeUp = new AbortController()
   #running: Promise<void> | undefined
   #renewing: NodeJS.Timeout | undefined
 
-  constructor(db: Db, send: SendWebhook, figures: WebhookFigures, warn: (error: unknown) => void) {
-    this.#sender = { db, send, figures, owner: newId(), signal: this.#cutOff.signal }
+  constructor(db: Db, send: SendWebhook, metrics: WebhookMetrics, warn: (error: unknown) => void) {
+    this.#context = { db, send, metrics, owner: newId(), signal: this.#aborting.signal }
     this.#warn = warn
   }
 
@@ -55,23 +55,23 @@ export class WebhookDispatcher {
   /** Starts no more deliveries, and waits for those in progress, which are aborted after the grace period. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#rest.abort()
-    const ended = Promise.all([this.#running, ...this.#turns.values()])
+    this.#wakeUp.abort()
+    const ended = Promise.all([this.#running, ...this.#deliveries.values()])
     await Promise.race([ended, sleep(drainTimeoutMs, undefined, { ref: false })])
-    this.#cutOff.abort()
+    this.#aborting.abort()
     await ended
     clearInterval(this.#renewing)
   }
 
   async #renew(): Promise<void> {
-    if (this.#turns.size === 0) return
-    const { db, owner } = this.#sender
+    if (this.#deliveries.size === 0) return
+    const { db, owner } = this.#context
     await db.write((tx) => renewLeases(tx, leaseOf(owner))).catch(this.#warn)
   }
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      this.#rest = new AbortController()
+      this.#wakeUp = new AbortController()
       try {
         await this.#wait(await this.#poll())
       } catch (error) {
@@ -84,14 +84,14 @@ export class WebhookDispatcher {
   /** Waits for a new event, the time of the next retry, or the end of a delivery, whichever comes first. */
   async #wait(highest: number): Promise<void> {
     await this.#pause(minPollIntervalMs)
-    const { db, figures } = this.#sender
+    const { db, metrics } = this.#context
     const { endpoints, failingSince, nextAt } = await db.read((tx) => upcoming(tx, nowIso()))
-    Object.assign(figures, { endpoints, failingSince })
+    Object.assign(metrics, { endpoints, failingSince })
     if (endpoints.active + endpoints.failing === 0) return this.#pause(idleMs)
     const withinMs = Math.min(maxPollIntervalMs, nextAt === null ? maxPollIntervalMs : Date.parse(nextAt) - Date.now())
-    const rest = this.#rest
-    const timer = setTimeout(() => rest.abort(), Math.max(0, withinMs))
-    await whenChanged(db, highest, rest.signal)
+    const wakeUp = this.#wakeUp
+    const timer = setTimeout(() => wakeUp.abort(), Math.max(0, withinMs))
+    await waitForEvents(db, highest, wakeUp.signal)
     clearTimeout(timer)
   }
 
@@ -101,45 +101,47 @@ export class WebhookDispatcher {
 
   /** Starts deliveries to every webhook that is due. Returns the offset of the newest event that was considered. */
   async #poll(): Promise<number> {
-    const { db } = this.#sender
-    const highest = await newestPlace(db)
-    const passed = new Map<string, number>()
+    const { db } = this.#context
+    const highest = await newestOffset(db)
+    const skippedUpTo = new Map<string, number>()
     let due: StoredWebhook[]
     for (let after = ''; ; after = due.at(-1)?.id as string) {
       due = await db.read((tx) => dueWebhooks(tx, { nowIso: nowIso(), highest, after, limit: webhooksPerBatch }))
       for (const webhook of due) {
         if (this.#stopping.signal.aborted) return highest
-        if (!this.#turns.has(webhook.id) && (await this.#isWaitedFor(webhook, passed))) await this.#begin(webhook.id)
+        if (this.#deliveries.has(webhook.id)) continue
+        if (await this.#hasEvent(webhook, skippedUpTo)) await this.#startDelivery(webhook.id)
       }
       if (due.length < webhooksPerBatch) break
     }
-    this.#passed = passed
+    this.#skippedUpTo = skippedUpTo
     return highest
   }
 
   /** Returns whether there is an event for the webhook. Most events are for no webhook, and then cost no write. */
-  async #isWaitedFor(webhook: StoredWebhook, passed: Map<string, number>): Promise<boolean> {
+  async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
-    const { db, figures } = this.#sender
-    const { event, upTo } = await nextFor(db, webhook, Math.max(webhook.place, this.#passed.get(webhook.id) ?? 0))
+    const { db, metrics } = this.#context
+    const after = Math.max(webhook.place, this.#skippedUpTo.get(webhook.id) ?? 0)
+    const { event, upTo } = await findNextEvent(db, webhook, after)
     if (event !== undefined) {
-      figures.waits(webhook.id, event.view.occurred_at)
+      metrics.setWaiting(webhook.id, event.view.occurred_at)
       return true
     }
-    passed.set(webhook.id, upTo)
+    skippedUpTo.set(webhook.id, upTo)
     if (upTo - webhook.place > maxCursorLag) await db.write((tx) => advanceCursor(tx, webhook, upTo, nowIso()))
     return false
   }
 
-  async #begin(id: string): Promise<void> {
-    if (this.#turns.size >= maxConcurrent) await Promise.race(this.#turns.values())
-    const turn = takeTurn(this.#sender, id)
+  async #startDelivery(id: string): Promise<void> {
+    if (this.#deliveries.size >= maxConcurrent) await Promise.race(this.#deliveries.values())
+    const delivery = deliverEvents(this.#context, id)
       .catch(this.#warn)
       .finally(() => {
-        this.#turns.delete(id)
-        this.#sender.figures.waitsNoMore(id)
-        this.#rest.abort()
+        this.#deliveries.delete(id)
+        this.#context.metrics.clearWaiting(id)
+        this.#wakeUp.abort()
       })
-    this.#turns.set(id, turn)
+    this.#deliveries.set(id, delivery)
   }
 }

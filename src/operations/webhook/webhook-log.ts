@@ -20,10 +20,10 @@ import {
   lastDeliveries,
   pageOfDeliveries,
 } from '../../storage/webhook/webhook-delivery.ts'
-import { newestPlace } from '../events/events.ts'
+import { newestOffset } from '../events/events.ts'
 import { cut, decodeCursor, encodeCursor, listName, type Page } from '../page.ts'
-import type { Keeper } from './webhook.ts'
-import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
+import type { WebhookOwner } from './webhook.ts'
+import { assertPartner, record, requireWebhook } from './webhook-lookup.ts'
 
 const retentionMs = 30 * 86_400_000
 const batchSize = 500
@@ -34,7 +34,7 @@ export interface WebhookWithAttempt extends Webhook {
 
 export function findWithAttempts(db: Db, partner: string): Promise<WebhookWithAttempt[]> {
   return db.read(async (tx) => {
-    await demandPartner(tx, partner)
+    await assertPartner(tx, partner)
     const webhooks = await listWebhooks(tx, partner)
     const last = await lastDeliveries(
       tx,
@@ -54,7 +54,7 @@ export function findDeliveries(
   const list = listName('deliveries', id)
   const before = decodeCursor(list, cursor, ([seq]) => (typeof seq === 'number' ? seq : undefined))
   return db.read(async (tx) => {
-    await demandWebhook(tx, partner, id)
+    await requireWebhook(tx, partner, id)
     const rows = await pageOfDeliveries(tx, id, before, limit + 1)
     return cut(rows, limit, ({ seq }) => encodeCursor(list, seq))
   })
@@ -66,9 +66,9 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 }
 
 /** Ends the backoff of a failing webhook: the next attempt runs at once. */
-export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Promise<StoredWebhook> {
+export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: string): Promise<StoredWebhook> {
   return db.write(async (tx) => {
-    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    const current = await requireWebhook(tx, partner, id, lockWebhook)
     if (current.disabledAt !== null) {
       throw new Refusal('webhook_disabled', 'The webhook is switched off. Switch it on instead.')
     }
@@ -85,13 +85,18 @@ export function retryWebhook(db: Db, { partner, actor }: Keeper, id: string): Pr
  * Sends past events again, before new ones, under the same ids. Starts at once, even during a backoff. Events that were not
  * delivered yet are not part of it: they still follow in their order.
  */
-export async function replayWebhook(db: Db, keeper: Keeper, id: string, order: ReplayRequest): Promise<StoredWebhook> {
-  const { partner, actor } = keeper
-  const names = new EventIds(await eventSecret(db), partner)
-  const newest = await newestPlace(db)
+export async function replayWebhook(
+  db: Db,
+  owner: WebhookOwner,
+  id: string,
+  order: ReplayRequest,
+): Promise<StoredWebhook> {
+  const { partner, actor } = owner
+  const eventIds = new EventIds(await eventSecret(db), partner)
+  const newest = await newestOffset(db)
   return db.write(async (tx) => {
-    const current = await demandWebhook(tx, partner, id, lockWebhook)
-    const range = 'from' in order ? await eventsOf(tx, order) : namedRange(names, order)
+    const current = await requireWebhook(tx, partner, id, lockWebhook)
+    const range = 'from' in order ? await eventsOf(tx, order) : namedRange(eventIds, order)
     if (range.after >= Math.min(range.until, newest))
       throw bodyRefused([{ pointer: '', detail: 'names nothing that has happened by now' }])
     const webhook = { ...current, replay: replayOf(current, range), nextAt: nowIso() }
@@ -114,9 +119,9 @@ function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Ra
   return { after: Math.min(replay.after, sent.after), until: Math.max(replay.until, sent.until) }
 }
 
-function namedRange(names: EventIds, order: EventReplay): Range {
+function namedRange(eventIds: EventIds, order: EventReplay): Range {
   const placeOf = (pointer: string, event: string) => {
-    const place = names.read(event)
+    const place = eventIds.read(event)
     if (place === undefined) throw bodyRefused([{ pointer, detail: 'must be the id of an event' }])
     return place
   }

@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { findWebhook, type StoredWebhook } from '../../storage/webhook/webhook.ts'
 
 /** Returns a partner's webhook. Refuses those of other partners as if they did not exist. */
-export async function demandWebhook(
+export async function requireWebhook(
   tx: Tx,
   partner: string,
   id: string,
@@ -19,7 +19,7 @@ export async function demandWebhook(
   return webhook
 }
 
-export async function demandPartner(tx: Tx, id: string): Promise<void> {
+export async function assertPartner(tx: Tx, id: string): Promise<void> {
   if ((await findPartner(tx, id)) !== undefined) return
   throw new Refusal('partner_not_found', 'There is no partner with this id.')
 }

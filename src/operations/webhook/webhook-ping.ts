@@ -5,31 +5,31 @@ import type { DeliveryResult, SendWebhook, WebhookRequest } from '../../domain/w
 import { type Message, messageId, signatureHeaders } from '../../domain/webhook/webhook-signature.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
-import { demandWebhook } from './webhook-lookup.ts'
+import { requireWebhook } from './webhook-lookup.ts'
 
 /** Short, because the request that created or changed the webhook waits for the ping. */
 const pingTimeoutMs = 5000
 
 /** Sends a ping, and refuses the webhook if its receiver does not accept it. */
 export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<void> {
-  const { error } = await pinged(webhook, send)
+  const { error } = await sendPing(webhook, send)
   if (error === null) return
   throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
 }
 
 /** Sends a ping without data, and returns what the receiver replied. */
 export async function pingWebhook(db: Db, partner: string, id: string, send: SendWebhook): Promise<DeliveryResult> {
-  return pinged(await db.read((tx) => demandWebhook(tx, partner, id)), send)
+  return sendPing(await db.read((tx) => requireWebhook(tx, partner, id)), send)
 }
 
-function pinged(webhook: StoredWebhook, send: SendWebhook): Promise<DeliveryResult> {
+function sendPing(webhook: StoredWebhook, send: SendWebhook): Promise<DeliveryResult> {
   const id = messageId(webhook.id, newId())
   const body = JSON.stringify({ id, type: 'webhook.ping', occurred_at: nowIso(), data: { webhook: webhook.id } })
-  return send(parcelFor(webhook, { id, body }), { timeoutMs: pingTimeoutMs })
+  return send(signedRequest(webhook, { id, body }), { timeoutMs: pingTimeoutMs })
 }
 
 /** Signs a message with the current secret and, during a rotation's grace period, also with the old one. */
-export function parcelFor({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): WebhookRequest {
+export function signedRequest({ url, secret, old, oldEndsAt }: StoredWebhook, message: Message): WebhookRequest {
   const nowMs = Date.now()
   const holds = old !== null && oldEndsAt !== null && Date.parse(oldEndsAt) > nowMs
   const secrets = holds ? [secret, old] : [secret]

@@ -17,12 +17,12 @@ import {
   updateWebhook,
 } from '../../storage/webhook/webhook.ts'
 import type { Expect } from '../access/operator.ts'
-import { newestPlace } from '../events/events.ts'
-import { demandPartner, demandWebhook, record } from './webhook-lookup.ts'
+import { newestOffset } from '../events/events.ts'
+import { assertPartner, record, requireWebhook } from './webhook-lookup.ts'
 import { ping } from './webhook-ping.ts'
 
 /** The partner that owns the webhooks, and the actor who changes them. */
-export interface Keeper {
+export interface WebhookOwner {
   partner: string
   actor: Actor
 }
@@ -35,23 +35,23 @@ export interface IssuedWebhook {
 
 export function findWebhooks(db: Db, partner: string): Promise<Webhook[]> {
   return db.read(async (tx) => {
-    await demandPartner(tx, partner)
+    await assertPartner(tx, partner)
     return listWebhooks(tx, partner)
   })
 }
 
 export function readWebhook(db: Db, partner: string, id: string): Promise<Webhook> {
-  return db.read((tx) => demandWebhook(tx, partner, id))
+  return db.read((tx) => requireWebhook(tx, partner, id))
 }
 
 /** Creates a webhook after its receiver has accepted a signed ping. It gets events from now on. */
 export async function createWebhook(
   db: Db,
-  { partner, actor }: Keeper,
+  { partner, actor }: WebhookOwner,
   settings: NewWebhook,
   send: SendWebhook,
 ): Promise<IssuedWebhook> {
-  await db.read((tx) => demandRoom(tx, partner, settings.url))
+  await db.read((tx) => assertCanAdd(tx, partner, settings.url))
   const { url, types, own = false, active = true } = settings
   const now = nowIso()
   const secret = newWebhookSecret()
@@ -59,27 +59,27 @@ export async function createWebhook(
     ...{ id: newId(), partner, url, types, own, dateCreated: now, dateUpdated: now, nextAt: now },
     ...{ failures: 0, failingSince: null, secret, old: null, oldEndsAt: null, replay: undefined },
     ...(active ? switchedOn : switchedOff(now)),
-    place: await newestPlace(db),
+    place: await newestOffset(db),
   }
   await ping(webhook, send)
   await db.write(async (tx) => {
     await tx.lock(`atrium webhooks of ${partner}`)
-    await demandRoom(tx, partner, url)
+    await assertCanAdd(tx, partner, url)
     await insertWebhook(tx, webhook)
     record(tx, actor, 'webhook.create', webhook, { changes: created(webhookValues(webhook)) })
   })
   return { webhook, secret }
 }
 
-async function demandRoom(tx: Tx, partner: string, url: string): Promise<void> {
-  await demandPartner(tx, partner)
+async function assertCanAdd(tx: Tx, partner: string, url: string): Promise<void> {
+  await assertPartner(tx, partner)
   const webhooks = await listWebhooks(tx, partner)
-  demandOwnUrl(webhooks, url)
+  assertUniqueUrl(webhooks, url)
   if (webhooks.length < maxWebhooks) return
   throw new Refusal('limit_exceeded', `A partner has at most ${maxWebhooks} webhooks.`)
 }
 
-function demandOwnUrl(others: Webhook[], url: string): void {
+function assertUniqueUrl(others: Webhook[], url: string): void {
   if (others.every((other) => other.url !== url)) return
   throw new Refusal('webhook_exists', 'There is a webhook with this address already.')
 }
@@ -93,19 +93,19 @@ function switchedOff(now: string) {
 /** Changes a webhook. A new address must accept a ping first. One that is switched on again is retried at once. */
 export async function changeWebhook(
   db: Db,
-  { partner, actor }: Keeper,
+  { partner, actor }: WebhookOwner,
   id: string,
   { change, expect, send }: { change: Partial<WebhookSettings>; expect: Expect<Webhook>; send: SendWebhook },
 ): Promise<Webhook> {
-  const before = await db.read((tx) => demandWebhook(tx, partner, id))
+  const before = await db.read((tx) => requireWebhook(tx, partner, id))
   expect(before)
   if (change.url !== undefined && change.url !== before.url) await ping({ ...before, url: change.url }, send)
   return db.write(async (tx) => {
     await tx.lock(`atrium webhooks of ${partner}`)
-    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    const current = await requireWebhook(tx, partner, id, lockWebhook)
     expect(current)
     const others = (await listWebhooks(tx, partner)).filter((other) => other.id !== id)
-    if (change.url !== undefined) demandOwnUrl(others, change.url)
+    if (change.url !== undefined) assertUniqueUrl(others, change.url)
     const changes = changesOf(current, change)
     if (changes.length === 0) return current
     const webhook = { ...current, ...changed(current, change), dateUpdated: nowIso() }
@@ -132,12 +132,12 @@ function changed(current: StoredWebhook, { active, ...settings }: Partial<Webhoo
 
 export function removeWebhook(
   db: Db,
-  { partner, actor }: Keeper,
+  { partner, actor }: WebhookOwner,
   id: string,
   expect: Expect<Webhook>,
 ): Promise<Webhook> {
   return db.write(async (tx) => {
-    const webhook = await demandWebhook(tx, partner, id, lockWebhook)
+    const webhook = await requireWebhook(tx, partner, id, lockWebhook)
     expect(webhook)
     await deleteWebhook(tx, id)
     record(tx, actor, 'webhook.remove', webhook, { changes: removed(webhookValues(webhook)) })
@@ -148,12 +148,12 @@ export function removeWebhook(
 /** Issues a new secret. For a grace period, messages are signed with the old one too. */
 export function rotateWebhook(
   db: Db,
-  { partner, actor }: Keeper,
+  { partner, actor }: WebhookOwner,
   id: string,
   graceSeconds: number,
 ): Promise<IssuedWebhook> {
   return db.write(async (tx) => {
-    const current = await demandWebhook(tx, partner, id, lockWebhook)
+    const current = await requireWebhook(tx, partner, id, lockWebhook)
     const secret = newWebhookSecret()
     const oldEndsAt = new Date(Date.now() + graceSeconds * 1000).toISOString()
     const webhook = { ...current, secret, old: current.secret, oldEndsAt, dateUpdated: nowIso() }

@@ -119,7 +119,7 @@ function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: Web
   const mayEdit = useMay('admin')
   const path = `${list}/${row.id}`
   const ping = useChange<Pinged>([], ({ data }) =>
-    tell(data.delivered ? words.pinged : words.notPinged(faultIn(language, data.error ?? ''))),
+    tell(data.delivered ? words.sendPing : words.notPinged(faultIn(language, data.error ?? ''))),
   )
   const change = useChange<Webhook>([list])
   const send = (request: Change) => change.mutate(request, { onError: tellProblem })

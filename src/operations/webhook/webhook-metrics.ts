@@ -1,7 +1,7 @@
 import type { DeliveryResult, DisabledReason, WebhookState } from '../../domain/webhook/webhook.ts'
 
 /** Metrics of webhook deliveries. */
-export class WebhookFigures {
+export class WebhookMetrics {
   readonly deliveries = { taken: 0, refused: 0, unanswered: 0 }
   readonly switchedOff = { failed: 0, gone: 0 }
   /** Webhooks of the whole installation by state, as of this node's last poll. */
@@ -16,20 +16,20 @@ export class WebhookFigures {
     this.#observeDuration = observeDuration
   }
 
-  sent({ status, error, durationMs }: DeliveryResult): void {
+  countAttempt({ status, error, durationMs }: DeliveryResult): void {
     this.deliveries[error === null ? 'taken' : status === null ? 'unanswered' : 'refused']++
     this.#observeDuration(durationMs / 1000)
   }
 
-  ended(reason: DisabledReason | null): void {
+  countDisabled(reason: DisabledReason | null): void {
     if (reason === 'failed' || reason === 'gone') this.switchedOff[reason]++
   }
 
-  waits(webhook: string, sinceIso: string): void {
+  setWaiting(webhook: string, sinceIso: string): void {
     this.#waiting.set(webhook, Date.parse(sinceIso))
   }
 
-  waitsNoMore(webhook: string): void {
+  clearWaiting(webhook: string): void {
     this.#waiting.delete(webhook)
   }
 

@@ -4,7 +4,7 @@ const maxPerPartner = 50
 const maxTotal = 2000
 
 /** Limits how many requests wait for events on this node, because each holds a connection. */
-export class Followers {
+export class FollowerLimiter {
   readonly #counts = new Map<string, number>()
   #all = 0
 

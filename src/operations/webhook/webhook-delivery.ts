@@ -16,10 +16,10 @@ import {
   releaseLease,
   updateLeased,
 } from '../../storage/webhook/webhook-lease.ts'
-import { eventsFor, type FoundEvent, newestPlace } from '../events/events.ts'
-import type { WebhookFigures } from './webhook-figures.ts'
+import { eventsFor, type FoundEvent, newestOffset } from '../events/events.ts'
 import { record } from './webhook-lookup.ts'
-import { parcelFor } from './webhook-ping.ts'
+import type { WebhookMetrics } from './webhook-metrics.ts'
+import { signedRequest } from './webhook-ping.ts'
 
 /** How long a receiver may take to respond. */
 const responseTimeoutMs = 15_000
@@ -30,17 +30,17 @@ const maxTurnMs = 20_000
 const maxLoggedDeliveries = 1000
 const eventsPerPage = 20
 
-export interface Sender {
+export interface DeliveryContext {
   db: Db
   send: SendWebhook
-  figures: WebhookFigures
+  metrics: WebhookMetrics
   /** The id of this node's dispatcher in leases. */
   owner: string
   /** Aborted when the node stops. */
   signal: AbortSignal
 }
 
-export interface Next {
+export interface NextEvent {
   event: FoundEvent | undefined
   /** The offset up to which no other event is for this webhook. */
   upTo: number
@@ -51,7 +51,7 @@ export interface Next {
  * guest's data may have been purged meanwhile. The grants are confirmed after the event is read, and the read is repeated
  * if they have changed, so that a grant taken away before an event is never used to send it.
  */
-export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Promise<Next> {
+export async function findNextEvent(db: Db, webhook: StoredWebhook, after: number): Promise<NextEvent> {
   const wanted = { limit: eventsPerPage, ownToo: webhook.own }
   let partner = await loadPartner(db, webhook)
   try {
@@ -68,7 +68,7 @@ export async function nextFor(db: Db, webhook: StoredWebhook, after: number): Pr
   } catch (error) {
     // A backup was restored: events from before it no longer exist.
     if (error instanceof Refusal && error.code === 'cursor_expired')
-      return { event: undefined, upTo: await newestPlace(db) }
+      return { event: undefined, upTo: await newestOffset(db) }
     throw error
   }
 }
@@ -79,12 +79,12 @@ async function loadPartner({ cache }: Db, webhook: StoredWebhook): Promise<Cache
 }
 
 /** Takes the lease of a webhook and sends its events one by one, until none is left, one fails, or the time is up. */
-export async function takeTurn(sender: Sender, id: string): Promise<void> {
-  const { db, owner, signal } = sender
+export async function deliverEvents(context: DeliveryContext, id: string): Promise<void> {
+  const { db, owner, signal } = context
   const endMs = Date.now() + maxTurnMs
   let webhook = await db.write((tx) => acquireLease(tx, id, leaseOf(owner), nowIso()))
   if (webhook === undefined) return
-  while (webhook !== undefined && !signal.aborted && Date.now() < endMs) webhook = await step(sender, webhook)
+  while (webhook !== undefined && !signal.aborted && Date.now() < endMs) webhook = await deliverNext(context, webhook)
   await db.write(async (tx) => {
     await releaseLease(tx, id, { owner, until: nowIso() })
     await trimDeliveries(tx, id, maxLoggedDeliveries)
@@ -96,52 +96,60 @@ export function leaseOf(owner: string): Lease {
 }
 
 /** Sends one event, or moves the cursor past events for others. Returns undefined when there is nothing more to do. */
-async function step(sender: Sender, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
-  const { db, owner, figures, signal } = sender
+async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
+  const { db, owner, metrics, signal } = context
   const { replay, place } = webhook
-  const { event, upTo } = await nextFor(db, webhook, replay?.after ?? place)
-  const found = replay !== undefined && event !== undefined && event.place > replay.until ? undefined : event
+  const { event, upTo } = await findNextEvent(db, webhook, replay?.after ?? place)
+  const found = replay !== undefined && event !== undefined && event.offset > replay.until ? undefined : event
   if (found === undefined) {
     if (replay === undefined && upTo === place) return undefined
-    return settle(sender, webhook, (held) => passed(held, replay, upTo))
+    return recordOutcome(context, webhook, (held) => advanced(held, replay, upTo))
   }
   // Read after the event, so that changes of the webhook from before the event apply to it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
   // A replayed event does not count as late.
-  figures.waits(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
-  const receipt = await post(sender, current, found)
+  metrics.setWaiting(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
+  const result = await post(context, current, found)
   // An attempt that this node's shutdown aborted is no failure of the receiver.
-  if (receipt.error !== null && signal.aborted) return undefined
-  figures.sent(receipt)
-  return settle(sender, webhook, (held) => after(held, found, receipt), { event: found, receipt })
+  if (result.error !== null && signal.aborted) return undefined
+  metrics.countAttempt(result)
+  return recordOutcome(context, webhook, (held) => outcomeOf(held, found, result), { event: found, result })
 }
 
 function isFor(webhook: StoredWebhook, { view }: FoundEvent): boolean {
   return isSubscribedTo(webhook, view.type) && (webhook.own || view.origin === 'other')
 }
 
-function post({ send, signal }: Sender, webhook: StoredWebhook, { view }: FoundEvent): Promise<DeliveryResult> {
+function post(
+  { send, signal }: DeliveryContext,
+  webhook: StoredWebhook,
+  { view }: FoundEvent,
+): Promise<DeliveryResult> {
   const message = { id: messageId(webhook.id, view.id), body: JSON.stringify(view) }
-  return send(parcelFor(webhook, message), { timeoutMs: responseTimeoutMs, signal })
+  return send(signedRequest(webhook, message), { timeoutMs: responseTimeoutMs, signal })
 }
 
 type Outcome = Partial<StoredWebhook>
 
 /** Moves the cursor, or the start of the replay, past an offset. Ends the replay when nothing is left of it. */
-function passed(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
+function advanced(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }
   if (held.replay === undefined || held.replay.until !== replay.until) return {}
   return { replay: upTo >= replay.until ? undefined : { after: upTo, until: replay.until } }
 }
 
-function after(held: StoredWebhook, event: FoundEvent, { error, status, retryAfterSeconds }: DeliveryResult): Outcome {
+function outcomeOf(
+  held: StoredWebhook,
+  event: FoundEvent,
+  { error, status, retryAfterSeconds }: DeliveryResult,
+): Outcome {
   if (error !== null) return failed(held, status, retryAfterSeconds)
   const well = { failures: 0, failingSince: null }
-  const isReplay = held.replay !== undefined && event.place > held.replay.after && event.place <= held.replay.until
+  const isReplay = held.replay !== undefined && event.offset > held.replay.after && event.offset <= held.replay.until
   return isReplay
-    ? { ...well, ...passed(held, held.replay, event.place) }
-    : { ...well, place: Math.max(held.place, event.place) }
+    ? { ...well, ...advanced(held, held.replay, event.offset) }
+    : { ...well, place: Math.max(held.place, event.offset) }
 }
 
 function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: number | undefined): Outcome {
@@ -158,12 +166,12 @@ function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: n
 
 interface Attempt {
   event: FoundEvent
-  receipt: DeliveryResult
+  result: DeliveryResult
 }
 
 /** Stores the outcome while this node still holds the lease. Returns undefined if the lease is lost or the attempt failed. */
-async function settle(
-  { db, owner, figures }: Sender,
+async function recordOutcome(
+  { db, owner, metrics }: DeliveryContext,
   { id }: StoredWebhook,
   outcome: (held: StoredWebhook) => Outcome,
   attempt?: Attempt,
@@ -173,20 +181,20 @@ async function settle(
     if (held === undefined) return undefined
     const webhook = { ...held, ...outcome(held) }
     await updateLeased(tx, webhook, leaseOf(owner))
-    if (attempt !== undefined) recordDelivery(tx, id, attempt.event.place, deliveryOf(held, attempt))
+    if (attempt !== undefined) recordDelivery(tx, id, attempt.event.offset, deliveryOf(held, attempt))
     if (webhook.disabledReason !== null) {
       const changes = [{ key: 'active', before: true, after: false }]
       record(tx, systemActor, 'webhook.disable', webhook, { changes, reason: webhook.disabledReason })
     }
     return webhook
   })
-  figures.ended(settled?.disabledReason ?? null)
+  metrics.countDisabled(settled?.disabledReason ?? null)
   return attempt !== undefined && settled !== undefined && settled.failures > 0 ? undefined : settled
 }
 
-function deliveryOf({ failures }: StoredWebhook, { event: { view }, receipt }: Attempt): Delivery {
-  const { status, durationMs, error } = receipt
+function deliveryOf({ failures }: StoredWebhook, { event: { view }, result }: Attempt): Delivery {
+  const { status, durationMs, error } = result
   // The receiver's response may echo the event, and guest data must not outlive the guest's stay.
-  const response = view.type.startsWith('service') ? null : receipt.response
+  const response = view.type.startsWith('service') ? null : result.response
   return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
 }

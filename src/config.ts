@@ -11,79 +11,78 @@ export interface Limits extends SubscriptionLimits {
   bodyBytes: number
   listEntries: number
   headerBytes: number
-  /** Of an estate file that comes through the CMS. */
+  /** The maximum size of an estate file that is uploaded through the CMS API. */
   importBytes: number
 }
 
-/** The two files of TLS, in PEM form. */
+/** The paths of the TLS certificate and its key, in PEM format. */
 export interface CertificateFiles {
   certificate: string
   key: string
 }
 
-/** A route that is on its way out, as `METHOD /path` with its parameters as in the OpenAPI document. */
+/** A deprecated route, as `METHOD /path` with parameters as in the OpenAPI document. */
 export interface Deprecation {
   route: string
   deprecation: Date
   sunset: Date | null
 }
 
-/** The OpenID provider at which operators may sign in. */
+/** The OpenID provider with which operators can sign in. */
 export interface OpenIdConfig {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What the button says. */
+  /** The name of the provider on the sign-in page. */
   name: string
-  /** What holds where the provider does not say whether an e-mail address is verified. */
+  /** Whether an e-mail address without the claim `email_verified` is refused or taken as verified. */
   emailVerified: 'required' | 'assumed'
-  /** Where the provider sends browsers back to: made from our own settings, never from what a request says. */
+  /** The redirect URI. Derived from settings, never from the headers of a request. */
   redirectUri: string
 }
 
 export interface Config {
   database: string
-  /** How long a node that starts waits for a database that cannot be used yet. */
+  /** How long a starting node waits for the database to become available. */
   databaseWaitSeconds: number
-  /** How many connections each process may have to a server. */
+  /** The maximum number of connections of each process to PostgreSQL. */
   databaseConnections: number
   host: string
   port: number
-  /** Where people and browsers find this installation. */
+  /** The origin of this installation as browsers see it. */
   publicUrl: string | null
   workers: number
   rateLimit: RateLimit | null
-  /** By the address they come from. */
+  /** Limits requests with invalid tokens, per client address. */
   wrongTokenLimit: RateLimit | null
   log: string
-  /** Whether simple requests are read without Node's HTTP parser. */
+  /** Whether the fast path is used, which reads simple requests without Node's HTTP parser. */
   fastHttp: boolean
   corsOrigins: string[]
-  /** How long a node that is watched goes on after it was told to stop. */
+  /** How long a node still accepts requests after a signal to stop, if a load balancer polls `/readyz`. */
   drainSeconds: number
-  /** The files of the certificate and its key; without them requests come in the clear. */
+  /** Null for plain HTTP. */
   tls: CertificateFiles | null
-  /** Address ranges of the proxies that are believed when they say for whom they ask. */
+  /** The address ranges of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   openId: OpenIdConfig | null
   telemetry: TelemetryConfig | null
   deprecations: Deprecation[]
-  /** What may be kept in memory of the database, in bytes. */
+  /** The maximum size of the caches. */
   memoryBytes: number
-  /** How long the database's files may keep what a reset has deleted. */
+  /** The maximum time that purged data stays in the files of the database. */
   eraseSeconds: number
-  /** How long before its end a service is told to be ending. */
+  /** How long before the end of a service its event `service.ending` is sent. */
   eventEndingSeconds: number
-  /** Address ranges beside the public ones to which webhooks may lead. */
+  /** Private address ranges that webhooks may be sent to, besides public addresses. */
   webhookRanges: string[]
-  /** By which webhooks leave the network. */
   proxy: ProxyConfig | null
   limits: Limits
-  /** From where on new work is sent away. */
+  /** The event-loop lag and the queue length above which new requests are refused. */
   overload: { lagMs: number; queue: number }
 }
 
-/** More processes than any machine has cores to run them on. */
+/** More than the cores of any machine. */
 export const maxWorkers = 256
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -173,7 +172,7 @@ function readOpenId(env: Env): OpenIdConfig | null {
   }
 }
 
-/** In the clear only where nothing leaves the machine. */
+/** Allows plain HTTP only for an issuer on the same machine. */
 function isIssuer(text: string): boolean {
   const { protocol, hostname } = URL.parse(text) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? ''))

@@ -2,28 +2,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * Turns of the event loop for which a poll that has to be waited for gathers requests: a client that was just answered
- * asks again meanwhile, and each poll costs as much as some responses.
+ * The turns of the event loop that an asynchronous poll waits, so that more requests share it: clients that have just
+ * received a response send their next request meanwhile, and a poll costs as much as several responses.
  */
 const turnsPerPoll = 2
 
 /**
- * Revalidates the caches, once per turn of the event loop or per some turns, however many requests came in them, and
- * always after they came: whatever any node acknowledged before a request was sent is known before it is answered.
+ * Revalidates the caches by polling the database for changes, at most once per turn of the event loop, for all requests
+ * that arrived in it.
+ *
+ * Invariant (linearizable reads): a request is only served from the cache after a poll that began after it arrived, so
+ * that it sees every write that any node acknowledged before. With SQLite a poll is synchronous and costs microseconds;
+ * with PostgreSQL it is one statement, and requests that arrive while a poll is in flight share the next one.
  */
 export class Freshness<C> {
   readonly #ask: () => MaybePromise<C>
   readonly #apply: (changes: C | 'everything') => void
   #isFresh = false
-  /** Whether the last poll returned at once. */
+  /** Whether the last poll was synchronous. */
   #isImmediate = true
   #current: Promise<void> = Promise.resolve()
-  /** The poll that begins some turns after the one under way, for all who came before it. */
+  /** The scheduled poll, which all requests join that arrive before it begins. */
   #next: Promise<void> | undefined
 
   /**
-   * `poll` asks the database what has changed since the last poll; `apply` invalidates it. After a poll that failed
-   * nobody knows what has changed, so that everything is stale.
+   * `poll` returns the changes since the last poll, and `apply` invalidates what they affect. A failed poll loses an
+   * unknown set of changes, so it invalidates everything.
    */
   constructor(poll: () => MaybePromise<C>, apply: (changes: C | 'everything') => void) {
     this.#ask = poll
@@ -37,7 +41,7 @@ export class Freshness<C> {
     return this.#isImmediate ? this.#poll() : this.#pollSoon()
   }
 
-  /** Has the next `ensureFresh` poll: something may have been committed in this very turn. */
+  /** Makes the next `ensureFresh` poll again, after a commit in the same turn of the event loop. */
   expire(): void {
     this.#isFresh = false
   }
@@ -59,7 +63,7 @@ export class Freshness<C> {
     return undefined
   }
 
-  /** Rejects when the poll throws, for those who wait. */
+  /** Converts an exception of a synchronous poll to a rejection. */
   #tryToPoll(): MaybePromise<C> {
     try {
       return this.#ask()

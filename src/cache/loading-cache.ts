@@ -9,11 +9,14 @@ export interface LoadingOptions<V> {
   bytesOf(key: string, value: V): number
   /** Returns undefined for what does not exist, which is not cached. */
   load(key: string): MaybePromise<V | undefined>
-  /** Whether all that the value was made of is still current. */
+  /** Whether the values that this one was derived from are still current. If not, it is a miss. */
   isCurrent?(value: V): boolean
 }
 
-/** A bounded cache of values that are loaded when they are first asked for, and again once they were invalidated. */
+/**
+ * A cache that loads missing values (read-through), bounded in bytes, with one load per key at a time (single-flight). A
+ * load that was invalidated while it ran is returned to its callers but not cached.
+ */
 export class LoadingCache<V> {
   readonly #entries: LruCache<V>
   readonly #flights = new SingleFlight<V | undefined>()
@@ -30,7 +33,7 @@ export class LoadingCache<V> {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.bytes, entries: this.#entries.size }
   }
 
-  /** Returns the value from the cache. */
+  /** Returns the cached value, or undefined on a miss. */
   get(key: string): V | undefined {
     const value = this.#entries.get(key)
     if (value === undefined || !this.#isCurrent(value)) return undefined
@@ -38,12 +41,12 @@ export class LoadingCache<V> {
     return value
   }
 
-  /** Whether this very value is what the cache holds; counts as a use of it. */
+  /** Returns whether the cache still holds this same object, and marks it as used. */
   has(key: string, value: V): boolean {
     return this.#entries.get(key) === value && this.#isCurrent(value)
   }
 
-  /** Returns the value from the cache or from the database. */
+  /** Returns the cached value, or loads and caches it. */
   find(key: string, load = this.#options.load): MaybePromise<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
@@ -62,7 +65,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Keeps loads under way from being stored: one of them may have read what has changed since. */
+  /** Keeps the results of loads in flight out of the cache, since they may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -1,13 +1,13 @@
-/** One of this many new keys is admitted to a full cache. */
+/** The inverse of the probability with which a full cache admits a new key. */
 const admittedOneIn = 4
 
 export interface LruOptions<V> {
   maxBytes: number
-  /** The size of an entry, its share of the bookkeeping included. The same value has the same size each time. */
+  /** Returns the size of an entry, overhead included. Must be constant for a value. */
   bytesOf(key: string, value: V): number
-  /** Hears of entries that leave because of space, or that were not admitted. */
+  /** Called with entries that were evicted or not admitted; not with those that were deleted or replaced. */
   onEvict?(key: string, value: V): void
-  /** Between 0 and 1. */
+  /** Returns a number from 0 to 1, as Math.random does; tests replace it. */
   random?(): number
 }
 
@@ -20,11 +20,11 @@ interface Node<V> {
 }
 
 /**
- * A map that is bounded in bytes and evicts the least recently used entry: a Map to find entries, and a doubly linked
- * list of them in order of use.
+ * A map bounded in bytes with LRU eviction: a Map finds entries, and a doubly linked list holds them in order of use. All
+ * operations take constant time.
  *
- * A full cache admits a new key with probability 1/4. A scan over more keys than fit would otherwise evict each of them
- * shortly before it is asked for again, and never hit; a key that is asked for often is admitted soon all the same.
+ * A full cache admits a new key with probability 1/4 (scan resistance). With plain LRU, a repeated scan over more keys than
+ * fit evicts each entry shortly before its next use and never hits; a popular key is still admitted after a few misses.
  */
 export class LruCache<V> {
   readonly #nodes = new Map<string, Node<V>>()
@@ -57,12 +57,12 @@ export class LruCache<V> {
     return node.value
   }
 
-  /** Returns the value without being a use of it. */
+  /** Returns the value without marking it as used. */
   peek(key: string): V | undefined {
     return this.#nodes.get(key)?.value
   }
 
-  /** Stores the value in place of the one before, or evicts it at once when there is no room for it. */
+  /** Stores or replaces the value. A value that is too large or not admitted is passed to `onEvict` instead. */
   set(key: string, value: V): void {
     const { maxBytes, bytesOf, onEvict } = this.#options
     const isNew = !this.delete(key)

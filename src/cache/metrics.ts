@@ -1,7 +1,7 @@
-/** What operators see of a cache. */
+/** The metrics of a cache, for `/metrics`. */
 export interface CacheMetrics {
   hits: number
-  /** Look-ups that went to the database. */
+  /** The number of lookups that went to the database. */
   misses: number
   bytes: number
   entries: number

@@ -4,26 +4,26 @@ import { LruCache } from './lru-cache.ts'
 import type { CacheMetrics } from './metrics.ts'
 import { SingleFlight } from './single-flight.ts'
 
-/** JSON, as text or as bytes that are not changed any more. */
+/** A JSON body, as text or as bytes that are never modified. */
 export type Body = string | Uint8Array<ArrayBuffer>
 
-/** The body of an HTTP response with its ETag. Its bytes are never changed: responses under way may share them. */
+/** The body of an HTTP response with its ETag. Its bytes are never modified, since responses in flight share them. */
 export interface CachedResponse {
   readonly key: string
-  /** Tells the responses of one key apart. */
+  /** Distinguishes the responses under one key, such as the read mask of the partner. */
   readonly variant: string
   readonly body: Buffer
   readonly etag: string
-  /** Of the body. */
+  /** The length of `body` in bytes. */
   readonly length: number
-  /** The body in the encodings that were asked for. */
+  /** The compressed bodies, by content encoding; created when they are first requested. */
   readonly encoded: ReadonlyMap<string, Buffer> | undefined
 }
 
-/** What `load` returns: undefined only where `make` can. */
+/** The result of `load`: it can be undefined only if `make` can return undefined. */
 export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
-/** What is left of a response whose body was evicted: enough to answer `If-None-Match`. */
+/** The ETag of a response whose body was evicted: enough for a 304 to `If-None-Match`. */
 export interface CachedEtag {
   readonly etag: string
   readonly length: number
@@ -31,22 +31,23 @@ export interface CachedEtag {
   readonly encoded?: undefined
 }
 
-/** The rest of the space is for ETags without a body. */
+/** The share of the space for responses with bodies; the rest is for ETags without. */
 const bodiesShare = 0.78
-/** The objects of an entry: what 100,000 of them added to resident memory, without their bodies. */
+/** The memory of an entry without its body, measured as the growth of resident memory by 100,000 entries. */
 const overheadBytes = 700
 const packedOverheadBytes = 250
-/** Up to this length a body takes less memory than the objects around it. */
+/** Bodies up to this length are packed into one string: the objects around them would take more memory than they do. */
 const maxPackedBytes = 4096
 const etagLength = etagOf('').length
 
-/** A short response is stored as one string, a byte per character: its variant, a space, its ETag and its body. */
+/** A short response is packed into a Latin-1 string of variant, space, ETag and body; long ones are stored as objects. */
 type Stored = string | CachedResponse
 const etagOverheadBytes = 200
 
 /**
- * Bodies of responses, bounded in bytes. All variants of a key become stale together. When a long body is evicted its
- * ETag stays until the key is invalidated.
+ * A cache of response bodies, bounded in bytes. A key names the resource, a variant the view of it; invalidating a key
+ * removes all its variants. When a long body is evicted, its ETag stays in a second LRU cache until the key is
+ * invalidated, so that conditional requests still need no query.
  */
 export class ResponseCache {
   readonly #entries: LruCache<Stored[]>
@@ -81,7 +82,7 @@ export class ResponseCache {
     return unpack(found, key, variant)
   }
 
-  /** Returns the ETag of a response whose body was evicted, if it is enough. */
+  /** Returns the ETag of a response whose body was evicted, if `isEnough` accepts it. */
   etagOf(key: string, isEnough: (etag: string) => boolean): CachedEtag | undefined {
     const found = this.#etags.get(key)
     const isHit = found !== undefined && isEnough(found.etag)
@@ -89,7 +90,7 @@ export class ResponseCache {
     return isHit ? found : undefined
   }
 
-  /** Returns the response from the cache, or makes and caches it; undefined is passed on and not cached. */
+  /** Returns the cached response, or makes and caches it. Undefined is passed on and not cached. */
   load<B extends Body | undefined>(key: string, variant: string, make: () => MaybePromise<B>): Loaded<B> {
     const found = this.get(key, variant)
     if (found !== undefined) return found
@@ -98,7 +99,7 @@ export class ResponseCache {
     return this.#flights.run(key, variant, respond, (response) => response && this.#store(response)) as Loaded<B>
   }
 
-  /** Caches the body in an encoding too, unless the response has left the cache meanwhile. */
+  /** Adds a compressed body to a cached response, unless that was evicted, invalidated or replaced meanwhile. */
   addEncoding(response: CachedResponse, encoding: string, body: Buffer): void {
     const { key, variant, etag } = response
     const found = this.#entries.peek(key)?.find((stored) => isOf(stored, variant))
@@ -132,7 +133,7 @@ export class ResponseCache {
     return response
   }
 
-  /** Keys of large bodies have one variant. */
+  /** Stores one ETag per key: large bodies have a single variant, and short ones are not worth it. */
   #keepEtag(key: string, stored: Stored): void {
     if (typeof stored !== 'string') this.#etags.set(key, { etag: stored.etag, length: stored.length })
   }
@@ -152,7 +153,7 @@ function isOf(stored: Stored, variant: string): boolean {
 function pack(response: CachedResponse): Stored {
   const { variant, etag, body, encoded } = response
   if (body.length > maxPackedBytes || encoded !== undefined) return response
-  // Made of bytes, since V8 would keep the parts of a text that is put together.
+  // V8 would store a concatenation as a tree of its parts; going through bytes makes it one flat string.
   return Buffer.from(`${variant} ${etag}${body.toString('latin1')}`, 'latin1').toString('latin1')
 }
 

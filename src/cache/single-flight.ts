@@ -1,12 +1,12 @@
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * Lets those who ask for the same thing at the same time share one load (single-flight). A load whose key was
- * invalidated meanwhile may have read what is no longer true: those who wait receive it, it is not stored, and whoever
- * asks from then on starts a load of their own.
+ * Shares one load among concurrent requests for the same key (single-flight). A load that was invalidated while it ran may
+ * be stale: its waiters still receive it, since they arrived before the change, but it is not stored, and later requests
+ * start a new load.
  */
 export class SingleFlight<V> {
-  /** By key, then by variant: a key is invalidated with all its variants. */
+  /** Loads in flight by key, then by variant: a key is invalidated with all its variants. */
   readonly #flights = new Map<string, Map<string, Promise<V>>>()
 
   run(key: string, variant: string, load: () => MaybePromise<V>, store: (value: V) => V): MaybePromise<V> {

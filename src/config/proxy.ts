@@ -1,11 +1,11 @@
 import { ConfigError, type Env, readChoice } from './read.ts'
 
-/** A proxy by which this machine reaches the Internet (HTTP CONNECT). */
+/** The HTTP proxy (CONNECT) through which webhooks are sent. */
 export interface ProxyConfig {
   url: string
-  /** Names, domains, addresses and ranges that are reached without it, in the forms of NO_PROXY. */
+  /** The hosts, domains, addresses and ranges of NO_PROXY, which are connected to directly. */
   exceptions: string[]
-  /** What it is asked for: an address that was judged here, or a name that it looks up itself. */
+  /** What the CONNECT request names: an address that Atrium has resolved and checked, or a name that the proxy resolves. */
   target: 'address' | 'name'
 }
 
@@ -15,7 +15,7 @@ export function readProxy(env: Env): ProxyConfig | null {
   if (!url) return null
   const { protocol = '', pathname = '/' } = URL.parse(url) ?? {}
   if (!/^https?:$/.test(protocol) || pathname !== '/') {
-    // Not repeated here: it can hold a password.
+    // The message omits the URL, which can hold a password.
     throw new ConfigError(
       'HTTPS_PROXY must be like http://proxy.example:3128, with USER:PASSWORD@ where it asks for them',
     )

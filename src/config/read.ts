@@ -1,4 +1,4 @@
-/** A setting that cannot be used; the message names it and says what it takes. */
+/** An invalid setting. The message names the setting and its valid values. */
 export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>

@@ -1,23 +1,23 @@
 import { ConfigError, type Env, readChoice, readInteger } from './read.ts'
 
-/** Where one kind of data is sent, by the OpenTelemetry protocol over HTTP. */
+/** An endpoint that traces or metrics are exported to, by OTLP over HTTP. */
 export interface Collector {
   url: string
   headers: Record<string, string>
 }
 
-/** Decides which traces are kept. */
+/** Decides which traces are exported. */
 export interface Sampler {
-  /** The part of the traces that is kept. */
+  /** The fraction of traces that are sampled. */
   ratio: number
-  /** Follows the choice of a caller that has one. */
+  /** Whether the `traceparent` of a request overrides the ratio. */
   followsCaller: boolean
 }
 
 export interface TelemetryConfig {
   traces: Collector | null
   metrics: Collector | null
-  /** What this process is, `service.name` among it. */
+  /** The resource attributes, such as `service.name`. */
   resource: Record<string, string>
   sampler: Sampler
   isCompressed: boolean
@@ -28,7 +28,7 @@ export interface TelemetryConfig {
   metricsEveryMs: number
 }
 
-/** Reads OpenTelemetry's standard variables. Returns null where nothing is to be sent. */
+/** Reads the standard environment variables of OpenTelemetry. Returns null when nothing is exported. */
 export function readTelemetry(env: Env): TelemetryConfig | null {
   const traces = readCollector(env, 'TRACES', 'v1/traces')
   const metrics = readCollector(env, 'METRICS', 'v1/metrics')
@@ -48,13 +48,13 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
     tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
     metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
   }
-  // JSON goes to the same address as Protobuf, and every collector takes both. gRPC is another port.
+  // Only OTLP/JSON is implemented. `http/protobuf` is accepted, since collectors take both at one address; gRPC is not.
   readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config
 }
 
-/** An address of its own is taken as it is; to the common one the path of the signal is added. */
+/** The endpoint of a signal is used as it is; to the common endpoint, the path of the signal is appended. */
 function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
   const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
   const own = readEndpoint(env, name)
@@ -75,21 +75,21 @@ function readEndpoint(env: Env, name: string): string | undefined {
   throw new ConfigError(`${name} must be like http://collector:4318, not "${text}"`)
 }
 
-/** `key=value` pairs in the form of W3C Baggage: values are percent-encoded. */
+/** Parses `key=value` pairs in the format of W3C Baggage, with percent-encoded values. */
 function readPairs(env: Env, name: string, form: string): Record<string, string> {
   const items = (env[name] ?? '').split(',').filter((item) => item.trim() !== '')
   return Object.fromEntries(
     items.map((item) => {
       const [, key, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=([\x20-\x7e]*)$/.exec(item) ?? []
       const decoded = value === undefined ? undefined : decode(value.trim())
-      // The item is not repeated: it may be a secret.
+      // The message omits the item, which may be a secret.
       if (key === undefined || decoded === undefined) throw new ConfigError(`${name} takes ${form}, percent-encoded`)
       return [key, decoded]
     }),
   )
 }
 
-/** Returns undefined for what is no percent-encoding, or holds what no header can. */
+/** Decodes percent-encoding. Returns undefined when it is malformed or has characters that are invalid in a header. */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

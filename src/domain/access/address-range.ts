@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 const widths = { 4: 32, 6: 128 }
 
-/** A range in CIDR form, in lower case and with its prefix; a lone address is a range of one. */
+/** Normalizes a CIDR range: lower case, with its prefix length. An address alone is a range of one. */
 export function parseAddressRange(text: string): string | undefined {
   const [, address = '', digits] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const family = isIP(address) as 0 | 4 | 6
@@ -13,7 +13,7 @@ export function parseAddressRange(text: string): string | undefined {
 
 const lists = new WeakMap<readonly string[], BlockList>()
 
-/** Whether one of the ranges, as they were parsed, holds this address; what is no address is in none. */
+/** Returns whether an address is in one of these normalized ranges. Text that is not an address is in none. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const family = isIP(address)
   if (family === 0) return false
@@ -25,7 +25,7 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return list.check(address, nameOf(family))
 }
 
-/** Whom an address stands for: in IPv6 the first 64 bits, since whoever has one such network has all of its addresses. */
+/** Returns the unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, which one client owns. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address
@@ -34,7 +34,7 @@ export function networkOf(address: string): string {
   return `${[...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].slice(0, 4).join(':')}::/64`
 }
 
-/** Without zeros in front; an IPv4 address at the end stands for two. */
+/** Splits into groups of 16 bits without leading zeros. An IPv4 address at the end counts as two groups. */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')
   return groups.map((group) => Number.parseInt(group, 16).toString(16))

@@ -20,8 +20,8 @@ export type WriteField = (typeof writeFields)[number]
 export type RoomOperation = (typeof roomOperations)[number]
 
 /**
- * What one operation asks of a partner on one facility. `none` asks only that the facility is visible; `orRooms` names
- * another right that is enough as well.
+ * The grant that an operation requires on a facility. `none` requires only that the facility is visible; `orRooms` is an
+ * alternative grant that suffices.
  */
 export type Need =
   | 'none'
@@ -38,12 +38,12 @@ export interface Grant {
 
 export type Rights = Pick<Grant, 'read' | 'write' | 'rooms'>
 
-/** What a partner may do on one facility, all its grants added up. */
+/** The union of a partner's grants on one facility. */
 export interface Access {
   read: ReadonlySet<ReadField>
   write: ReadonlySet<WriteField>
   rooms: ReadonlySet<RoomOperation>
-  /** A bit for each readable field: who has the same number sees the same of a facility. */
+  /** A bit per readable field. Partners with equal masks see the same response, so the cache keys responses by it. */
   readMask: number
 }
 
@@ -70,7 +70,7 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-/** Whether these rights meet the need. `permit` decides for a partner. */
+/** Returns whether this access includes a grant. Callers that check a partner use `permit`. */
 export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
@@ -82,14 +82,14 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
   return orRooms !== undefined && rooms.has(orRooms)
 }
 
-/** Whether only its right to manage the services of rooms, which the installation must support, meets the need. */
+/** Returns whether access rests on the grant `rooms: services` alone, which counts only where a facility has room services. */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false
   if ('rooms' in need) return need.rooms === 'services'
   return 'read' in need && need.orRooms === 'services' && !read.has(need.read)
 }
 
-/** The first grant by which the need is met on the facility; -1 when none does. */
+/** Returns the index of the first grant that allows the operation on the facility, or -1. */
 export function decidingGrant(grants: readonly Grant[], facility: string, need: Need): number {
   return grants.findIndex(({ facilities, ...rights }) => {
     return (facilities === '*' || facilities.includes(facility)) && allows(combineGrants([rights]), need)

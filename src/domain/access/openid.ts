@@ -1,12 +1,12 @@
-/** What ties the answer of an OpenID provider to the browser that was sent there, and to this one time. */
+/** The secrets of one sign-in, kept in a cookie: they bind the provider's response to this browser and this attempt. */
 export interface OpenIdAttempt {
   state: string
   nonce: string
-  /** Of PKCE (RFC 7636): without it the code that comes back is worth nothing. */
+  /** The code verifier of PKCE (RFC 7636): a stolen authorization code is useless without it. */
   verifier: string
 }
 
-/** What the provider says of whoever signed in there. */
+/** The claims about the signed-in user that Atrium uses. */
 export interface OpenIdIdentity {
   email: string
   isVerified: boolean

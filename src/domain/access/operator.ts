@@ -1,19 +1,19 @@
-/** What an operator may do, from least to most; each role may do all that those before it may. */
+/** The roles of operators, in ascending order: each includes the rights of those before it. */
 export const roles = ['viewer', 'editor', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Somebody who keeps the estate. */
+/** A person of the company that runs the installation, with an account in the console. */
 export interface Operator {
   id: string
-  /** In lower case: it is what they sign in with. */
+  /** The login name, in lower case. */
   email: string
   name: string
   role: Role
-  /** Without a password they sign in by a link or through OpenID Connect. */
+  /** Operators without a password sign in by a link or with OpenID Connect. */
   hasPassword: boolean
   createdAt: string
-  /** A disabled operator cannot sign in, and their keys do nothing. */
+  /** A disabled operator cannot sign in, and their keys are not accepted. */
   disabledAt: string | null
 }
 
@@ -23,7 +23,7 @@ export function hasRole(role: Role, least: Role): boolean {
 
 const maxEmailLength = 254
 
-/** Not more than a mail server would need to try: one @ with something on both sides, and no white space. */
+/** Checks only that there is one @ between two texts without white space; the rest is for the mail server to decide. */
 export function emailFault(email: string): string | undefined {
   const usable = email.length <= maxEmailLength && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
   return usable ? undefined : 'must be an e-mail address such as ada@example.com'

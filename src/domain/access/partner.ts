@@ -6,9 +6,9 @@ export interface Partner {
   id: string
   name: string
   contract: Contract | null
-  /** Its own limit as written ("50/s burst 500", "off"), or null for the service's. */
+  /** The partner's own limit in the form "50/s burst 500" or "off"; null for the default of the service. */
   rateLimit: string | null
-  /** Whether it may keep its own webhooks. */
+  /** Whether the partner may manage its webhooks. */
   webhooks: boolean
 }
 
@@ -16,7 +16,7 @@ export interface PartnerWithGrants extends Partner {
   grants: Grant[]
 }
 
-/** What a partner as a whole may be allowed, whatever the facility. */
+/** A right that does not depend on a facility. */
 export type PartnerRight = 'webhooks'
 
 export function requirePartnerRight(partner: Pick<Partner, PartnerRight>, right: PartnerRight): void {

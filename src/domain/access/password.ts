@@ -11,12 +11,12 @@ export function passwordFault(password: string): string | undefined {
   return new Set(password).size < 4 ? 'must not repeat the same few characters' : undefined
 }
 
-// 32 MiB and about a tenth of a second for each guess: work for a thread that does nothing else.
+// scrypt with these parameters takes 32 MiB and about 0.1 s per guess, so it runs in a worker thread.
 const cost = { N: 2 ** 15, r: 8, p: 3 }
 const keyBytes = 32
 const saltBytes = 16
 
-/** A memory-hard hash with its salt and its cost, so that the cost can grow later. */
+/** Hashes a password with scrypt. The result holds the salt and the cost, so that the cost can be raised later. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(saltBytes)
   return formatHash(salt, deriveKey(password, salt, cost))
@@ -28,7 +28,7 @@ export function verifyPassword(password: string, hash: string): boolean {
   return timingSafeEqual(given, Buffer.from(key, 'base64url'))
 }
 
-/** No password fits it. Comparing with it takes as long as with a real one, so that time does not tell who has one. */
+/** A hash that no password has. It is compared for unknown operators, so that timing does not reveal who has a password. */
 export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 
 function formatHash(salt: Buffer, key: Buffer): string {

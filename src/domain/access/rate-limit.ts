@@ -1,10 +1,10 @@
-/** A token bucket: `burst` requests at once, then `perSecond`. */
+/** A token bucket: holds `burst` tokens and is refilled at `perSecond`. */
 export interface RateLimit {
   perSecond: number
   burst: number
 }
 
-/** Reads "100/s burst 1000"; `off` is null; anything else is undefined. */
+/** Parses "100/s burst 1000". Returns null for "off", undefined for anything else. */
 export function parseRateLimit(text: string): RateLimit | null | undefined {
   if (text.trim() === 'off') return null
   const match = /^\s*(\d+(?:\.\d+)?)\/s(?:\s+burst\s+(\d+))?\s*$/.exec(text)
@@ -28,7 +28,7 @@ export function newBucket(limit: RateLimit, nowMs: number): Bucket {
   return { limit, tokens: limit.burst, filledAtMs: nowMs }
 }
 
-/** Takes one token when there is one. */
+/** Refills the bucket and takes a token. Returns false when there is none. */
 export function takeToken(bucket: Bucket, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)

@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What is kept of a token: never the secret itself. */
+/** A stored token. The secret itself is not stored, only its SHA-256, beside these fields. */
 export interface Token {
-  /** The public part. */
+  /** The public part of the secret. */
   id: string
   partner: string
   name: string
@@ -17,7 +17,7 @@ export interface Token {
   successor: string | null
 }
 
-/** The same for an operator's scripts. */
+/** The key of an operator's scripts. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor'> & { operator: string }
 
 export interface NewSecret {
@@ -28,12 +28,12 @@ export interface NewSecret {
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Whose secret it is: a partner's token, one for its sandbox, or an operator's key. */
+/** The prefix of a secret: a partner's token, a token for its sandbox, or an operator key. */
 export type SecretKind = 'atr' | 'atr_test' | 'atk'
 
 const anySecret = /(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g
 
-/** Returns the text with every secret in it, whole or cut off, reduced to its public part. */
+/** Redacts all secrets in a text, cut-off ones too, to their public parts. */
 export function withoutSecrets(text: string): string {
   return text.replace(anySecret, '$1_$2_…')
 }
@@ -44,7 +44,7 @@ function random(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
 
-/** CRC-32 in base62, as code hosts' secret scanners expect: it catches typing errors, it protects nothing. */
+/** Returns a CRC-32 in base62, as the secret scanners of code hosts expect. It detects typing errors; it is no protection. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -62,7 +62,7 @@ export function newSecret(kind: SecretKind): NewSecret {
   return { id, secret, hash: hashSecret(secret) }
 }
 
-/** A secret that is found by its hash alone: nobody types it. */
+/** Creates a secret that is looked up by its hash and never typed: no prefix, public part or checksum. */
 export function newPlainSecret(): { secret: string; hash: string } {
   const secret = random(43)
   return { secret, hash: hashSecret(secret) }
@@ -72,24 +72,24 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** The public id of a well-formed secret; a mistyped one is told apart without a look-up. */
+/** Returns the public id of a secret. Returns undefined when it is malformed or mistyped, which needs no query. */
 export function publicIdOf(kind: SecretKind, secret: string): string | undefined {
   const [, found, id, sum] = form.exec(secret) ?? []
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
 }
 
-/** Of a partner's token, whatever it reaches: which of them it is was settled when it was made, and is part of its hash. */
+/** Returns the public id of a partner's token, for production or a sandbox; the hash covers the prefix too. */
 export function tokenIdOf(secret: string): string | undefined {
   return publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)
 }
 
-/** The same without a check: of a secret that is compared as a whole later on. */
+/** Returns the public id without validation, for secrets that are compared as a whole afterwards. */
 export function publicIdIn(secret: string): string {
-  // In `atr_test_` an underscore stands where the id of every other token has a character.
+  // Only in `atr_test_…` is there an underscore at index 8.
   return secret[8] === '_' ? secret.slice(9, 17) : secret.slice(4, 12)
 }
 
-/** How a token or key that is replaced ends. The grace time never lengthens a life that was going to end sooner. */
+/** Returns when a rotated token or key ends: after the grace time, or sooner if it was going to expire before. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,
@@ -100,7 +100,7 @@ export function endAfterRotation(
   return { expiresAt: expiresAt !== null && expiresAt < end ? expiresAt : end }
 }
 
-/** As long a life as the old one was given, counted from now. */
+/** Returns the expiry of a successor: it gets the lifetime that the old token was created with, starting now. */
 export function sameLifetime(
   { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,
   now: string,

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import { parseExactly } from '../exact-json.ts'
 import { isObject } from '../json.ts'
 
-// An entry of the audit log is also what events are made from, and pages of a hundred entries are read at once: its
-// detail stays short. Values that make it long are stored apart, by their SHA-256, and the detail lists these hashes
-// under `stored`. The seal of an entry therefore covers its stored values too.
+// Events are derived from entries of the audit log, and pages of a hundred entries are read at once, so the detail of an
+// entry is kept short. Long values are stored in a table of their own under their SHA-256, and the detail lists the
+// hashes under `stored`. The seal of an entry therefore covers its long values too.
 
-/** One value before and after; null where there was, or is, none. */
+/** A value before and after a change; null if it did not exist. */
 export interface ValueChange {
   key: string
   before?: unknown
@@ -14,14 +14,14 @@ export interface ValueChange {
   [more: string]: unknown
 }
 
-/** Of two objects with the same keys, those values that differ. */
+/** Compares two objects with the same keys. Returns the values that differ. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): ValueChange[] {
   return Object.keys(after)
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .map((key) => ({ key, before: before[key], after: after[key] }))
 }
 
-/** A room before and after, with only the fields that changed; null where it did not exist, or no longer does. */
+/** The changed fields of a room before and after; null when it was created or removed. */
 export interface AreaChange {
   /** The short id. */
   id: string
@@ -44,11 +44,11 @@ interface LongDetail {
   area_changes?: AreaChange[]
 }
 
-/** In characters of JSON: of one value before and after, and of all rooms of an entry. */
+/** The maximum length in characters of JSON of a value before and after, and of all rooms of an entry together. */
 const maxInlineLength = 16_384
 const areasPerValue = 1000
 
-/** Takes the long values out of a detail, one at a time, and returns what remains of it. */
+/** Yields the long values of a detail one by one. Returns the detail without them. */
 export function* takeLongValues(detail: LongDetail): Generator<StoredValue, object> {
   const { changes, area_changes: areas } = detail
   const stored: string[] = []
@@ -78,13 +78,13 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value).length
 }
 
-/** The hashes of the values that are stored apart. */
+/** Returns the hashes of an entry's long values. */
 export function storedValuesOf(detail: unknown): string[] {
   const stored = isObject(detail) ? detail.stored : undefined
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
-/** The detail with its stored values in their places. */
+/** Reverses `takeLongValues`: puts the long values back into the detail. */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail
   const { stored: _stored, ...whole } = detail

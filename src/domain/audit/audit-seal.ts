@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** An entry of the audit log as it is kept. */
+// The audit log is tamper-evident: a background job seals runs of entries. A seal holds the hash of each entry and the
+// hash of the seal before it (a hash chain), so that an entry that is changed, removed or inserted later is found by
+// `atrium audit verify`, unless all later seals are forged too.
+
+/** An entry of the audit log as the database holds it. */
 export interface StoredEntry {
   seq: number
   at: string
@@ -16,24 +20,24 @@ export interface StoredEntry {
   detail: string
 }
 
-/** One link of the chain: what the entries after the previous seal were, up to `last`. */
+/** A link of the hash chain. It covers the entries after the previous seal, up to `last`. */
 export interface Seal {
   number: number
   first: number
   last: number
   count: number
-  /** The number and the hash of each entry, as `seq:hash`, with commas between. */
+  /** `seq:hash` of each entry, joined by commas. */
   hashes: string
-  /** The hash of the seal before; nothing before the first. */
+  /** The hash of the previous seal; empty in the first. */
   previous: string
   sealedAt: string
   hash: string
 }
 
-/** What the first seal follows. */
+/** The start of the chain, before the first seal. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
-/** As a JSON array, in which no two different lists of columns read alike. */
+/** Hashes the columns as a JSON array, which is unambiguous where joined text would not be. */
 export function entryHash(entry: StoredEntry): string {
   const { seq, at, actor_kind, actor, token, request_id, address } = entry
   const { action, facility, partner, subject, detail } = entry
@@ -45,7 +49,7 @@ export function sealHash({ number, first, last, count, hashes, previous, sealedA
   return hash('sha256', JSON.stringify([number, first, last, count, hashes, previous, sealedAt]), 'hex')
 }
 
-/** The seal of these entries, which are in order, are not empty and come after all that were sealed before. */
+/** Creates the next seal. The entries must be in order, not empty, and later than all sealed ones. */
 export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: StoredEntry[], sealedAt: string): Seal {
   const seal = {
     number: before.number + 1,
@@ -59,7 +63,7 @@ export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: Stored
   return { ...seal, hash: sealHash(seal) }
 }
 
-/** The hash of each entry by its number, as the seal has it. */
+/** Returns the sealed hashes by the numbers of the entries. */
 export function sealedHashes({ hashes }: Pick<Seal, 'hashes'>): Map<number, string> {
   const pairs = hashes.split(',').map((pair) => pair.split(':'))
   return new Map(pairs.map(([seq, found = '']) => [Number(seq), found]))

@@ -1,11 +1,11 @@
 import { nowIso } from '../time.ts'
 
-/** Who did it and how they came. */
+/** The originator of a change, with the request that made it. */
 export interface Actor {
   kind: 'partner' | 'operator' | 'service'
-  /** The partner's id; the operator's e-mail address, or what they used; our own name. */
+  /** The id of the partner; the e-mail address of the operator, or "command line"; "atrium" for the service itself. */
   name: string
-  /** The id of the token or key it was done with. */
+  /** The public id of the token or operator key. */
   token: string | null
   requestId: string | null
   address: string | null
@@ -19,10 +19,10 @@ export const commandLine: Actor = {
   address: null,
 }
 
-/** What nobody does: it is what time brings. */
+/** The actor of changes that background jobs make. */
 export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
-/** What a change touches, and so what is no longer true of what a node remembers. */
+/** The part of the estate that a change affects, which decides what every node invalidates in its caches. */
 export type Scope =
   | 'nothing'
   | 'room'
@@ -34,7 +34,7 @@ export type Scope =
   | 'operators'
   | 'everything'
 
-/** Everything that can be done to an estate. */
+/** All actions of the audit log, with their scopes. */
 export const auditActions = {
   'room.open': 'room',
   'room.close': 'room',
@@ -81,21 +81,21 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** One change. Of a guest's subscriptions it holds ids and codes, nothing that says more about a patient. */
+/** A change of the estate. For privacy it holds only ids and codes of a guest's subscriptions. */
 export interface AuditEntry {
   at: string
   actor: Actor
   action: AuditAction
-  /** The external id of the facility it happened in. */
+  /** The external id of the facility. */
   facility: string | null
-  /** The partner whose rights it is about. */
+  /** The id of the partner whose tokens, grants or webhooks changed. */
   partner: string | null
-  /** The full id of the room, the id of the token. */
+  /** The id of the changed object, such as the full id of a room or the public id of a token. */
   subject: string | null
   detail: object
 }
 
-/** The log keeps real time; what the clock of a sandbox showed stands beside it, for the events. */
+/** Entries hold real time. In a sandbox whose clock was moved, the detail adds its time, which events show. */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

@@ -1,12 +1,12 @@
 import { type Bytes, textOf } from '../bytes.ts'
 
-/** An entry as it is answered, with its full id. */
+/** An entry in a response, with its full id. */
 export interface EntryView {
   id_external: string
   name: string
 }
 
-/** What a replacement did to a list. As many as fit are named; `complete` says whether that is all. */
+/** The differences between two lists. Long ones are cut off; `complete` is false then. */
 export interface EntryChanges {
   added: EntryView[]
   removed: EntryView[]
@@ -14,16 +14,16 @@ export interface EntryChanges {
   complete: boolean
 }
 
-/** As the audit log keeps them. */
+/** The differences as the audit log holds them, from which most changes can be undone. */
 export interface LoggedEntryChanges extends EntryChanges {
-  /** Whether entries that are in both stand in another order. */
+  /** Whether the order of the entries in both lists changed. */
   reordered: boolean
 }
 
-/** Of each kind. */
+/** The maximum length of each of the three lists. */
 const maxPerKind = 100
 
-/** Compares two lists as `entriesJson` writes them. */
+/** Compares two lists in the form of `entriesJson`. */
 export function entryChanges(before: Bytes, after: Bytes, atMost = maxPerKind): EntryChanges {
   const { reordered: _reordered, ...changes } = loggedEntryChanges(before, after, atMost)
   return changes
@@ -59,7 +59,7 @@ function entriesIn(json: Bytes): EntryView[] {
   return JSON.parse(textOf(json))
 }
 
-/** The first of many. */
+/** Holds the first items that are added, and whether these are all. */
 class BoundedList<T> {
   readonly #atMost: number
   readonly items: T[] = []

@@ -9,10 +9,10 @@ import type { Area } from '../room/area.ts'
 import type { Webhook } from '../webhook/webhook.ts'
 import type { AreaChange, AreaFields, ValueChange } from './audit-detail.ts'
 
-// What the audit log keeps of parts of the estate that are created, changed and removed: enough to restore them, except
-// for secrets and for what belonged to guests.
+// The values that the audit log records when parts of the estate are created, changed or removed: enough to undo it,
+// except for secrets and for data of guests.
 
-/** Of an area that changes, with those of its fields that do. */
+/** Returns the fields of an area that change, before and after. */
 export function areaChange(current: Area, fields: Partial<Area>): AreaChange {
   const names = Object.keys(fields) as (keyof Area)[]
   const before = Object.fromEntries(names.map((name) => [name, current[name]]))
@@ -35,17 +35,17 @@ function areaFields({ name, dataGeneral }: Partial<Area>): AreaFields {
   return { ...(name !== undefined && { name }), ...(dataGeneral !== undefined && { data_general: dataGeneral }) }
 }
 
-/** All that a facility has been given, as the audit log keeps it of one that is created. */
+/** Returns all values of a new facility. */
 export function facilityCreation(facility: Facility, entries: Entry[]): ValueChange[] {
   return created(facilityValues(facility, entries))
 }
 
-/** Of one that is removed, with the grants that named it. */
+/** Returns all values of a removed facility, and the grants that named it. */
 export function facilityRemoval(facility: Facility, entries: Entry[], grants: NamingGrant[]): ValueChange[] {
   return removed({ ...facilityValues(facility, entries), ...(grants.length > 0 && { grants }) })
 }
 
-/** A grant that names a facility: where it stands among those of its partner, and what it allows. */
+/** A grant that names a facility. `place` is its index among the grants of its partner. */
 export interface NamingGrant extends Rights {
   partner: string
   place: number
@@ -64,12 +64,12 @@ function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))
 }
 
-/** All that a partner has been given, as the audit log keeps it of one that is created. */
+/** Returns all values of a new partner. */
 export function partnerCreation(partner: PartnerWithGrants): ValueChange[] {
   return created(partnerValues(partner))
 }
 
-/** Of one that is removed, with what is known of its tokens; never their secrets. */
+/** Returns all values of a removed partner, with its tokens and webhooks, but without their secrets. */
 export function partnerRemoval(partner: PartnerWithGrants, tokens: Token[], webhooks: Webhook[]): ValueChange[] {
   const lost = {
     tokens: tokens.map(({ id, ...token }) => ({ id, ...tokenValues(token) })),
@@ -83,12 +83,12 @@ function partnerValues({ name, contract, rateLimit, webhooks, grants }: PartnerW
   return withoutEmpty(values)
 }
 
-/** What can be known of a token or an operator's key. */
+/** Returns the values of a token or operator key that may be shown. */
 export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>) {
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }
 
-/** How long it lives, and what has replaced it. */
+/** Returns the end of a token and its successor. */
 export function tokenLifetime({
   expiresAt,
   revokedAt,
@@ -101,12 +101,12 @@ export function webhookValues({ url, types, own, disabledAt }: Pick<Webhook, 'ur
   return { url, types, own, active: disabledAt === null }
 }
 
-/** Of something that is created. */
+/** Converts the values of a new object to changes. */
 export function created(values: object): ValueChange[] {
   return Object.entries(values).map(([key, after]) => ({ key, before: null, after }))
 }
 
-/** Of something that is removed. */
+/** Converts the values of a removed object to changes. */
 export function removed(values: object): ValueChange[] {
   return Object.entries(values).map(([key, before]) => ({ key, before, after: null }))
 }

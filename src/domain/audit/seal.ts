@@ -4,7 +4,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Text that others keep for us and can neither read nor change: every node that has the secret opens it again. */
+/** Encrypts and authenticates text (AES-256-GCM) that clients hold, such as cookies. Nodes that share the secret can unseal it. */
 export function seal(secret: string, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, keyFor(secret, purpose), nonce)
@@ -12,7 +12,7 @@ export function seal(secret: string, purpose: string, text: string): string {
   return Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url')
 }
 
-/** Nothing where it was not sealed with this secret, for this purpose. */
+/** Decrypts sealed text. Returns undefined when it was changed, or sealed with another secret or for another purpose. */
 export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return undefined

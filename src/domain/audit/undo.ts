@@ -10,7 +10,7 @@ const secret = 'A secret is never kept, so what it opened cannot be opened again
 const session = 'Who signed in or out, and when, is a fact.'
 const sandbox = 'A sandbox is put back as a whole: reset it, or create another one.'
 
-/** For each action the least role that can undo it, or why it cannot be undone. */
+/** The role that is required to undo each action, or the reason why it cannot be undone. */
 export const undoRules: Record<AuditAction, { role: Role } | { never: string }> = {
   'room.open': { never: guest },
   'room.close': { never: guest },
@@ -55,7 +55,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 
-/** The detail of an entry with its stored values in their places, as far as undoing reads it. */
+/** The parts of an entry's detail that undoing reads, long values included. */
 export interface UndoDetail {
   property?: string
   before?: unknown
@@ -76,14 +76,14 @@ export interface FieldChange {
 }
 
 export interface ListUndo {
-  /** The ETag that the list must still have. */
+  /** The ETag of the list after the change: if it has another one now, the list has changed since. */
   afterTag: string
-  /** The entries before; where undefined, `list` leads back to them. */
+  /** The entries before the change; undefined if `list` is enough to restore them. */
   before: EntryView[] | undefined
   list: LoggedEntryChanges
 }
 
-/** What an entry changed of a facility that was there before and after. */
+/** The changes of a facility that an entry recorded. */
 export interface FacilityUndo {
   fields: FieldChange[]
   list: ListUndo | undefined
@@ -93,7 +93,7 @@ export interface FacilityUndo {
 const keyByName = new Map(Object.entries(facilityKeys).map(([key, name]) => [name as string, key as FacilityKey]))
 const listKey = 'areas_autocomplete_list'
 
-/** Returns undefined when the entry does not say all of it, as those of earlier versions do not. */
+/** Extracts the changes to undo. Returns undefined when the entry is incomplete, as those of earlier versions are. */
 export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
   if (action === 'facility.change') return complete([{ key: property, before, after }], undefined, [])
@@ -126,7 +126,7 @@ function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>
   return { afterTag, before: before as EntryView[] | undefined, list: list as LoggedEntryChanges }
 }
 
-/** The entries before a change that added and renamed some. */
+/** Reverses a change that only added and renamed entries. */
 export function entriesUndone(entries: EntryView[], { added, renamed }: LoggedEntryChanges): EntryView[] {
   const isAdded = new Set(added.map((entry) => entry.id_external))
   const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))

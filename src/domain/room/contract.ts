@@ -4,13 +4,13 @@ import { parseExactly } from '../exact-json.ts'
 import { isObject, pointerTo } from '../json.ts'
 import type { Fault } from '../refusal.ts'
 
-/** A partner's own JSON Schema (2020-12) for the subscriptions it sends, as text. */
+/** The JSON text of a partner's JSON Schema (2020-12), which its subscriptions must match. */
 export type Contract = string
 
 const compiled = new Map<Contract, ValidateFunction>()
 const maxCompiled = 200
 
-/** Throws the compiler's own words when the contract is no usable JSON Schema. */
+/** Compiles a contract, cached by its text. Throws the error of the compiler when it is not a usable JSON Schema. */
 export function compileContract(contract: Contract): ValidateFunction {
   const known = compiled.get(contract)
   if (known !== undefined) return known
@@ -26,7 +26,7 @@ export function compileContract(contract: Contract): ValidateFunction {
 
 const require = createRequire(import.meta.url)
 
-/** Loaded with the first contract: most processes never see one. */
+/** Loads Ajv with the first contract, since most processes never need it. */
 function newCompiler(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
   const formats: typeof import('ajv-formats') = require('ajv-formats')
@@ -35,12 +35,12 @@ function newCompiler(): Ajv2020 {
   return ajv
 }
 
-/** For those who give a contract only so much time: what comes before the first one is not on its time. */
+/** Loads Ajv in advance, so that loading it does not count against the time limit of the first contract. */
 export function loadContractCompiler(): void {
   newCompiler()
 }
 
-/** Ajv compares every two items, which takes seconds for some thousand objects. */
+/** Replaces Ajv's `uniqueItems`, which compares all pairs and takes seconds for a few thousand objects. */
 function isUnique(wanted: boolean, items: unknown[]): boolean {
   return !wanted || new Set(items.map(canonical)).size === items.length
 }
@@ -68,7 +68,7 @@ export function contractFaults(contract: Contract, item: object, pointer: string
   }))
 }
 
-/** Points to the property that must not be there: Ajv's own pointer ends at the object that has it. */
+/** Returns the pointer segment of a forbidden property; Ajv's own pointer ends at the object that has it. */
 function refusedProperty({ params, propertyName }: ErrorObject): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
   return name === undefined ? '' : pointerTo(name)

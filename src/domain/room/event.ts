@@ -20,29 +20,29 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** What an entry of the journal is to partners, before it is known who asks. */
+/** An event derived from an audit entry, before the permissions of a partner are applied. */
 export interface PartnerEvent {
   type: EventType
-  /** The field that one must be able to read to learn of it; none when it is enough to see the facility. */
+  /** The field that a partner must be able to read; null when seeing the facility is enough. */
   need: ReadField | null
   facility: string
   /** The full id of the room. */
   area: string | null
   occurredAt: string
   data: Record<string, unknown>
-  /** The subscriptions it is about. What they are stands in the room's row alone, and is gone with it. */
+  /** The subscriptions concerned. Only ids: their contents are in the room's row, so that a purge removes them everywhere. */
   services?: ServicesOfEvent
 }
 
 export interface ServicesOfEvent {
   cycle: string | null
   ids: string[]
-  /** Whether it is about one of them or a list. */
+  /** Whether the event shows them as a list or as a single service. */
   isList: boolean
 }
 
 interface Detail {
-  /** In a sandbox whose clock was moved. */
+  /** The time in a sandbox whose clock was moved. */
   clock?: string
   property: string
   before: unknown
@@ -67,7 +67,7 @@ interface ChangedKey {
 
 type ToEvents = (entry: StoredEntry & { facility: string }, detail: Detail) => PartnerEvent[]
 
-/** The properties of a facility that partners can see, and what it takes to read each. */
+/** The properties of a facility that partners can see, and the grant that each requires. */
 const properties = new Map<string, ReadField | null>([
   ['name', null],
   ['status', null],
@@ -106,7 +106,7 @@ const eventsByAction: Record<string, ToEvents> = {
   'service.end': moment('service.ended'),
 }
 
-/** All that an entry is to anybody. What is not there is nobody's business. */
+/** Returns the events of an audit entry. Actions that are not listed above are not published. */
 export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
   const of = eventsByAction[action]
@@ -141,7 +141,7 @@ function updated(entry: StoredEntry & { facility: string }, { key, before, after
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
-  // What is too large for an event is named, and can be read where it is.
+  // Values that are too large for an event are omitted; partners read them from the facility.
   const values = before === undefined && after === undefined ? {} : { old: shown(before), new: shown(after) }
   return [about(entry, 'facility.updated', need, { property: key, ...values })]
 

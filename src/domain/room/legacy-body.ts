@@ -3,7 +3,7 @@ import { refusalAt } from '../refusal.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The content of the single key that counts; others are ignored. */
+/** Returns the value of the key `value` of a request body. Other keys are ignored. */
 export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   const parsed = decodeJson(body, maxDepth)
   if (!isObject(parsed)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
@@ -13,7 +13,7 @@ export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   return parsed.value
 }
 
-/** The JSON of a body as it came. */
+/** Parses a body as UTF-8 and JSON. */
 export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
   return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
 }

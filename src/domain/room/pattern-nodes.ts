@@ -1,4 +1,4 @@
-/** A part of a regular expression, as far as it matters for texts that fit it. */
+/** A node in the syntax tree of a regular expression, reduced to what is needed to generate matching texts. */
 export type PatternNode =
   | { kind: 'character'; matching: string[] }
   | { kind: 'group'; alternatives: PatternNode[][]; isLookaround: boolean }
@@ -6,9 +6,9 @@ export type PatternNode =
 
 export interface ParsedPattern {
   nodes: PatternNode[]
-  /** Some characters, those first that the pattern names. */
+  /** Characters to build texts from: those that occur in the pattern, and a few common ones. */
   alphabet: string[]
-  /** Those that some class excludes by name. */
+  /** Characters that negated classes list. */
   excluded: string[]
 }
 
@@ -23,7 +23,7 @@ const tokens = {
   character: /./suy,
 }
 
-/** Reads a pattern that is valid with the flag `u`. What takes no character becomes nothing. */
+/** Parses a pattern that is valid with the flag `u`. Assertions and back references, which consume no text, are omitted. */
 export function parsePattern(pattern: string): ParsedPattern {
   return new PatternParser(pattern).whole()
 }
@@ -99,7 +99,7 @@ class PatternParser {
     return this.#character(one)
   }
 
-  /** Which characters fit it is found out when all that the pattern names are known. */
+  /** Adds a node whose matching characters are determined at the end of the parse, when the alphabet is known. */
   #character(source: string): PatternNode {
     const fitting: string[] = []
     this.#characters.push({ source, fitting })

@@ -1,9 +1,9 @@
 import { type PatternNode, parsePattern } from './pattern-nodes.ts'
 
 /**
- * Makes texts that a regular expression may be slow on: for each repetition in it, a text that leads there, many rounds of
- * the repetition, and an end that fits nowhere, so that the engine backtracks through all ways to read the rounds
- * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). It is a search, not a proof.
+ * Generates texts on which a regular expression may backtrack catastrophically: for each repetition, a prefix that reaches
+ * it, many rounds of it, and a suffix that does not match, so that the engine tries all ways to divide the rounds
+ * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). A heuristic, not a proof.
  */
 export function slowTexts(pattern: string, length: number): string[] {
   if (pattern.length > maxPatternLength) return []
@@ -27,16 +27,16 @@ export function slowTexts(pattern: string, length: number): string[] {
 
 const maxPatternLength = 1000
 const maxTexts = 400
-/** More rounds than these count as many. */
+/** Repetitions with a lower maximum cannot be slow. */
 const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000
 
-/** How a sample decides where there is a choice. */
+/** Decides which of the texts that match a node is generated. */
 interface Choice {
   preferred: string
   alternative: number
-  /** How often something is there that need not be. */
+  /** How often an optional node is repeated. */
   optional: number
 }
 
@@ -57,7 +57,7 @@ function chosen(alternatives: PatternNode[][], { alternative }: Choice): Pattern
   return alternatives[alternative % alternatives.length] ?? []
 }
 
-/** Each repetition with what leads to it and what one round of it is. */
+/** Yields each repetition as the text before it and the text of one round. */
 function* pumps(nodes: PatternNode[], lead: string, choice: Choice): Generator<{ before: string; round: string }> {
   let before = lead
   for (const node of nodes) {

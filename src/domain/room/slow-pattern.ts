@@ -17,16 +17,16 @@ interface Pattern {
   maxLength: number
 }
 
-/** Long enough to tell a pattern whose time grows with the third power, or worse, from one that is merely not quick. */
+/** At this length, patterns with cubic or worse run time exceed the limits below, and merely slow ones do not. */
 const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
-/** A machine with too much to do makes any pattern slow for a moment: the verdict is a second try, with more time. */
+/** A pattern is only refused when it also exceeds this limit: on a loaded machine any pattern can be slow once. */
 const secondTryMs = 500
-/** What is tried of one contract. The verdict on others is left to the limits that hold when a contract is applied. */
+/** The time for all patterns of a contract. Any left untested are caught by the time limit for applying a contract. */
 const contractMs = 1000
 
-/** Many partners can have the same contract. */
+/** Results for patterns that were fast: many partners can have the same contract. */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
@@ -58,9 +58,9 @@ function slowText(pattern: string, texts: string[], endMs: number): string | und
   return texts.find((text) => performance.now() < endMs && isSlow(text))
 }
 
-/** Members whose values are schemas by names of the author's. */
+/** Keywords whose values map arbitrary names to schemas. */
 const byName = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** Members whose values are data. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(['const', 'enum', 'default', 'examples'])
 
 function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
@@ -82,7 +82,7 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
   }
 }
 
-/** What stands in members that are no keywords was not compiled. */
+/** Unknown keywords may hold invalid patterns, since the schema compiler ignores them. */
 function isValid(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp
@@ -94,7 +94,7 @@ function isValid(pattern: string): boolean {
 const script = new Script('for (const text of texts) new RegExp(pattern, "u").test(text)')
 let context: ReturnType<typeof createContext> | undefined
 
-/** Only the time limit of `node:vm` ends a regular expression that is under way. */
+/** Runs a pattern with the timeout of `node:vm`, the only way to interrupt a regular expression. */
 function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {
   context ??= createContext()
   try {

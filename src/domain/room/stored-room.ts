@@ -1,12 +1,12 @@
-// The format in which a room is stored (docs/stored-room.md): one row of the table `area` with the room as it is answered
-// in `json`, the lengths of its subscriptions in `services_lengths`, in UTF-16 units, and `next_due_at`.
+// The storage format of a room (docs/stored-room.md): one row of the table `area` with the response body in `json`, the
+// lengths of its subscriptions in UTF-16 units in `services_lengths`, and `next_due_at`. A read copies `json`; an addition
+// or deletion cuts it at these lengths and parses nothing else.
 //
-// A subscription is a JSON object in which the six common fields stand beside the partner's own. An own field can have
-// any name but a common one, so parsing the object tells them apart, in whatever order they are: JSON.stringify writes
-// fields that are named by a whole number first. The text of a subscription is passed on or parsed, never searched.
+// A subscription is a JSON object with six common fields and the partner's own, which can have any other name. They are
+// told apart by parsing, never by position: JSON.stringify writes keys that are whole numbers first.
 import { parseExactly } from '../exact-json.ts'
 
-/** The row of an area, its subscriptions aside. */
+/** The row of a room, without its subscriptions. */
 export interface Room {
   id: string
   facilityId: number
@@ -20,7 +20,7 @@ export interface Room {
   dateUpdated: string
   /** JSON. */
   dataGeneral: string
-  /** When something of its services is due to be told, at the latest: there may be nothing by then. */
+  /** No event of its subscriptions is due before this time. */
   nextDueAt: string | null
 }
 
@@ -31,7 +31,7 @@ export interface Subscription {
   status: string
   start: string | null
   end: string | null
-  /** The partner's own fields, as they were sent. */
+  /** The partner's own fields. */
   extra: Record<string, unknown>
 }
 
@@ -47,19 +47,19 @@ export function parseSubscription(json: string): Subscription {
 
 const opening = ',"data_services":['
 
-/** Serializes the area with the JSON of its subscriptions. */
+/** Serializes a room with its subscriptions, as in responses. */
 export function roomJson(room: Omit<Room, 'nextDueAt'>, subscriptions: string[]): string {
   const { idExternal, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
   return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}"${opening}${subscriptions.join()}],"data_general":${dataGeneral}}`
 }
 
-/** The same for callers that may not read areas: what the operator writes about a room is not for them. */
+/** Removes `data_general`, the operators' notes, for partners without the grant `read: areas`. */
 export function withoutGeneral(json: string, { dataGeneral }: Room): string {
   return `${json.slice(0, -`,"data_general":${dataGeneral}}`.length)}}`
 }
 
-/** Serializes the subscriptions of a room as they are answered alone. */
+/** Serializes the response that holds only the subscriptions of a room. */
 export function servicesJson(subscriptions: string[]): string {
   return `{"data_services":[${subscriptions.join()}]}`
 }
@@ -72,7 +72,7 @@ export function countOf(lengths: string): number {
   return lengths === '' ? 0 : lengths.split(',').length
 }
 
-/** Returns the JSON of each subscription in what `roomJson` made. */
+/** Cuts the JSON of each subscription out of a stored room. */
 export function subscriptionsIn(json: string, lengths: string): string[] {
   if (lengths === '') return []
   let start = startIn(json)
@@ -84,14 +84,14 @@ export function subscriptionsIn(json: string, lengths: string): string[] {
   })
 }
 
-/** Returns the same room with only those of its subscriptions that `isKept` wants. */
+/** Returns a stored room with only the subscriptions for which `isKept` returns true. */
 export function withServices(json: string, lengths: string, isKept: (subscription: string) => boolean): string {
   const all = subscriptionsIn(json, lengths)
   const start = startIn(json)
   return json.slice(0, start) + all.filter(isKept).join() + json.slice(start + all.join().length)
 }
 
-/** What stands before is the id, the name and times: in none of them can a quote be without a backslash. */
+/** Finds the start of the subscriptions. The text before it cannot match: in strings, JSON escapes quotes. */
 function startIn(json: string): number {
   return json.indexOf(opening) + opening.length
 }

@@ -3,7 +3,7 @@ import type { Subscription } from './stored-room.ts'
 
 export type MomentKind = 'start' | 'nearEnd' | 'end'
 
-/** A point in time at which something is to be told of a subscription. */
+/** A point in time at which an event about a subscription is due. */
 export interface Moment {
   kind: MomentKind
   at: string
@@ -11,8 +11,8 @@ export interface Moment {
 }
 
 /**
- * Its start, its end, and some time before that. What had passed when it was added is none: that it was added says it
- * all. One that is shorter than that time begins and ends, and nothing between.
+ * Returns the start of a subscription, its end, and the moment `endingSeconds` before its end. Moments before it was added
+ * are omitted; so is the one before the end if the window is shorter than `endingSeconds`.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,
@@ -21,10 +21,10 @@ export function momentsOf(
   const { start, end } = service
   const addedAt = new Date(createdAtMs(service.id)).toISOString()
   const nearEnd = end === null || endingSeconds === 0 ? null : earlier(end, endingSeconds)
-  const isTold = nearEnd !== null && (start === null || nearEnd > start)
+  const isInWindow = nearEnd !== null && (start === null || nearEnd > start)
   const times: [MomentKind, string | null][] = [
     ['start', start],
-    ['nearEnd', isTold ? nearEnd : null],
+    ['nearEnd', isInWindow ? nearEnd : null],
     ['end', end],
   ]
   return times.flatMap(([kind, at]) => (at === null || at <= addedAt ? [] : [{ kind, at, service }]))
@@ -34,7 +34,7 @@ function earlier(end: string, seconds: number): string {
   return new Date(Date.parse(end) - seconds * 1000).toISOString()
 }
 
-/** The first after this time. */
+/** Returns the time of the first moment after `afterIso`, or null. */
 export function nextMoment(moments: Moment[], afterIso: string): string | null {
   return firstOf(moments.flatMap(({ at }) => (at > afterIso ? [at] : [])))
 }

@@ -9,7 +9,7 @@ import type { Subscription } from './stored-room.ts'
 /** A subscription before the service has given it an id. */
 export type SubscriptionDraft = Omit<Subscription, 'id'>
 
-/** What one room can hold. Its list is answered whole, so what it takes is bounded too. */
+/** The limits of one room, in subscriptions and in bytes: a room is always read as a whole. */
 export interface RoomLimits {
   roomSubscriptions: number
   roomBytes: number
@@ -27,14 +27,14 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-/** The window is half-open: its start is in it, its end is not. */
+/** Returns whether a time is in the window, which includes its start but not its end. */
 export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
   return (start === null || start <= at) && (end === null || end > at)
 }
 
 const outcome = 'Nothing was added.'
 
-/** The same items as they come from an operator: in an array, and held to no contract. */
+/** Parses subscriptions that an operator sends: as an array, and without a contract. */
 export function parseSubscriptions(
   items: Record<string, unknown>[],
   rules: Omit<SubscriptionRules, 'contract'>,
@@ -42,12 +42,12 @@ export function parseSubscriptions(
   return draftAll(items, { ...rules, contract: null }, '/services')
 }
 
-/** All that can be done with the body of an addition before anything is looked up. */
+/** Parses and checks the body of an addition, as far as possible without the database, so that it can run in a worker thread. */
 export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): SubscriptionDraft[] {
   return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
 }
 
-/** The legacy body: `value` is a string, and the string holds a JSON array of objects. */
+/** Parses the `value` of a legacy body: a string that holds a JSON array of objects. */
 export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
   if (typeof value !== 'string') {
     throw refusalAt(
@@ -66,8 +66,8 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
       `At most ${rules.limits.postSubscriptions} subscriptions can be added at once.`,
     )
   }
-  const strangers = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
-  if (strangers.length > 0) throw refusalFor('item_not_object', outcome, strangers.map(notAnObject))
+  const nonObjects = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
+  if (nonObjects.length > 0) throw refusalFor('item_not_object', outcome, nonObjects.map(notAnObject))
   if (!hasExactNumbers(value)) {
     throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
   }

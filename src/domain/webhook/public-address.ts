@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isInRanges } from '../access/address-range.ts'
 
-/** What the IANA special-purpose registry (RFC 6890) sets apart, multicast, and one address by which a cloud speaks to its own machines. */
+/** Special-purpose ranges (IANA registry, RFC 6890), multicast, and 168.63.129.16, which Azure uses inside its network. */
 const notPublic = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,7 +23,7 @@ const notPublic = [
   '224.0.0.0/3',
 ]
 
-/** All of IPv6 that is handed out to networks, and what in it stands for IPv4 addresses or for nobody. */
+/** The global unicast range of IPv6, and the special-purpose ranges in it, some of which embed IPv4 addresses. */
 const globalUnicast = listOf6(['2000::/3'])
 const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
@@ -36,11 +36,11 @@ function listOf6(ranges: string[]): BlockList {
   return list
 }
 
-/** Whether an address leads to the Internet and not into some network's inside. What is no plain address does not. */
+/** Returns whether an address is on the Internet rather than in a private network. Text that is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !isInRanges(address, notPublic)
-  // A zone says which of the machine's own networks is meant.
+  // A zone (`%eth0`) means a link-local address.
   if (family !== 6 || address.includes('%')) return false
   return globalUnicast.check(address, 'ipv6') && !exceptions.check(address, 'ipv6')
 }

@@ -19,7 +19,7 @@ export function parseWebhookChange(value: unknown): Partial<WebhookSettings> {
   return settingsIn(value, [])
 }
 
-/** What a body sets, or a refusal with everything that is wrong with it. */
+/** Parses the settings in a body. Throws a refusal that lists all faults. */
 function settingsIn(value: unknown, required: ('url' | 'types')[]): Partial<WebhookSettings> {
   const members = membersOf(value)
   const faults: Fault[] = []
@@ -77,7 +77,7 @@ function assertKnownKeys(members: Record<string, unknown>, known: string[]): voi
 const daySeconds = 86_400
 const maxGraceSeconds = 7 * daySeconds
 
-/** For how long the old secret signs too. */
+/** Returns for how many seconds the old secret stays valid beside the new one. */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
   assertKnownKeys(members, ['grace_seconds'])
@@ -87,7 +87,7 @@ export function parseRotation(value: unknown): number {
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
-/** One event, or all from one to another, both included. */
+/** Selects one event, or a range of events including both ends. */
 export type EventReplay = { event: string } | { from_event: string; to_event: string | undefined }
 
 export interface TimeReplay {
@@ -95,7 +95,7 @@ export interface TimeReplay {
   to: string | undefined
 }
 
-/** What is sent once more. */
+/** Selects the events to send again. */
 export type ReplayRequest = EventReplay | TimeReplay
 
 export function parseReplay(value: unknown): ReplayRequest {

@@ -1,7 +1,7 @@
 const minuteSeconds = 60
 const hourSeconds = 3600
 
-/** Waits after the first failures; from the last on every wait is as long. */
+/** The delays after the first, second, … failure in a row; the last one is repeated. */
 const backoffSeconds = [
   5,
   30,
@@ -13,14 +13,17 @@ const backoffSeconds = [
   6 * hourSeconds,
 ]
 
-/** An endpoint that has failed for so long is switched off. */
+/** A webhook that has failed for this long is disabled. */
 export const maxFailingSeconds = 3 * 24 * hourSeconds
 
 const maxRetryAfterSeconds = 6 * hourSeconds
 
-/** How long to wait after so many failures in a row: up to a fifth longer by chance, so that many do not come together. */
-export function retryDelayMs(failures: number, askedSeconds: number | undefined, chance = Math.random()): number {
+/**
+ * Returns the backoff after a number of failures in a row, at least the receiver's Retry-After. Up to 20 % of random
+ * jitter spreads retries that would otherwise coincide.
+ */
+export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined, random = Math.random()): number {
   const planned = backoffSeconds[Math.min(failures, backoffSeconds.length) - 1] ?? 0
-  const asked = Math.min(askedSeconds ?? 0, maxRetryAfterSeconds)
-  return Math.round(Math.max(planned, asked) * (1 + chance / 5) * 1000)
+  const requested = Math.min(retryAfterSeconds ?? 0, maxRetryAfterSeconds)
+  return Math.round(Math.max(planned, requested) * (1 + random / 5) * 1000)
 }

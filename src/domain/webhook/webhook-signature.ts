@@ -3,18 +3,18 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** As the Standard Webhooks rules write it. */
+/** Creates a secret in the format of Standard Webhooks (https://www.standardwebhooks.com). */
 export function newWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64')
 }
 
 export interface Message {
-  /** The same whenever this event is sent to this endpoint. */
+  /** The same for each attempt to send an event to a webhook, so that receivers can ignore duplicates. */
   id: string
   body: string
 }
 
-/** What a receiver needs to know that it was us, and when; one signature for each secret that holds. */
+/** Returns the signature headers of Standard Webhooks, with one signature per valid secret (two during a rotation). */
 export function signatureHeaders({ id, body }: Message, secrets: string[], nowMs: number): Record<string, string> {
   const timestamp = Math.floor(nowMs / 1000)
   const signed = `${id}.${timestamp}.${body}`
@@ -30,7 +30,7 @@ function sign(secret: string, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64')
 }
 
-/** Says nothing of what it was made of. */
+/** Returns a hash, which reveals neither the webhook nor the event. */
 export function messageId(webhook: string, event: string): string {
   return `msg_${hash('sha256', `${webhook} ${event}`, 'base64url').slice(0, 27)}`
 }

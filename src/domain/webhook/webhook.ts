@@ -1,24 +1,24 @@
-/** Where a partner's events are sent. It is a place in the order of all events: those after it are still to be sent. */
+/** An address of a partner that its events are sent to. The database also holds its cursor in the audit log. */
 export interface Webhook {
   id: string
   partner: string
   url: string
-  /** Those that it wants. */
+  /** The event types that it receives. */
   types: string[] | '*'
-  /** Whether it wants what the partner itself did. */
+  /** Whether it also receives events about changes that the partner itself made. */
   own: boolean
   dateCreated: string
   dateUpdated: string
-  /** Failures in a row. */
+  /** The number of consecutive failures. */
   failures: number
   failingSince: string | null
-  /** Before then nothing is sent. */
+  /** The time of the next attempt. */
   nextAt: string
   disabledAt: string | null
   disabledReason: DisabledReason | null
 }
 
-/** `switched_off` by somebody, `gone` by what the receiver answered, `failed` after long failure. */
+/** `switched_off` by the partner or an operator, `gone` because the receiver responded 410, `failed` after three days. */
 export type DisabledReason = 'switched_off' | 'gone' | 'failed'
 
 export type WebhookState = 'active' | 'failing' | 'disabled'
@@ -28,7 +28,7 @@ export function stateOf({ disabledAt, failingSince }: Webhook): WebhookState {
   return failingSince === null ? 'active' : 'failing'
 }
 
-/** One attempt to send something. */
+/** A logged attempt to send an event. */
 export interface Delivery {
   event: string
   type: string
@@ -36,36 +36,36 @@ export interface Delivery {
   at: string
   status: number | null
   durationMs: number
-  /** In our own words; null when it was accepted. */
+  /** A description of the failure; null when the event was accepted. */
   error: string | null
-  /** The beginning of the response body; kept of the last attempt alone, and only where that failed. */
+  /** The beginning of the response body of a failed attempt; stored only for the last one. */
   response: string | null
 }
 
-/** What is sent, and where. */
+/** A signed HTTP request to a webhook. */
 export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
-/** What became of it. `status` is null where nothing was answered. */
+/** The result of one attempt. `status` is null when there was no response. */
 export interface DeliveryResult {
   status: number | null
   durationMs: number
   error: string | null
-  /** The beginning of the response body, as text, where it was not accepted. */
+  /** The beginning of the response body if the event was not accepted. */
   response: string | null
   retryAfterSeconds: number | undefined
 }
 
-/** Sends one parcel. It throws nothing: whatever goes wrong is in the receipt. */
+/** Sends a request. Never rejects: failures are reported in the result. */
 export type SendWebhook = (
-  parcel: WebhookRequest,
+  request: WebhookRequest,
   options: { timeoutMs: number; signal?: AbortSignal },
 ) => Promise<DeliveryResult>
 
-/** Whether this endpoint wants such an event. */
+/** Returns whether a webhook receives events of this type. */
 export function isSubscribedTo({ types }: Pick<Webhook, 'types'>, type: string): boolean {
   return types === '*' || types.includes(type)
 }

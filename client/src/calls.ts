@@ -15,7 +15,7 @@ export interface ChangeOptions extends CallOptions {
 }
 
 export interface RoomOptions extends ChangeOptions {
-  /** Change it only while this occupation cycle lasts: a late call never reaches the next guest. */
+  /** Change it only while this cycle lasts: a late call never reaches the next guest. */
   cycle?: string | null | undefined
   /** Made by the client itself where it is not given. Only for calls that add or open something. */
   idempotencyKey?: string | undefined

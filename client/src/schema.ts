@@ -80,7 +80,7 @@ export interface Area {
   id_external: string
   /** Displayed name. */
   name: string
-  /** Start of the current occupation cycle; null while the room is closed. */
+  /** Start of the current cycle; null while the room is closed. */
   opened_at: string | null
   /** Id of the cycle; null while the room is closed. */
   cycle: string | null

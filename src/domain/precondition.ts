@@ -33,5 +33,5 @@ export function assertCycleFormat({ cycle }: Precondition): void {
 
 export function requireCycle(precondition: Precondition, current: string | null): void {
   if (precondition.cycle === undefined || precondition.cycle === current) return
-  throw new Refusal('cycle_ended', 'The room is no longer in the occupation cycle named by Atrium-Cycle.')
+  throw new Refusal('cycle_ended', 'The room is no longer in the cycle named by Atrium-Cycle.')
 }

@@ -133,6 +133,6 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^The (?:token|key) is unknown, expired or revoked\.$/, 'Le jeton est inconnu, expiré ou révoqué.'],
   [/^This token cannot be used from this address\.$/, 'Ce jeton ne peut pas être utilisé depuis cette adresse.'],
   [/^Too many wrong tokens came from this address\.$/, 'Trop de jetons erronés sont venus de cette adresse.'],
-  [/^The room is no longer in the occupation cycle .*$/, 'La chambre a été ouverte ou fermée entre-temps.'],
+  [/^The room is no longer in the cycle .*$/, 'La chambre a été ouverte ou fermée entre-temps.'],
   [/^This subscription is not in the room's current cycle\.$/, 'Ce service ne fait pas partie du séjour en cours.'],
 ]

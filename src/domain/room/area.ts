@@ -5,7 +5,7 @@ export interface Area {
   facility: string
   short: string
   name: string
-  /** The start of the current occupation cycle and its id; both null while the room is closed. */
+  /** The start of the current cycle and its id; both null while the room is closed. */
   openedAt: string | null
   cycle: string | null
   dateCreated: string

@@ -81,9 +81,9 @@ Send an \`Idempotency-Key\` (1 to 255 printable ASCII characters, a UUID is a go
 The same key with another body is \`422\`; while the first request still runs, the answer is \`409\`. Once the room has been
 opened or closed, a key that was used before is \`409\` \`cycle_ended\`: a late retry never reaches the next guest.
 
-## Occupation cycles
+## Cycles
 
-Opening a room starts an occupation cycle, closing it ends the cycle, and both empty \`data_services\`. An area shows its
+Opening a room starts a cycle, closing it ends the cycle, and both empty \`data_services\`. An area shows its
 \`cycle\` and when it was opened; both are null while the room is closed. To be sure that a change meets the guest you mean,
 send the cycle in \`Atrium-Cycle\`: in any other cycle the answer is \`412\` \`cycle_ended\` and nothing is changed.
 

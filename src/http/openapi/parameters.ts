@@ -112,7 +112,7 @@ const inHeader = {
     example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
   },
   'Atrium-Cycle': {
-    description: 'The occupation cycle that is meant.',
+    description: 'The cycle that is meant.',
     schema: { type: 'string', format: 'uuid' },
     example: examples.area.cycle,
   },

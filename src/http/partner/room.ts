@@ -15,7 +15,7 @@ export const postRoom: Endpoint = {
   tag: 'Room services',
   summary: 'Open a room',
   description:
-    'Starts a new occupation cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; one that comes is ignored.',
+    'Starts a new cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; one that comes is ignored.',
   needs: { rooms: 'open_close' },
   query: [],
   conditional: 'area',
@@ -40,7 +40,7 @@ export const deleteRoom: Endpoint = {
   operationId: 'closeRoom',
   tag: 'Room services',
   summary: 'Close a room',
-  description: 'Ends the occupation cycle and resets `data_services`. Closing a closed room only leaves it empty.',
+  description: 'Ends the cycle and resets `data_services`. Closing a closed room only leaves it empty.',
   needs: { rooms: 'open_close' },
   query: [],
   conditional: 'area',

@@ -110,7 +110,7 @@ export const Area = Type.Object(
   {
     id_external: text('Full id: facility and short id joined by a hyphen.'),
     name: text('Displayed name.'),
-    opened_at: nullable(dateTime('Start of the current occupation cycle; null while the room is closed.')),
+    opened_at: nullable(dateTime('Start of the current cycle; null while the room is closed.')),
     cycle: nullable(Type.String({ format: 'uuid', description: 'Id of the cycle; null while the room is closed.' })),
     date_created: dateTime('When the area was created.'),
     date_updated: dateTime('When the area or its subscriptions last changed.'),

@@ -16,7 +16,7 @@ export const getSubscriptions: Endpoint = {
   operationId: 'listRoomServices',
   tag: 'Room services',
   summary: 'Get the subscriptions of a room',
-  description: "The subscriptions of the room's current occupation cycle, oldest first.",
+  description: "The subscriptions of the room's current cycle, oldest first.",
   needs: needToReadServices,
   query: ['active_at'],
   response: {
@@ -103,7 +103,7 @@ export const deleteSubscription: Endpoint = {
   operationId: 'deleteRoomService',
   tag: 'Room services',
   summary: 'Delete a subscription from a room',
-  description: 'Removes one subscription of the current occupation cycle.',
+  description: 'Removes one subscription of the current cycle.',
   needs: { rooms: 'services' },
   query: [],
   conditional: 'area',

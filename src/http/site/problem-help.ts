@@ -19,7 +19,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   address_not_allowed:
     'This token can only be used from certain addresses, and the request came from another one. Ask the operator to extend the allowed ranges.',
   rate_limited:
-    'The token has used up its requests for the moment, or too many wrong tokens came from one address. Wait for the seconds in Retry-After. The RateLimit headers of every answer say how many requests are left.',
+    'The token has used up its requests for the moment, or too many wrong tokens came from one address. Wait for the seconds in Retry-After. The RateLimit headers of every response say how many requests are left.',
   facility_not_granted:
     'No grant of the partner covers this facility; whether it exists is not said. GET /v1/me lists what the token may do.',
   facility_not_found:
@@ -33,19 +33,19 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   service_not_found:
     "The id is not among the subscriptions of the room's current cycle. Opening or closing the room removes them all.",
   precondition_failed:
-    'The ETag in If-Match is not the current one: somebody changed the resource. Read it again, decide, and send the new ETag.',
+    'The ETag in If-Match is not the current one: the resource was changed since you read it. Read it again, decide, and send the new ETag.',
   cycle_ended:
-    'The room is not in the occupation cycle that was meant: it was opened or closed since. Nothing was changed. Read the room, and decide whether the request still makes sense for who is there now.',
+    'The room is not in the cycle that was meant: it was opened or closed since. Nothing was changed. Read the room, and decide whether the request still makes sense for the guest who is there now.',
   idempotency_key_invalid: 'An Idempotency-Key has 1 to 255 printable ASCII characters. A UUID is a good one.',
   idempotency_key_in_use:
     'The first request with this Idempotency-Key has not ended yet. Try again after the seconds in Retry-After.',
   idempotency_key_reused:
     'This key was used within 24 hours for a request with another body. Use a new key for a new request.',
   parameter_unknown:
-    'A mistyped filter must not look like a full answer, so unknown parameters are refused. The member "known" lists those the route takes.',
+    'A mistyped filter must not look like a full response, so unknown parameters are refused. The member "known" lists those the route takes.',
   parameter_invalid: 'The detail says which parameter is wrong and what it takes.',
   cursor_expired:
-    'What happened between this cursor and now cannot be told any more. Read again what you keep of facilities and rooms, then follow events from now on: ask without "after".',
+    'The events since this cursor are no longer available. Read facilities and rooms again, then follow events from now on, without "after".',
   body_type_unsupported: 'Send the body as JSON in UTF-8 with "Content-Type: application/json".',
   body_too_large: 'The body exceeds the limit of this installation. Send less at once.',
   body_not_json: 'The body must be one JSON object in UTF-8.',
@@ -74,7 +74,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The OpenID provider of this installation cannot be reached, or does not answer as one. Try again after the seconds in Retry-After, or sign in with a password or a link.',
   key_invalid:
     'The operator key is unknown, mistyped, expired or revoked. Make a new one in the settings of the console.',
-  key_not_found: 'There is no such operator key, or it belongs to somebody else.',
+  key_not_found: 'There is no such operator key, or it belongs to another operator.',
   origin_refused:
     'A page of another site tried to change something with the cookie of an operator. Nothing was changed. Scripts use operator keys instead of cookies.',
   role_insufficient:
@@ -99,7 +99,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   webhook_exists:
     'The partner has a webhook with this address already. Change that one; a new secret for it can be had by rotating it.',
   webhook_unreachable:
-    'The address was sent a signed ping and did not answer 2xx within five seconds: the detail says what came back. It must be reachable from the Internet by HTTPS with a valid certificate, answer by itself and not by a redirect. Nothing was changed.',
+    'A signed ping to the address got no 2xx within five seconds: the detail has the response. The address must be reachable from the Internet by HTTPS with a valid certificate, and respond without a redirect. Nothing was changed.',
   webhook_disabled:
     'Nothing is sent to a webhook that is switched off. Switch it on with `active: true`: what has waited for it is sent at once.',
   area_exists: 'An area with this short id is in the facility already. Change that one, or choose another id.',

@@ -23,7 +23,7 @@ const CmsArea = Type.Object(
     id_external: text('Full id.'),
     name: text('Displayed name.'),
     opened_at: nullableTime('When the room was opened; null while it is closed.'),
-    cycle: nullableText('Id of the occupation cycle; null while the room is closed.'),
+    cycle: nullableText('Id of the cycle; null while the room is closed.'),
     data_general: notes,
     services_count: count('Services of the current guest.'),
     services_valid: count('Services that are valid now.'),

@@ -33,7 +33,7 @@ export const postOpen: OperatorEndpoint = {
   path: `${path}/open`,
   operationId: 'openArea',
   summary: 'Open a room',
-  description: 'Begins a new occupation cycle and erases what belonged to the previous one.',
+  description: 'Begins a new cycle and erases what belonged to the previous one.',
   response: one,
   refusals: ['area_not_found'],
   handle: async (context) => {
@@ -47,7 +47,7 @@ export const postClose: OperatorEndpoint = {
   path: `${path}/close`,
   operationId: 'closeArea',
   summary: 'Close a room',
-  description: 'Ends the occupation cycle and erases what belonged to it.',
+  description: 'Ends the cycle and erases what belonged to it.',
   response: one,
   refusals: ['area_not_found'],
   handle: async (context) => {

@@ -3,7 +3,7 @@ import { examples, json, type Run } from './commands.ts'
 
 function webAddress(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
-  throw new InvalidArgumentError('It must be an address such as https://atrium.example.')
+  throw new InvalidArgumentError('It must be a URL such as https://atrium.example.')
 }
 
 export function addCheckCommand(program: Command, run: Run): void {
@@ -11,13 +11,13 @@ export function addCheckCommand(program: Command, run: Run): void {
   program
     .command('check')
     .description(
-      'hold any installation of the partner API against its specification (exit code 1 when a rule is broken)',
+      'test an installation of the partner API against its specification (exit code 1 when a rule is broken)',
     )
-    .requiredOption('--base-url <URL>', 'where it answers, with or without /v1', webAddress)
+    .requiredOption('--base-url <URL>', 'address of the installation, with or without /v1', webAddress)
     .requiredOption('--token <TOKEN>', "a partner's token; - reads it from standard input")
-    .option('--facility <ID>', 'the facility to look at (default: that of the room, or the first)')
-    .option('--room <ID>', 'a closed, empty room to open, close and give services (default: none is touched)')
-    .option('--force', 'also use a --room that is open: its stay ends')
+    .option('--facility <ID>', 'the facility to test with (default: that of the room, or the first)')
+    .option('--room <ID>', 'a closed, empty room to open, close and add services to (default: no changes are made)')
+    .option('--force', 'also use a --room that is open; this ends the stay of its guest')
     .option('--junit', 'print JUnit XML, for build servers')
     .option(...json)
     .addHelpText(

@@ -9,7 +9,7 @@ export interface CheckOptions extends InstallationCheck {
   junit?: boolean
 }
 
-/** Exit code 1 when a rule is broken. */
+/** Runs the conformance check; the exit code is 1 when a rule is broken. */
 export async function runCheck(options: CheckOptions): Promise<number> {
   const token = options.token === '-' ? await firstLine(process.stdin) : options.token
   const report = await checkInstallation({ ...options, token })
@@ -20,21 +20,21 @@ export async function runCheck(options: CheckOptions): Promise<number> {
   return broken === 0 ? 0 : 1
 }
 
-const colours = { kept: 'green', broken: 'red', skipped: 'dim' } as const
+const colors = { kept: 'green', broken: 'red', skipped: 'dim' } as const
 
 function printReport({ results, changes, requests }: Report, broken: number): void {
   const rows = results.flatMap(({ verdict, section, rule, detail }) => [
     [verdict, `§${section}`, rule],
     ...(detail === '' ? [] : [['', '', `-> ${detail}`]]),
   ])
-  const coloured = (word: string) => styleText(colours[word as Result['verdict']], word)
-  print(columns(rows).replace(/^(kept|broken|skipped)/gm, coloured))
+  const colored = (word: string) => styleText(colors[word as Result['verdict']], word)
+  print(columns(rows).replace(/^(kept|broken|skipped)/gm, colored))
   const skipped = results.filter(({ verdict }) => verdict === 'skipped').length
   print(`\n${plural(requests, 'request')}, ${plural(results.length, 'rule')}: ${broken} broken, ${skipped} skipped.`)
-  if (changes.length > 0) print(`\nWhat was written:\n${changes.map((change) => `  ${change}`).join('\n')}`)
+  if (changes.length > 0) print(`\nChanges that were made:\n${changes.map((change) => `  ${change}`).join('\n')}`)
 }
 
-/** What build servers read. */
+/** Returns a report in JUnit XML, which build servers read. */
 function junit({ results }: Report): string {
   const count = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
   const cases = results.map(({ section, rule, verdict, detail }) => {
@@ -50,8 +50,8 @@ function junit({ results }: Report): string {
   ].join('\n')
 }
 
-const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => names[character] as string)
+  return text.replace(/[&<>"]/g, (character) => entities[character] as string)
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Env, maxWorkers, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
 
-/** Runs a command and keeps its exit code. */
+/** Runs a command and records its exit code. */
 export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
 
 export const json = ['--json', 'print JSON, for scripts'] as const
@@ -19,17 +19,17 @@ function workers(text: string): number {
 
 function sealHash(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new InvalidArgumentError('It must be the 64 digits that `atrium audit verify` printed as the head.')
+  throw new InvalidArgumentError('It must be the 64 digits that `atrium audit verify` printed as head.')
 }
 
-// What a command needs is loaded when it is asked for, so that help and mistakes are answered at once.
+// Each command imports its module when it runs, so that help and usage errors appear without delay.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
   program
     .command('serve')
-    .description('start the service; it prints "atrium ready on URL" when it can answer, and ends on Ctrl-C or SIGTERM')
-    .option('--demo', 'fill an empty database with a demo estate and print tokens and commands to try')
-    .option('--workers <N>', 'processes that answer together, as many as there are cores (default: 1)', workers)
+    .description('start the service; it prints "atrium ready on URL" when it is ready, and stops on Ctrl-C or SIGTERM')
+    .option('--demo', 'fill an empty database with a demo estate, and print tokens and commands to try')
+    .option('--workers <N>', 'number of worker processes, at best one per core (default: 1)', workers)
     .option(...json)
     .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 atrium serve --workers 4', 'npm start'))
     .action((options) =>
@@ -41,13 +41,13 @@ export function addServiceCommands(program: Command, run: Run): void {
     )
   program
     .command('migrate')
-    .description('make the database, or bring it up to date with this version; serve and apply do so by themselves')
+    .description('create the database or update it to this version; serve and apply do so automatically')
     .option(...json)
     .addHelpText('after', examples('atrium migrate'))
     .action((options) => run(async (env) => (await import('./migrate.ts')).runMigrate(readConfig(env), options)))
   program
     .command('doctor')
-    .description('check settings, database, clock, disk and port, and say what needs attention (exit code 1)')
+    .description('check settings, database, clock, disk and port, and print what to fix (exit code 1)')
     .option(...json)
     .addHelpText('after', examples('atrium doctor', 'atrium doctor --json'))
     .action((options) => run(async (env) => (await import('./doctor.ts')).runDoctor(env, options)))
@@ -64,9 +64,9 @@ export function addEstateCommands(program: Command, run: Run): void {
   program
     .command('apply')
     .argument('FILE', 'an estate file, YAML or JSON; - reads standard input')
-    .description('bring the database to what an estate file describes, in one transaction')
-    .option('--dry-run', 'only print the differences')
-    .option('--prune', 'also remove what the file does not name')
+    .description('change the estate to what a file describes, in one transaction')
+    .option('--dry-run', 'print the differences without changing anything')
+    .option('--prune', 'also remove what the file does not contain')
     .option(...json)
     .addHelpText('after', examples('atrium apply estate.yaml --dry-run', 'atrium apply estate.yaml'))
     .action((file, options) =>
@@ -78,8 +78,8 @@ export function addEstateCommands(program: Command, run: Run): void {
     )
   program
     .command('export')
-    .description('write the estate as a file that apply reads back; subscriptions and open rooms are no part of it')
-    .option('--output <FILE>', 'write there instead of to standard output')
+    .description('write the estate to a file that apply can read; subscriptions and open rooms are not included')
+    .option('--output <FILE>', 'write to this file instead of standard output')
     .option(...json)
     .addHelpText('after', examples('atrium export > estate.yaml', 'atrium export --json --output estate.json'))
     .action(({ output, json = false }) =>
@@ -94,9 +94,9 @@ export function addBackupCommands(program: Command, run: Run): void {
   program.commandsGroup('Backup:')
   program
     .command('backup')
-    .argument('FILE', 'where to write it; it appears when it is whole')
-    .description('write everything in the database to a file, as of one moment, while servers go on')
-    .option('--force', 'replace a file of that name')
+    .argument('FILE', 'the file to write; it appears once it is complete')
+    .description('write a consistent snapshot of the whole database to a file, while the service runs')
+    .option('--force', 'replace an existing file')
     .option(...json)
     .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz'))
     .action((file, { force = false, json = false }) =>
@@ -104,10 +104,10 @@ export function addBackupCommands(program: Command, run: Run): void {
     )
   program
     .command('restore')
-    .argument('FILE', 'a file that `atrium backup` wrote, from either kind of database')
-    .description('bring an empty database to what a backup holds, all or nothing')
-    .option('--replace', 'delete everything that is in the database first; asks before it does')
-    .option('--yes', 'with --replace: do not ask, which needs a terminal')
+    .argument('FILE', 'a file written by `atrium backup`, from either database engine')
+    .description('load a backup into an empty database, all or nothing')
+    .option('--replace', 'first delete everything in the database, after a confirmation')
+    .option('--yes', 'with --replace: skip the confirmation, which needs a terminal')
     .option(...json)
     .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
     .action((file, { replace = false, yes = false, json = false }) =>
@@ -119,10 +119,7 @@ export function addBackupCommands(program: Command, run: Run): void {
 
 export function addPartnerCommands(program: Command, run: Run): void {
   program.commandsGroup('Access:')
-  const partner = program
-    .command('partner')
-    .description('look at the partners; `apply` changes them')
-    .helpCommand(false)
+  const partner = program.command('partner').description('show partners; `apply` changes them').helpCommand(false)
   partner
     .command('list')
     .description('list the partners with the number of their grants and active tokens')
@@ -142,15 +139,16 @@ export function addPartnerCommands(program: Command, run: Run): void {
     )
 }
 
-const times = 'a time such as 90d or 12h (s, m, h, d, w), a date such as 2027-01-01 (its start in UTC), or never'
+const expiryHelp =
+  'a duration such as 90d or 12h (s, m, h, d, w), a date such as 2027-01-01 (its start in UTC), or never'
 
 export function addTokenCommands(program: Command, run: Run): void {
-  const token = program.command('token').description('give partners access and take it away').helpCommand(false)
+  const token = program.command('token').description('manage the tokens of partners').helpCommand(false)
   addTokenMakers(token, run)
   token
     .command('list')
-    .argument('[PARTNER]', 'only of this partner')
-    .description('list tokens; times are UTC, last use is to the minute')
+    .argument('[PARTNER]', 'only tokens of this partner')
+    .description('list tokens; expiryHelp are in UTC, the last use to the minute')
     .option(...json)
     .addHelpText('after', examples('atrium token list', 'atrium token list acme-pms --json'))
     .action((partner, options) =>
@@ -159,7 +157,7 @@ export function addTokenCommands(program: Command, run: Run): void {
   token
     .command('revoke')
     .argument('ID', 'the id of a token, as `atrium token list` shows it')
-    .description('end a token at once; a running server refuses it from its next request on')
+    .description('revoke a token; a running server refuses it from its next request on')
     .option(...json)
     .addHelpText('after', examples('atrium token revoke 4fT0aZ9q'))
     .action((id, options) =>
@@ -171,10 +169,10 @@ function addTokenMakers(token: Command, run: Run): void {
   token
     .command('create')
     .argument('PARTNER', 'the id of a partner')
-    .description('make a token for a partner and print it, this once')
-    .requiredOption('--name <NAME>', 'what it is for, such as "ci" or "production"')
-    .option('--expires <WHEN>', times, 'never')
-    .option('--allow <CIDR,CIDR>', 'accept it only from these addresses (default: from anywhere)')
+    .description('create a token for a partner and print it, only once')
+    .requiredOption('--name <NAME>', 'purpose of the token, such as "ci" or "production"')
+    .option('--expires <WHEN>', expiryHelp, 'never')
+    .option('--allow <CIDR,CIDR>', 'accept it only from these addresses (default: from all)')
     .option(...json)
     .addHelpText(
       'after',
@@ -189,9 +187,9 @@ function addTokenMakers(token: Command, run: Run): void {
   token
     .command('rotate')
     .argument('ID', 'the id of the token to replace, as `atrium token list` shows it')
-    .description('make a new token with the same partner, name and addresses, and let the old one live on for a while')
-    .option('--grace <TIME>', 'how long the old token still works at most; 0 ends it at once', '7d')
-    .option('--expires <WHEN>', `${times} (default: as long a life as the old one was given)`)
+    .description('create a new token with the same partner, name and addresses; the old one still works for a while')
+    .option('--grace <TIME>', 'how long the old token still works; 0 revokes it at once', '7d')
+    .option('--expires <WHEN>', `${expiryHelp} (default: the same lifetime as the old one)`)
     .option(...json)
     .addHelpText('after', examples('atrium token rotate 4fT0aZ9q --grace 2d --expires 90d'))
     .action((id, options) =>
@@ -200,13 +198,16 @@ function addTokenMakers(token: Command, run: Run): void {
 }
 
 export function addAuditCommands(program: Command, run: Run): void {
-  const audit = program.command('audit').description('see that the audit log is as it was written').helpCommand(false)
+  const audit = program
+    .command('audit')
+    .description('check that the audit log was not tampered with')
+    .helpCommand(false)
   audit
     .command('verify')
     .description(
-      'check every entry against the chain of seals, and say what was changed, taken away or added (exit code 1)',
+      'check every entry against the chain of seals, and print what was changed, removed or added (exit code 1)',
     )
-    .option('--head <HASH>', 'a head that was printed earlier: check that the chain still holds it', sealHash)
+    .option('--head <HASH>', 'a head that was printed earlier: also check that the chain still contains it', sealHash)
     .option(...json)
     .addHelpText('after', examples('atrium audit verify', 'atrium audit verify --json'))
     .action((options) =>

@@ -7,12 +7,12 @@ export interface Terminal {
 
 const standard: Terminal = { input: process.stdin, output: process.stderr }
 
-/** Whether a question can be asked and answered: a script has no terminal. */
+/** Whether a person can answer a question: scripts have no terminal. */
 export function isTerminal({ input, output }: Terminal = standard): boolean {
   return input.isTTY === true && output.isTTY === true
 }
 
-/** Asks a question; only the whole word "yes" is a consent, and the end of the input is none. */
+/** Asks for confirmation; true only for the whole word "yes", false at the end of the input. */
 export async function confirm(question: string, { input, output }: Terminal = standard): Promise<boolean> {
   const lines = createInterface({ input, output, terminal: false })
   output.write(`${question} Type yes to go on: `)

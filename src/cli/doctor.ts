@@ -35,14 +35,13 @@ function printFindings(findings: Finding[], failed: number): void {
     return ok || advice === undefined ? [row] : [row, ['', '', `-> ${advice}`]]
   })
   const lines = columns(rows).split('\n')
-  const coloured = lines.map((line) =>
+  const colored = lines.map((line) =>
     line.replace(/^\w+/, (word) => styleText(word === 'ok' ? 'green' : ['bold', 'yellow'], word)),
   )
-  print(coloured.join('\n'))
-  const [verb, pronoun] = failed === 1 ? ['needs', 'it'] : ['need', 'them']
+  print(colored.join('\n'))
   print(
     failed === 0
-      ? '\nAll is well.'
-      : `\n${plural(failed, 'thing')} ${verb} attention: see the advice beside ${pronoun}.`,
+      ? '\nAll checks passed.'
+      : `\n${plural(failed, 'check')} ${failed === 1 ? 'needs' : 'need'} attention: follow the advice after "->".`,
   )
 }

@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander'
 import { Refusal } from '../domain/refusal.ts'
 
-/** Something its reader can put right; the message is one line that says how. */
+/** An error that the user can fix; the message is one line that says what happened and what to do. */
 export class Failure extends Error {}
 
 const usageError = 2
 
-/** Prints what went wrong as one line and gives the exit code. */
+/** Prints an error as one line and returns the exit code. */
 export function report(error: unknown, withStack: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return usageError
@@ -24,13 +24,13 @@ export function explain(error: unknown): string {
   return reason(error)
 }
 
-/** What went wrong when a database was opened, with the setting to look at. */
+/** Returns the failure to open a database; the message names the setting to check. */
 export function openingFailure(error: unknown): Failure {
   const text = reason(error)
   return new Failure(/ATRIUM_/.test(text) ? text : `the database cannot be opened (${text}): check ATRIUM_DATABASE`)
 }
 
-/** A URL that leads nowhere, or SQLSTATE classes 28 (who is asking) and 3D (for which database). */
+/** Recognizes invalid URLs and SQLSTATE classes 28 (invalid authorization) and 3D (invalid database name). */
 function isRefusedConnection(error: unknown): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   return syscall === 'connect' || code === 'ERR_INVALID_URL' || /^(28|3D)[0-9A-Z]{3}$/.test(code)
@@ -44,5 +44,5 @@ function isForeignAddress(error: unknown): boolean {
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join('; ')
   const text = error instanceof Error ? error.message : String(error)
-  return text.trim().replace(/\s*\n\s*/g, ' ') || 'an error without a message'
+  return text.trim().replace(/\s*\n\s*/g, ' ') || 'unknown error'
 }

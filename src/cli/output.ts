@@ -8,7 +8,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined))
 }
 
-/** Rows under a heading, in columns as wide as their longest text. */
+/** Formats rows under a heading, in columns as wide as their longest text. */
 export function table(heading: string[], rows: string[][]): string {
   return columns([heading, ...rows])
 }
@@ -23,7 +23,7 @@ export function columns(rows: string[][], indent = ''): string {
   return rows.map((row) => `${indent}${row.map(pad).join('  ')}`.trimEnd()).join('\n')
 }
 
-/** To the minute, in UTC: what fits a table. */
+/** Formats a time to the minute, in UTC. */
 export function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
 }

@@ -15,7 +15,7 @@ import {
 import { report } from './failure.ts'
 import { settingsHelp } from './settings.ts'
 
-/** Runs one command line and gives its exit code: 0 done, 1 something to put right, 2 used wrongly. */
+/** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(args: string[], env: Env): Promise<number> {
   let exitCode = 0
   const program = emptyProgram()
@@ -42,7 +42,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
 
 function emptyProgram(): Command {
   return new Command('atrium')
-    .description('Keeps facilities, their rooms and the services in them, and serves them to partners at /v1.')
+    .description('Stores facilities, their rooms and services, and serves them to partners at /v1.')
     .version(`atrium ${atriumVersion()}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trim() })
@@ -50,13 +50,13 @@ function emptyProgram(): Command {
     .addHelpText('after', () => `\n${settingsHelp()}\n\n${afterword}`)
 }
 
-const afterword = `All commands work on the database itself, beside a running server, and take --json for scripts.
-Exit codes: 0 done, 1 something to put right (one line on standard error says what), 2 used wrongly.
+const afterword = `All commands work directly on the database, also while a server runs, and accept --json for scripts.
+Exit codes: 0 success, 1 failure (one line on standard error says what to do), 2 usage error.
 
 Examples:
   atrium apply estate.yaml                                describe facilities, rooms and partners
   atrium token create acme-pms --name ci --expires 90d    give a partner access
-  ATRIUM_PORT=9000 atrium serve                           serve it`
+  ATRIUM_PORT=9000 atrium serve                           start the service`
 
 function argumentsOf(command: Command): string {
   if (command.commands.length > 0) return command.commands.map((one) => one.name()).join('|')
@@ -67,7 +67,7 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)]
 }
 
-/** A mistake in a command line is answered in one line that names the help to read. */
+/** Makes a usage error one line that points to the help of the command. */
 function pointToHelp(command: Command): void {
   const path = (one: Command): string => (one.parent === null ? one.name() : `${path(one.parent)} ${one.name()}`)
   command.exitOverride((error) => {

@@ -1,18 +1,18 @@
-/** A bar on a terminal, on standard error; nothing anywhere else. */
+/** A progress bar on standard error; prints nothing when that is not a terminal. */
 export interface Progress {
   show(title: string, part: number): void
   clear(): void
 }
 
 const barLength = 30
-const everyMs = 100
+const intervalMs = 100
 
 export function progressBar(): Progress {
   if (!process.stderr.isTTY) return { show: () => {}, clear: () => {} }
   let shownAtMs = 0
   return {
     show: (title, part) => {
-      if (performance.now() - shownAtMs < everyMs) return
+      if (performance.now() - shownAtMs < intervalMs) return
       shownAtMs = performance.now()
       const done = Math.round(Math.min(1, part) * barLength)
       const bar = '█'.repeat(done) + '░'.repeat(barLength - done)

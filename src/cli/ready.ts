@@ -1,12 +1,12 @@
 import { print } from './output.ts'
 
-/** What is said of the demo, to people and to scripts. */
+/** Information about the demo: text for people, JSON for scripts. */
 export interface DemoNotice {
   text: string
   view: object
 }
 
-/** A plain line of its own, whatever form the log has: scripts wait for it. */
+/** Prints the ready line, for which scripts wait; its form does not depend on that of the log. */
 export function printReady(url: string, options: { json?: boolean }, demo: DemoNotice | undefined): void {
   const ready = `atrium ready on ${url}`
   if (options.json) print(JSON.stringify({ ready, url, ...(demo && { demo: demo.view }) }))

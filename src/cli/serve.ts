@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { keepCompiledCode } from './compiled-code.ts'
+import { saveCompileCache } from './compile-cache.ts'
 import { printReady } from './ready.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -8,25 +8,25 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Runs until a signal asks for the end. */
-export async function runServe(given: Config, options: ServeOptions): Promise<number> {
-  const config = options.demo ? forDemo(given) : given
+/** Runs the service until a signal stops it. */
+export async function runServe(settings: Config, options: ServeOptions): Promise<number> {
+  const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
-  const asked = stopSignal()
-  // The process that keeps several workers has no use for all that this needs.
+  const stopRequested = stopSignal()
+  // Imported only here: the primary process of a worker pool does not need the service.
   const { startServing } = await import('./serving.ts')
   const { url, loadDemo, close } = await startServing(config)
   try {
     printReady(url, options, options.demo ? await loadDemo() : undefined)
-    keepCompiledCode()
-    await asked
+    saveCompileCache()
+    await stopRequested
   } finally {
     await close()
   }
   return 0
 }
 
-/** On its own machine the demo sends webhooks to receivers there, unless a setting says where they may lead. */
+/** Lets a demo on a loopback address send webhooks to this machine, unless a setting restricts their targets. */
 function forDemo(config: Config): Config {
   const isLocal = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.')
   return isLocal && config.webhookRanges.length === 0 ? { ...config, webhookRanges: ['127.0.0.0/8'] } : config

@@ -8,10 +8,10 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
   loadDemo(): Promise<DemoNotice>
 }
 
-/** The service as one process runs it, alone or beside others. */
+/** Starts the service in this process, which may be one worker of several. */
 export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, ...service } = await startService(config, options).catch(async (error: unknown) => {
-    // Opened alone, it says what is wrong with the setting if it cannot be.
+    // Opening only the database reports a wrong setting as such, if that is the cause.
     await withOpenDatabase(config, async () => {})
     throw error
   })

@@ -1,8 +1,8 @@
-const furthest = 3
+const maxEdits = 3
 
-/** `: did you mean "x"?`, or nothing when no candidate is near. */
+/** Returns `: did you mean "x"?`, or an empty string when no candidate is similar. */
 export function didYouMean(text: string, candidates: string[]): string {
-  const limit = Math.min(furthest, Math.ceil(text.length / 3))
+  const limit = Math.min(maxEdits, Math.ceil(text.length / 3))
   const given = text.toLowerCase()
   const ranked = candidates
     .map((candidate) => ({ candidate, edits: distance(given, candidate.toLowerCase()) }))
@@ -11,7 +11,7 @@ export function didYouMean(text: string, candidates: string[]): string {
   return ranked[0] === undefined ? '' : `: did you mean "${ranked[0].candidate}"?`
 }
 
-/** Letters to add, drop, change or swap with their neighbour (optimal string alignment). */
+/** Returns the edit distance with transpositions (optimal string alignment). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const cost = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -1,16 +1,16 @@
 import { constants } from 'node:os'
 
-/** The signals of one event: npm, a shell and a service manager may each pass it on. */
-const sameEventMs = 700
+/** Signals within this time count as one: npm, a shell and a service manager may each pass on the same event. */
+const duplicateSignalMs = 700
 
-/** The first signal ends the service in order, the second at once. */
+/** Resolves at the first SIGINT or SIGTERM; a later one ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         firstAtMs ??= performance.now()
-        if (performance.now() - firstAtMs > sameEventMs) process.exit(128 + constants.signals[signal])
+        if (performance.now() - firstAtMs > duplicateSignalMs) process.exit(128 + constants.signals[signal])
         resolve()
       })
     }

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** For work that leaves something half-made behind if it is just ended: on a signal it gets the time to clear up. */
+/** Runs work that must clean up when interrupted: a signal aborts it instead of ending the process. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const interrupt = () => controller.abort()
@@ -9,7 +9,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   try {
     return await work(controller.signal)
   } catch (error) {
-    throw controller.signal.aborted ? new Failure('interrupted: nothing was left behind') : error
+    throw controller.signal.aborted ? new Failure('interrupted: nothing was written') : error
   } finally {
     for (const signal of signals) process.off(signal, interrupt)
   }

@@ -4,9 +4,9 @@ import { type Db, databaseFile, openDatabase } from '../storage/database.ts'
 import { migrationState } from '../storage/migrate.ts'
 import { Failure, openingFailure } from './failure.ts'
 
-/** For commands that need an estate to work on: says what to do when there is none yet. */
+/** Opens the database for a command; fails with advice when it is missing or not migrated. */
 export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  return withMadeDatabase(config, async (db, pending) => {
+  return withExistingDatabase(config, async (db, pending) => {
     if (pending.length > 0) {
       throw new Failure(`the database is not set up for this version (${pending.join(', ')}): run \`atrium migrate\``)
     }
@@ -14,22 +14,25 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
   })
 }
 
-/** The same for a command that also takes a database which waits for migrations. */
-export async function withMadeDatabase<T>(config: Config, work: (db: Db, pending: string[]) => Promise<T>): Promise<T> {
+/** The same for commands that also work on a database with pending migrations. */
+export async function withExistingDatabase<T>(
+  config: Config,
+  work: (db: Db, pending: string[]) => Promise<T>,
+): Promise<T> {
   const file = databaseFile(config.database)
   if (file !== undefined && !existsSync(file)) {
     throw new Failure(
-      `there is no database at ${file}: run \`atrium migrate\` to make it, or set ATRIUM_DATABASE to the right one`,
+      `there is no database at ${file}: run \`atrium migrate\` to create it, or set ATRIUM_DATABASE to the right one`,
     )
   }
   return withOpenDatabase(config, async (db) => {
     const { applied, pending, unknown } = await migrationState(db)
     if (unknown.length > 0) {
       throw new Failure(
-        `the database was made by a newer Atrium (${unknown.join(', ')}): run that version or a later one`,
+        `the database was created by a newer version of Atrium (${unknown.join(', ')}): run that version or a later one`,
       )
     }
-    if (applied.length === 0) throw new Failure('the database is not set up: run `atrium migrate`')
+    if (applied.length === 0) throw new Failure('the database is empty: run `atrium migrate` to set it up')
     return work(db, pending)
   })
 }

@@ -145,7 +145,7 @@ describe('the backup file', () => {
     await writeFile(file('later.gz'), packed([...later, JSON.stringify({ rows: whole.counts, sha256 })]))
     await writeFile(file('short.gz'), bytes.subarray(0, -1))
     for (const [name, says] of [
-      ['later.gz', /cannot restore .*later\.gz: it was made by a newer Atrium \(9999-later\)/],
+      ['later.gz', /cannot restore .*later\.gz: it was created by a newer version of Atrium \(9999-later\)/],
       ['short.gz', /cannot restore .*short\.gz: it is cut off/],
       ['none.gz', /cannot read .*none\.gz: there is no such file/],
       ['', /cannot read .*: it is a folder/],

@@ -43,7 +43,7 @@ for (const engine of engines) {
       assert.equal(code, 1)
       assert.match(
         stdout,
-        /^Entry 2 was changed \(seal 1\)\.\nThe head is not in the chain: .+\.\nnot whole: 2 faults; /,
+        /^Entry 2 was changed \(seal 1\)\.\nThe given head is not in the chain: .+\.\nnot whole: 2 faults; /,
       )
       const found = JSON.parse((await run('verify', '--json')).stdout)
       assert.equal(found.whole, false)

@@ -99,7 +99,7 @@ for (const engine of engines) {
 
     it('does not replace a file unless it is told to', async () => {
       await writeFile(file('there.gz'), 'mine')
-      await refused(/there\.gz is there already.*--force/, database.url, 'backup', file('there.gz'))
+      await refused(/there\.gz exists already.*--force/, database.url, 'backup', file('there.gz'))
       assert.equal(await readFile(file('there.gz'), 'utf8'), 'mine')
       const { rows, bytes, engine: from } = await json(database.url, 'backup', file('there.gz'), '--force')
       assert.deepEqual([rows.facility, rows.area, rows.token], [3, 8, 5])
@@ -108,7 +108,7 @@ for (const engine of engines) {
 
     it('says why it cannot write', async () => {
       await refused(/cannot write .*nowhere.*ENOENT/, database.url, 'backup', join(file('nowhere'), 'x.gz'))
-      await refused(/cannot write .*: it is no file/, database.url, 'backup', folder)
+      await refused(/cannot write .*: it is not a regular file/, database.url, 'backup', folder)
       assert.deepEqual(await readdir(folder), ['first.gz', 'there.gz'])
     })
 
@@ -154,7 +154,13 @@ for (const engine of engines) {
 
     it('is not replaced without a terminal to ask on, unless told so', async () => {
       const before = settled(await withDb(database.url, rowsIn))
-      await refused(/--replace asks before .* add --yes/, database.url, 'restore', file('first.gz'), '--replace')
+      await refused(
+        /--replace asks for confirmation.* add --yes/,
+        database.url,
+        'restore',
+        file('first.gz'),
+        '--replace',
+      )
       assert.deepEqual(settled(await withDb(database.url, rowsIn)), before)
     })
 
@@ -165,7 +171,7 @@ for (const engine of engines) {
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Renamed since')
       const { code, stdout, stderr } = await run(database.url, 'restore', file('first.gz'), '--replace', '--yes')
       assert.deepEqual([code, /^Restored .*first\.gz of 20/.test(stdout)], [0, true])
-      assert.match(stderr, /^Replacing what is in the database: 3 facilities, .* will be lost\n$/)
+      assert.match(stderr, /^Replacing the content of the database: 3 facilities, .* will be deleted\n$/)
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Hôtel Bellecour')
       assert.equal((await node.ask('PATCH /v1/facilities/lyon-01/name', renamed)).status, 200)
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Renamed since')

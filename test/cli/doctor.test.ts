@@ -64,7 +64,7 @@ for (const engine of engines) {
         stdout,
         /^attention +ATRIUM_PROT +not a setting of Atrium: it has no effect\n +-> Did you mean "ATRIUM_PORT"\?/m,
       )
-      assert.match(stdout, /\n\d+ things? needs? attention/)
+      assert.match(stdout, /\n\d+ checks? needs? attention/)
     })
   })
 }
@@ -147,7 +147,7 @@ describe('atrium doctor', { concurrency: 4 }, () => {
     const { port } = stranger.address() as AddressInfo
     const { findings } = await doctor({ ...nowhere, ATRIUM_PORT: String(port) })
     stranger.close()
-    assert.match(found(findings, 'port').detail, /taken by another program/)
+    assert.match(found(findings, 'port').detail, /used by another program/)
   })
 
   it('finds a running Atrium on its port', async () => {

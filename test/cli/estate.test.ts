@@ -105,7 +105,7 @@ for (const engine of engines) {
 
     it('says when there is nothing to read', async () => {
       const rows: [string, string][] = [
-        [file('none.yaml'), `atrium: cannot read ${file('none.yaml')}: there is no such file\n`],
+        [file('none.yaml'), `atrium: cannot read ${file('none.yaml')}: the file does not exist\n`],
         [folder, `atrium: cannot read ${folder}: it is a folder\n`],
       ]
       for (const [path, stderr] of rows) assert.deepEqual(await run('apply', path), { code: 1, stdout: '', stderr })

@@ -20,13 +20,13 @@ describe('--expires', () => {
   }
 
   for (const [text, message] of [
-    ['', /is no expiry: give a time such as 90d/],
-    ['soon', /"soon" is no expiry/],
-    ['1y', /is no expiry/],
-    ['-1d', /is no expiry/],
-    ['1.5d', /is no expiry/],
-    ['2027-02-30', /is no expiry/],
-    ['01/02/2027', /is no expiry/],
+    ['', /is not an expiry: use a duration such as 90d/],
+    ['soon', /"soon" is not an expiry/],
+    ['1y', /is not an expiry/],
+    ['-1d', /is not an expiry/],
+    ['1.5d', /is not an expiry/],
+    ['2027-02-30', /is not an expiry/],
+    ['01/02/2027', /is not an expiry/],
     ['0d', /is not in the future/],
     ['2026-11-15', /is not in the future/],
     ['2020-01-01', /is not in the future/],

@@ -85,15 +85,18 @@ for (const engine of engines) {
         stdout,
         /^ {2}1 {2}facilities {2}lyon-01, nice-02\n {5}read {8}everything\n {5}write {7}name, ssid_public$/m,
       )
-      assert.match(stdout, /^ {2}2 {2}facilities {2}every one, those to come included$/m)
+      assert.match(stdout, /^ {2}2 {2}facilities {2}all, future ones included$/m)
       const bare = await run('partner', 'show', 'vesta-tv')
-      assert.match(bare.stdout, /none: this partner sees nothing/)
-      assert.match(bare.stdout, /`atrium token create vesta-tv --name NAME` makes one/)
+      assert.match(bare.stdout, /none: the partner has access to nothing/)
+      assert.match(bare.stdout, /create one with `atrium token create vesta-tv --name NAME`/)
     })
 
     for (const { args, code = 1, says } of [
-      { args: ['show', 'vesta'], says: /there is no partner "vesta": did you mean "vesta-tv"\? `atrium partner list`/ },
-      { args: ['show', 'zulu'], says: /there is no partner "zulu": `atrium partner list` shows all/ },
+      {
+        args: ['show', 'vesta'],
+        says: /there is no partner "vesta": did you mean "vesta-tv"\? see `atrium partner list`/,
+      },
+      { args: ['show', 'zulu'], says: /there is no partner "zulu": see `atrium partner list`/ },
       { args: ['show'], code: 2, says: /missing required argument 'ID' \(`atrium partner show --help` shows how\)/ },
       { args: ['remove', 'vesta-tv'], code: 2, says: /unknown command 'remove'/ },
     ]) {

@@ -43,12 +43,12 @@ describe('atrium token, given badly, looks at no database', { concurrency: 4 }, 
     { args: [...create, ' '], says: /--name must be 1 to 100 characters/ },
     { args: [...create, 'a\nb'], says: /without control characters/ },
     { args: [...create, 'x'.repeat(101)], says: /1 to 100 characters/ },
-    { args: [...create, 'x', '--expires', 'soon'], says: /"soon" is no expiry: give a time such as 90d/ },
+    { args: [...create, 'x', '--expires', 'soon'], says: /"soon" is not an expiry: use a duration such as 90d/ },
     { args: [...create, 'x', '--expires', '2020-01-01'], says: /is not in the future/ },
-    { args: [...create, 'x', '--allow', '10.0.0.0/64'], says: /"10\.0\.0\.0\/64" is no address range/ },
-    { args: [...create, 'x', '--allow', ''], says: /is no address range/ },
-    { args: ['rotate', 'a', '--grace', 'long'], says: /"long" is no grace time/ },
-    { args: ['rotate', 'a', '--expires', 'soon'], says: /is no expiry/ },
+    { args: [...create, 'x', '--allow', '10.0.0.0/64'], says: /"10\.0\.0\.0\/64" is not an address range/ },
+    { args: [...create, 'x', '--allow', ''], says: /is not an address range/ },
+    { args: ['rotate', 'a', '--grace', 'long'], says: /"long" is not a grace period/ },
+    { args: ['rotate', 'a', '--expires', 'soon'], says: /is not an expiry/ },
   ]) {
     it(`refuses \`atrium token ${JSON.stringify(args.join(' ')).slice(1, 60)}\``, async () => {
       refuses(await command({ ATRIUM_DATABASE: 'sqlite:/nowhere/at/all.db' }, 'token', ...args), code, says)
@@ -103,7 +103,7 @@ for (const engine of engines) {
         /^Token \w{8} \(till\) of acme-pms, never expires, accepted from 10\.0\.0\.0\/8, ::1\/128:$/m,
       )
       assert.match(stdout, /^ {2}atr_\w{8}_\w{49}$/m)
-      assert.match(stdout, /shown this once/)
+      assert.match(stdout, /shown only once/)
     })
 
     it('list shows tokens without their secrets, of one partner or all', async () => {
@@ -191,7 +191,7 @@ for (const engine of engines) {
 
       const again = await run('token', 'rotate', old.id)
       assert.equal(again.code, 1)
-      assert.match(again.stderr, /is revoked and stays so: make a new one with `atrium token create`/)
+      assert.match(again.stderr, /is revoked, which cannot be undone: create a new one with `atrium token create`/)
     })
 
     it('list shows the minute of the last use, which never goes back', async () => {
@@ -206,10 +206,10 @@ for (const engine of engines) {
     })
 
     for (const { args, says } of [
-      { args: ['create', 'acme-pm', '--name', 'x'], says: /did you mean "acme-pms"\? `atrium partner list`/ },
-      { args: ['create', 'nobody', '--name', 'x'], says: /no partner "nobody": `atrium partner list` shows all/ },
+      { args: ['create', 'acme-pm', '--name', 'x'], says: /did you mean "acme-pms"\? see `atrium partner list`/ },
+      { args: ['create', 'nobody', '--name', 'x'], says: /no partner "nobody": see `atrium partner list`/ },
       { args: ['list', 'nobody'], says: /no partner "nobody"/ },
-      { args: ['revoke', 'nothing1'], says: /no token "nothing1": `atrium token list` shows the ids/ },
+      { args: ['revoke', 'nothing1'], says: /no token "nothing1": see `atrium token list`/ },
       { args: ['revoke', "x' or '1'='1"], says: /no token/ },
       { args: ['rotate', 'nothing1'], says: /no token "nothing1"/ },
     ]) {
@@ -221,7 +221,7 @@ for (const engine of engines) {
       for (const command of ['revoke', 'rotate']) {
         const { code, stderr } = await run('token', command, token)
         assert.equal(code, 1)
-        assert.match(stderr, new RegExp(`give the token's id, ${id}, and never the token itself`))
+        assert.match(stderr, new RegExp(`use the id of the token, ${id}, never the token itself`))
         assert.ok(!stderr.includes(token.slice(13)))
       }
       assert.equal((await listed(id)).status, 'active')

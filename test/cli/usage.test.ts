@@ -210,7 +210,7 @@ for (const engine of engines) {
       assert.match((await run('migrate')).stdout, /^The database is up to date \(\d{4}-[\w-]+\)\.\n$/)
       assert.deepEqual(JSON.parse((await run('migrate', '--json')).stdout).applied, [])
       assert.match((await run('token', 'list')).stdout, /No tokens yet/)
-      assert.match((await run('partner', 'list')).stdout, /No partners yet: `atrium apply FILE`/)
+      assert.match((await run('partner', 'list')).stdout, /No partners yet. Add them with `atrium apply FILE`/)
     })
 
     it('a database of a newer version is left alone', async () => {
@@ -220,7 +220,7 @@ for (const engine of engines) {
       for (const command of ['token list', 'migrate', 'serve']) {
         const { code, stderr } = await run(...words(command))
         assert.equal(code, 1)
-        assert.match(stderr, /^atrium: .*made by a newer Atrium \(9999-later\).*\n$/)
+        assert.match(stderr, /^atrium: .*created by a newer version of Atrium \(9999-later\).*\n$/)
       }
     })
   })

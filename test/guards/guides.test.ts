@@ -28,10 +28,11 @@ test('the list of guides has each of them once', () => {
   assert.deepEqual(listed.toSorted(), [...texts.keys()].filter((file) => file !== 'README.md').sort())
 })
 
-test('what is said to hold without a setting does', () => {
-  const standard = readConfig({})
-  for (const { name, standard: said } of settings) {
-    if (!['none', 'its host'].includes(said)) assert.deepEqual(readConfig({ [name]: said }), standard, name)
+test('the documented default of a setting is the one that applies', () => {
+  const defaults = readConfig({})
+  for (const { name, defaultValue } of settings) {
+    if (!['none', 'its host'].includes(defaultValue))
+      assert.deepEqual(readConfig({ [name]: defaultValue }), defaults, name)
   }
 })
 

@@ -2,24 +2,24 @@ import { settings } from '../../src/cli/settings.ts'
 import { readConfig } from '../../src/config.ts'
 import { table } from './table.ts'
 
-/** What is no value of the setting, but says what holds. */
-const words = /^(none|its host)$/
+/** Entries in the column of defaults that are descriptions, not values. */
+const descriptions = /^(none|its host)$/
 
-/** Every setting with what config.ts itself says that it takes. */
+/** Returns a table of all settings, with the ranges that config.ts enforces. */
 export function settingsTable(): string {
-  const rows = settings.map(({ name, standard, meaning }) => {
-    const taken = takes(name)
+  const rows = settings.map(({ name, defaultValue, meaning }) => {
+    const range = rangeOf(name)
     return [
       `\`${name}\``,
-      words.test(standard) ? standard : `\`${standard}\``,
-      taken ? `${meaning}; ${taken}` : meaning,
+      descriptions.test(defaultValue) ? defaultValue : `\`${defaultValue}\``,
+      range ? `${meaning}; ${range}` : meaning,
     ]
   })
-  return table(['setting', 'without it', 'meaning'], rows)
+  return table(['setting', 'default', 'meaning'], rows)
 }
 
-/** The range of a number, from the refusal of what is none. The other kinds are explained by their meaning. */
-function takes(name: string): string | undefined {
+/** Returns the range of a numeric setting from the error for an invalid value; undefined for other settings. */
+function rangeOf(name: string): string | undefined {
   try {
     readConfig({ [name]: '?' })
   } catch (error) {

@@ -29,11 +29,11 @@ export function runAuditVerify(config: Config, { head, json }: VerifyCommand): P
 
 const words = {
   seal: { changed: 'was changed', missing: 'is missing', added: 'was added' },
-  entry: { changed: 'was changed', missing: 'is missing', added: 'was added afterwards' },
+  entry: { changed: 'was changed', missing: 'is missing', added: 'was added later' },
 }
 
 function line({ of, seal, entry, fault }: AuditFault): string {
-  if (of === 'head') return 'The head is not in the chain: seals were taken away or made anew since it was noted down.'
+  if (of === 'head') return 'The given head is not in the chain: seals were removed or replaced after it was printed.'
   if (of === 'link') return `Seal ${seal} does not follow the seal before it.`
   if (of === 'seal') return `Seal ${seal} ${words.seal[fault]}.`
   const what = of === 'value' ? 'A value of entry' : 'Entry'
@@ -44,8 +44,8 @@ function summary({ entries, seals, unsealed, head, faults }: Verification): stri
   const counted = `${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}, ${unsealed} not sealed yet`
   const last = head === null ? '' : `\nhead: ${head}`
   if (faults.length === 0) return `whole: ${counted}${last}`
-  const enough = faults.length >= maxAuditFaults ? ', and perhaps more' : ''
-  return `not whole: ${plural(faults.length, 'fault')}${enough}; ${counted}`
+  const limit = faults.length >= maxAuditFaults ? ', and perhaps more' : ''
+  return `not whole: ${plural(faults.length, 'fault')}${limit}; ${counted}`
 }
 
 export function runAuditSeal(config: Config, { json }: { json?: boolean }): Promise<number> {

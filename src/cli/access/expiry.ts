@@ -2,24 +2,26 @@ import { parseDateTime } from '../../domain/time.ts'
 import { Failure } from '../failure.ts'
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-const yearsAtMost = 100
-const secondsAtMost = yearsAtMost * 366 * secondsOf.d
+const maxYears = 100
+const maxSeconds = maxYears * 366 * secondsOf.d
 
-/** Reads `90d`, `12h`, `30m`, `2w` or `0`. */
+/** Parses `90d`, `12h`, `30m`, `2w` or `0`; returns undefined for anything else. */
 function parseSeconds(text: string): number | undefined {
   const match = /^(\d{1,12})([smhdw])$/.exec(text)
   if (match === null) return text === '0' ? 0 : undefined
   return Number(match[1]) * secondsOf[match[2] as keyof typeof secondsOf]
 }
 
-/** When a token ends: after a time, at a date (its first instant in UTC), or null for never. */
+/** Parses when a token expires: a duration, a date (its start in UTC) or `never`, which is null. */
 export function parseExpiry(text: string, nowMs = Date.now()): string | null {
   if (text === 'never') return null
   const seconds = parseSeconds(text)
   if (seconds === undefined) {
     const instant = parseDateTime(text, 'start', 'UTC')
     if (instant === undefined) {
-      throw new Failure(`"${text}" is no expiry: give a time such as 90d or 12h, a date such as 2027-01-01, or never`)
+      throw new Failure(
+        `"${text}" is not an expiry: use a duration such as 90d or 12h, a date such as 2027-01-01, or never`,
+      )
     }
     return within(text, Date.parse(instant), nowMs)
   }
@@ -27,18 +29,20 @@ export function parseExpiry(text: string, nowMs = Date.now()): string | null {
 }
 
 function within(text: string, endMs: number, nowMs: number): string {
-  if (endMs <= nowMs) throw new Failure(`--expires ${text} is not in the future: give a later time, or never`)
-  if (endMs > nowMs + secondsAtMost * 1000) {
-    throw new Failure(`--expires ${text} is more than ${yearsAtMost} years away: give a nearer time, or never`)
+  if (endMs <= nowMs) throw new Failure(`--expires ${text} is not in the future: use a later time, or never`)
+  if (endMs > nowMs + maxSeconds * 1000) {
+    throw new Failure(`--expires ${text} is more than ${maxYears} years away: use an earlier time, or never`)
   }
   return new Date(endMs).toISOString()
 }
 
-/** How long the old token lives on after a rotation. */
+/** Parses how long the old token continues to work after a rotation. */
 export function parseGrace(text: string): number {
   const seconds = parseSeconds(text)
-  if (seconds === undefined || seconds > secondsAtMost) {
-    throw new Failure(`"${text}" is no grace time: give a time such as 7d or 12h, or 0 to end the old token at once`)
+  if (seconds === undefined || seconds > maxSeconds) {
+    throw new Failure(
+      `"${text}" is not a grace period: use a duration such as 7d or 12h, or 0 to revoke the old token at once`,
+    )
   }
   return seconds
 }

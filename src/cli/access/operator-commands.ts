@@ -3,14 +3,14 @@ import { readConfig } from '../../config.ts'
 import { examples, json, type Run } from '../commands.ts'
 
 export function addOperatorCommands(program: Command, run: Run): void {
-  const operator = program.command('operator').description('let people into the console').helpCommand(false)
+  const operator = program.command('operator').description('manage who can sign in to the console').helpCommand(false)
   operator
     .command('create')
-    .argument('EMAIL', 'the address they sign in with')
+    .argument('EMAIL', 'the e-mail address to sign in with')
     .description('add an operator and print a link that signs them in once')
-    .option('--name <NAME>', 'what they are called (default: the address)')
+    .option('--name <NAME>', 'displayed name (default: the address)')
     .option('--role <ROLE>', 'admin (everything), editor (facilities, rooms, lists) or viewer (reads)', 'viewer')
-    .option('--password-stdin', 'take a password from standard input instead of making a link')
+    .option('--password-stdin', 'read a password from standard input instead of creating a link')
     .option(...json)
     .addHelpText('after', examples('atrium operator create ada@example.com --name "Ada Martin" --role admin'))
     .action((email, options) =>

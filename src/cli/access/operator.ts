@@ -18,7 +18,7 @@ export interface OperatorOptions {
   json?: boolean
 }
 
-/** With a password from standard input, or with a link that signs in once and lets them choose one. */
+/** Creates an operator with a password from standard input, or with a sign-in link that works once. */
 export async function runOperatorCreate(config: Config, address: string, options: OperatorOptions): Promise<number> {
   const email = normalEmail(address)
   const fault = emailFault(email)
@@ -31,9 +31,9 @@ export async function runOperatorCreate(config: Config, address: string, options
     const url = link && `${linkUrl(config)}/console/sign-in#link=${link.secret}`
     if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
     else {
-      print(`Operator ${operator.email} (${operator.role}) is there.`)
+      print(`Created operator ${operator.email} (${operator.role}).`)
       if (url)
-        print(`\nThis link signs in once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${await hint(config)}`)
+        print(`\nThis link works once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${await linkAdvice(config)}`)
     }
     return 0
   })
@@ -43,7 +43,8 @@ export function runOperatorList(config: Config, options: { json?: boolean }): Pr
   return withDatabase(config, async (db) => {
     const operators = await findOperators(db)
     if (options.json) printJson(operators.map(view))
-    else if (operators.length === 0) print('No operators yet: `atrium operator create EMAIL --role admin` makes one.')
+    else if (operators.length === 0)
+      print('No operators yet. Create one with `atrium operator create EMAIL --role admin`.')
     else {
       const rows = operators.map(({ email, name, role, disabledAt }) => [
         email,
@@ -61,11 +62,11 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
-/** Returns what to do about a link to an address at which no Atrium answers: this command may have other settings. */
-async function hint(config: Config): Promise<string> {
+/** Returns advice when no Atrium answers at the address of the link: this command may run with other settings. */
+async function linkAdvice(config: Config): Promise<string> {
   if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
-  return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or put the address at which it is reached into the
-link; ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service, make the link right.`
+  return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or replace the address in the link by that of the service.
+For correct links, set ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service.`
 }
 
 function parseRole(text: string): Role {
@@ -82,7 +83,7 @@ async function passwordFromInput(): Promise<string> {
 
 function refuse(error: unknown): never {
   if (error instanceof Refusal && error.code === 'operator_exists') {
-    throw new Failure('an operator with this e-mail address is there already: `atrium operator list` shows them')
+    throw new Failure('an operator with this e-mail address exists already: see `atrium operator list`')
   }
   throw error
 }

@@ -14,7 +14,7 @@ export function runPartnerList(config: Config, options: { json?: boolean }): Pro
   return withDatabase(config, async (db) => {
     const partners = await findPartners(db)
     if (options.json) printJson(partners.map(({ id, name, grants, tokens }) => ({ id, name, grants, tokens })))
-    else if (partners.length === 0) print('No partners yet: `atrium apply FILE` brings them from an estate file.')
+    else if (partners.length === 0) print('No partners yet. Add them with `atrium apply FILE` from an estate file.')
     else {
       const rows = partners.map(({ id, name, grants, tokens }) => [id, name, String(grants), String(tokens)])
       print(table(['ID', 'NAME', 'GRANTS', 'ACTIVE TOKENS'], rows))
@@ -33,16 +33,16 @@ export function runPartnerShow(config: Config, id: string, options: { json?: boo
   })
 }
 
-/** The error for a partner that is not there, with the one that was probably meant. */
+/** Returns the error for an unknown partner, with the most similar id as a suggestion. */
 export async function unknownPartner(db: Db, id: string): Promise<Failure> {
   const ids = (await findPartners(db)).map((partner) => partner.id)
   if (ids.length === 0) {
     return new Failure(
-      `there is no partner "${id}", nor any other: \`atrium apply FILE\` brings them from an estate file`,
+      `there is no partner "${id}", and no other: add partners with \`atrium apply FILE\` from an estate file`,
     )
   }
   const hint = didYouMean(id, ids) || ':'
-  return new Failure(`there is no partner "${id}"${hint} \`atrium partner list\` shows all`)
+  return new Failure(`there is no partner "${id}"${hint} see \`atrium partner list\``)
 }
 
 function partnerView({ id, name, contract, rateLimit, webhooks, grants, tokens }: PartnerDetails) {
@@ -62,23 +62,25 @@ function printPartner({ id, name, contract, rateLimit, webhooks, grants, tokens 
   const facts = [
     ['id', id],
     ['name', name],
-    ['rate limit', rateLimit ?? 'as the service (ATRIUM_RATE_LIMIT)'],
-    ['webhooks', webhooks ? 'keeps its own' : 'kept by operators'],
+    ['rate limit', rateLimit ?? 'default (ATRIUM_RATE_LIMIT)'],
+    ['webhooks', webhooks ? 'managed by the partner' : 'managed by operators'],
     ['contract', contract ?? 'none'],
   ]
   print(columns(facts))
   print('\nGrants')
-  print(grants.length === 0 ? '  none: this partner sees nothing' : columns(grants.flatMap(grantLines), '  '))
+  print(grants.length === 0 ? '  none: the partner has access to nothing' : columns(grants.flatMap(grantLines), '  '))
   print('\nTokens')
   print(
-    tokens.length === 0 ? `  none: \`atrium token create ${id} --name NAME\` makes one` : tokenTable(tokens, nowIso()),
+    tokens.length === 0
+      ? `  none: create one with \`atrium token create ${id} --name NAME\``
+      : tokenTable(tokens, nowIso()),
   )
 }
 
 function grantLines({ facilities, read, write, rooms }: Grant, index: number): string[][] {
   const list = (names: string[] | '*') => (names === '*' ? 'everything' : names.join(', ') || 'nothing')
   return [
-    [`${index + 1}`, 'facilities', facilities === '*' ? 'every one, those to come included' : list(facilities)],
+    [`${index + 1}`, 'facilities', facilities === '*' ? 'all, future ones included' : list(facilities)],
     ['', 'read', list(read)],
     ['', 'write', list(write)],
     ['', 'rooms', list(rooms)],

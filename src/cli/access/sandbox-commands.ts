@@ -5,16 +5,16 @@ import { examples, json, type Run } from '../commands.ts'
 export function addSandboxCommands(program: Command, run: Run): void {
   const sandbox = program
     .command('sandbox')
-    .description('give partners copies of facilities to try things in')
+    .description('manage the sandboxes of partners: copies of facilities for tests')
     .helpCommand(false)
   const one = (name: string, description: string) =>
     sandbox
       .command(name)
-      .argument('PARTNER', 'the id of the partner whose sandbox it is')
+      .argument('PARTNER', 'the id of the partner who owns the sandbox')
       .description(description)
       .option(...json)
-  one('create', 'copy facilities, without anything of a guest; tokens for them begin with atr_test_')
-    .requiredOption('--facilities <ID,ID>', 'which ones: facilities that grants of the partner cover')
+  one('create', 'create a sandbox with copies of facilities, without guest data; its tokens begin with atr_test_')
+    .requiredOption('--facilities <ID,ID>', 'the facilities to copy; grants of the partner must cover them')
     .addHelpText('after', examples('atrium sandbox create acme-pms --facilities lyon-01,nice-02'))
     .action((partner, options) =>
       run(async (env) => (await import('./sandbox.ts')).runSandboxCreate(readConfig(env), partner, options)),
@@ -24,14 +24,14 @@ export function addSandboxCommands(program: Command, run: Run): void {
     .action((partner, options) =>
       run(async (env) => (await import('./sandbox.ts')).runSandboxShow(readConfig(env), partner, options)),
     )
-  one('reset', 'put a sandbox back to its start, and its clock to real time')
+  one('reset', 'restore the copied state, and set the clock to real time')
     .addHelpText('after', examples('atrium sandbox reset acme-pms'))
     .action((partner, options) =>
       run(async (env) => (await import('./sandbox.ts')).runSandboxReset(readConfig(env), partner, options)),
     )
-  one('clock', 'set the clock of a sandbox or move it on; a reset puts it back')
-    .option('--advance <DURATION>', 'how far, such as PT2H or P1DT30M (ISO 8601)')
-    .option('--now <TIME>', 'to which time, such as 2026-12-24T18:00:00Z')
+  one('clock', 'set or advance the clock of a sandbox; a reset sets it back to real time')
+    .option('--advance <DURATION>', 'by this duration, such as PT2H or P1DT30M (ISO 8601)')
+    .option('--now <TIME>', 'to this time, such as 2026-12-24T18:00:00Z')
     .addHelpText('after', examples('atrium sandbox clock acme-pms --advance PT2H'))
     .action((partner, options) =>
       run(async (env) => (await import('./sandbox.ts')).runSandboxClock(readConfig(env), partner, options)),

@@ -20,24 +20,26 @@ type Work = (db: Db) => Promise<Sandbox>
 
 const caller = { actor: commandLine }
 
-async function run(config: Config, partner: string, { json }: Options, said: string, work: Work): Promise<number> {
+async function run(config: Config, partner: string, { json }: Options, message: string, work: Work): Promise<number> {
   return withDatabase(config, async (db) => {
     if ((await describePartner(db, partner)) === undefined) throw await unknownPartner(db, partner)
     const sandbox = await work(db).catch((error) => {
-      throw clearer(error, partner)
+      throw explained(error, partner)
     })
     if (json) printJson(sandboxNow(sandbox))
-    else printSandbox(sandbox, said)
+    else printSandbox(sandbox, message)
     return 0
   })
 }
 
-function clearer(error: unknown, partner: string): unknown {
+function explained(error: unknown, partner: string): unknown {
   if (!(error instanceof Refusal) || error.code !== 'sandbox_not_found') return error
-  return new Failure(`${partner} has no sandbox: \`atrium sandbox create ${partner} --facilities ID,ID\` makes one`)
+  return new Failure(
+    `${partner} has no sandbox: create one with \`atrium sandbox create ${partner} --facilities ID,ID\``,
+  )
 }
 
-function printSandbox(sandbox: Sandbox, said: string): void {
+function printSandbox(sandbox: Sandbox, message: string): void {
   const { id, facilities, clock, last_reset } = sandboxNow(sandbox)
   const facts = [
     ['id', id],
@@ -45,7 +47,7 @@ function printSandbox(sandbox: Sandbox, said: string): void {
     ['last reset', last_reset ?? 'never'],
     ...facilities.map(({ id_external, copy_of }) => [id_external, `a copy of ${copy_of}`]),
   ]
-  print(`${said}\n`)
+  print(`${message}\n`)
   print(columns(facts))
 }
 
@@ -56,20 +58,20 @@ export function runSandboxCreate(config: Config, partner: string, options: Optio
     const sandbox = await createSandbox(db, commandLine, partner, chosen)
     if (options.json) printJson(sandboxNow(sandbox))
     else {
-      printSandbox(sandbox, `The sandbox of ${partner} is made.`)
-      print(`\n\`atrium token create ${sandbox.id} --name NAME\` makes a token for it.`)
+      printSandbox(sandbox, `Created the sandbox of ${partner}.`)
+      print(`\nCreate a token for it with \`atrium token create ${sandbox.id} --name NAME\`.`)
     }
     return 0
   })
 }
 
 export function runSandboxShow(config: Config, owner: string, options: Options): Promise<number> {
-  return run(config, owner, options, `The sandbox of ${owner}.`, (db) => readSandbox(db, { owner }))
+  return run(config, owner, options, `Sandbox of ${owner}`, (db) => readSandbox(db, { owner }))
 }
 
 export function runSandboxReset(config: Config, owner: string, options: Options): Promise<number> {
-  const said = `The sandbox of ${owner} is as it was in the beginning.`
-  return run(config, owner, options, said, (db) => resetSandbox(db, caller, { owner }))
+  const message = `Reset the sandbox of ${owner} to its initial state.`
+  return run(config, owner, options, message, (db) => resetSandbox(db, caller, { owner }))
 }
 
 export function runSandboxClock(
@@ -78,13 +80,13 @@ export function runSandboxClock(
   options: Options & { advance?: string; now?: string },
 ): Promise<number> {
   const { advance, now, ...rest } = options
-  if ((advance === undefined) === (now === undefined)) throw new Failure('give either --advance or --now')
+  if ((advance === undefined) === (now === undefined)) throw new Failure('use either --advance or --now')
   const order = parseClockChange(now === undefined ? { advance } : { now })
   const move: Work = (db) => moveClock(db, caller, { owner }, order, config.eventEndingSeconds)
-  return run(config, owner, rest, `The clock of the sandbox of ${owner} was moved.`, move)
+  return run(config, owner, rest, `Moved the clock of the sandbox of ${owner}.`, move)
 }
 
 export function runSandboxRemove(config: Config, owner: string, options: Options): Promise<number> {
-  const said = `The sandbox of ${owner} is removed; its tokens are refused from now on.`
-  return run(config, owner, options, said, (db) => removeSandbox(db, commandLine, owner))
+  const message = `Removed the sandbox of ${owner}. Its tokens are refused from now on.`
+  return run(config, owner, options, message, (db) => removeSandbox(db, commandLine, owner))
 }

@@ -6,7 +6,7 @@ export function tokenStatus(token: Token, nowIso: string): 'active' | 'expired' 
   return isUsable(token, nowIso) ? 'active' : 'expired'
 }
 
-/** A token for scripts. */
+/** Returns the JSON form of a token, without its secret. */
 export function tokenView(token: Token, nowIso: string) {
   return {
     id: token.id,

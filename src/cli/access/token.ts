@@ -41,7 +41,7 @@ export function runTokenList(config: Config, partner: string | undefined, option
     const now = nowIso()
     if (options.json) printJson(tokens.map((token) => tokenView(token, now)))
     else if (tokens.length > 0) print(tokenTable(tokens, now))
-    else print(`No tokens yet: \`atrium token create ${partner ?? 'PARTNER'} --name NAME\` makes one.`)
+    else print(`No tokens yet. Create one with \`atrium token create ${partner ?? 'PARTNER'} --name NAME\`.`)
     return 0
   })
 }
@@ -54,8 +54,8 @@ export function runTokenRevoke(config: Config, id: string, options: { json?: boo
     if (token === undefined) throw unknownToken(id)
     if (options.json) printJson(tokenView(token, now))
     else if ((token.revokedAt as string) < now)
-      print(`Token ${id} was revoked already, ${minute(token.revokedAt ?? '')}.`)
-    else print(`Token ${id} (${token.name}) of ${token.partner} is revoked: it is refused from now on.`)
+      print(`Token ${id} was revoked already, on ${minute(token.revokedAt ?? '')}.`)
+    else print(`Token ${id} (${token.name}) of ${token.partner} is revoked and refused from now on.`)
     return 0
   })
 }
@@ -74,7 +74,7 @@ export function runTokenRotate(config: Config, id: string, options: RotateOption
     const rotation = await rotateToken(db, id, { graceSeconds, ...order })
     if (rotation === 'unknown') throw unknownToken(id)
     if (rotation === 'revoked') {
-      throw new Failure(`token ${id} is revoked and stays so: make a new one with \`atrium token create\``)
+      throw new Failure(`token ${id} is revoked, which cannot be undone: create a new one with \`atrium token create\``)
     }
     const { token, secret, old } = rotation
     if (options.json) printJson({ ...issuedView(token, secret), replaces: tokenView(old, nowIso()) })
@@ -95,7 +95,7 @@ function printIssued(token: Token, secret: string): void {
   const from = token.allowedRanges.length === 0 ? '' : `, accepted from ${token.allowedRanges.join(', ')}`
   print(`Token ${token.id} (${token.name}) of ${token.partner}, ${life}${from}:\n`)
   print(`  ${secret}\n`)
-  print('Keep it now: it is shown this once, and only its SHA-256 is stored.')
+  print('Save it now: it is shown only once, because only its SHA-256 is stored.')
 }
 
 function parseName(text: string): string {
@@ -109,19 +109,19 @@ function parseRanges(text: string | undefined): string[] {
   return text.split(',').map((item) => {
     const range = parseAddressRange(item.trim())
     if (range !== undefined) return range
-    throw new Failure(`"${item.trim()}" is no address range: give --allow CIDR ranges such as 10.0.0.0/8,2001:db8::/32`)
+    throw new Failure(
+      `"${item.trim()}" is not an address range: use CIDR ranges with --allow, such as 10.0.0.0/8,2001:db8::/32`,
+    )
   })
 }
 
-/** A secret in a command line can be read by every user of the machine, and stays in the shell's history. */
+/** Refuses a token in place of its id: every user of the machine can read command lines, and shells record them. */
 function refuseSecret(id: string): void {
   const publicId = /^atr_(?:test_)?([0-9A-Za-z]{8})/.exec(id)?.[1]
   if (publicId === undefined) return
-  throw new Failure(
-    `give the token's id, ${publicId}, and never the token itself: a command line can be seen by others`,
-  )
+  throw new Failure(`use the id of the token, ${publicId}, never the token itself: others can see a command line`)
 }
 
 function unknownToken(id: string): Failure {
-  return new Failure(`there is no token "${id}": \`atrium token list\` shows the ids`)
+  return new Failure(`there is no token "${id}": see \`atrium token list\``)
 }

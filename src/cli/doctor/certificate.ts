@@ -4,11 +4,11 @@ import type { CertificateFiles, Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 
 const dayMs = 86_400_000
-/** Whoever renews certificates by a program does so earlier than this. */
+/** Automatic renewal, such as by ACME clients, happens earlier than this. */
 const warnDays = 14
 const check = 'certificate'
 
-/** That the two files can be used, belong together, and will for some time. Nothing when TLS is off. */
+/** Checks that certificate and key are readable, belong together and stay valid; returns no finding without TLS. */
 export function checkCertificate({ tls }: Pick<Config, 'tls'>, nowMs = Date.now()): Finding[] {
   return tls === null ? [] : [finding(tls, nowMs)]
 }
@@ -17,18 +17,20 @@ function finding({ certificate, key }: CertificateFiles, nowMs: number): Finding
   try {
     const shown = new X509Certificate(readFileSync(certificate))
     if (!shown.checkPrivateKey(createPrivateKey(readFileSync(key)))) {
-      const advice = 'Set ATRIUM_TLS_CERT and ATRIUM_TLS_KEY to the two files of one certificate.'
-      return { check, ok: false, detail: `the key in ${key} is not that of ${certificate}`, advice }
+      const advice = 'Set ATRIUM_TLS_CERT and ATRIUM_TLS_KEY to a certificate and its own key.'
+      return { check, ok: false, detail: `the key in ${key} does not belong to ${certificate}`, advice }
     }
     const daysLeft = Math.floor((Date.parse(shown.validTo) - nowMs) / dayMs)
-    const isYoung = Date.parse(shown.validFrom) > nowMs
+    const isNotYetValid = Date.parse(shown.validFrom) > nowMs
     const detail = `${certificate}, for ${shown.subject.replaceAll('\n', ', ')}, ${span(shown)}`
-    const advice = isYoung ? 'Check the clock, or wait.' : 'Renew it: a running server shows the new one by itself.'
-    return { check, ok: daysLeft >= warnDays && !isYoung, detail, advice }
+    const advice = isNotYetValid
+      ? 'Check the clock, or wait until it is valid.'
+      : 'Renew it: a running server loads the new one automatically.'
+    return { check, ok: daysLeft >= warnDays && !isNotYetValid, detail, advice }
   } catch (error) {
     const advice =
-      'Set ATRIUM_TLS_CERT and ATRIUM_TLS_KEY to PEM files that this user may read; the key without a password.'
-    const { code = 'no PEM' } = error as NodeJS.ErrnoException
+      'Set ATRIUM_TLS_CERT and ATRIUM_TLS_KEY to PEM files that this user may read; the key must not have a password.'
+    const { code = 'not PEM' } = error as NodeJS.ErrnoException
     return { check, ok: false, detail: `${certificate} and ${key} cannot be used (${code})`, advice }
   }
 }

@@ -5,21 +5,21 @@ import type { Config } from '../../config.ts'
 import { databaseFile } from '../../storage/database.ts'
 import type { Finding } from '../../storage/engine.ts'
 
-const nodeAtLeast = 24
+const minNodeVersion = 24
 const mebibyte = 1024 * 1024
-/** Room for the database's log of changes and for a backup of a middling estate. */
-const freeAtLeastBytes = 512 * mebibyte
+/** Enough for the write-ahead log and for a backup of an estate of average size. */
+const minFreeBytes = 512 * mebibyte
 
 export function checkNode(): Finding {
   const detail = process.versions.node
-  const ok = Number.parseInt(detail, 10) >= nodeAtLeast
-  return { check: 'Node', ok, detail, advice: `Install Node ${nodeAtLeast}; on Linux \`npm ci\` does.` }
+  const ok = Number.parseInt(detail, 10) >= minNodeVersion
+  return { check: 'Node', ok, detail, advice: `Install Node ${minNodeVersion}; on Linux, \`npm ci\` installs it.` }
 }
 
-/** Tokens expire and validity windows close by this clock. */
+/** A wrong clock would expire tokens and services too early or too late. */
 export function checkClock(now = new Date()): Finding {
   const year = now.getUTCFullYear()
-  const advice = 'Set the clock, and run a time service (chrony, systemd-timesyncd).'
+  const advice = 'Set the clock, and run a time service such as chrony or systemd-timesyncd.'
   return { check: 'clock', ok: year >= 2026 && year < 2100, detail: now.toISOString(), advice }
 }
 
@@ -32,7 +32,7 @@ export function checkFolders(config: Config): Finding[] {
   ]
 }
 
-/** A setting that names no database is checkDatabase's to report. */
+/** Returns undefined without a database file; checkDatabase reports an invalid setting. */
 function fileOf(config: Config): string | undefined {
   try {
     return databaseFile(config.database)
@@ -51,10 +51,10 @@ function checkFolder(check: string, folder: string, use: 'read' | 'write'): Find
     const { bavail, bsize } = statfsSync(folder)
     const freeBytes = bavail * bsize
     const detail = `${folder}, ${Math.floor(freeBytes / mebibyte)} MiB free`
-    const advice = `Free some disk: at least ${freeAtLeastBytes / mebibyte} MiB should be left.`
-    return { check, ok: freeBytes >= freeAtLeastBytes, detail, advice }
+    const advice = `Free disk space: at least ${minFreeBytes / mebibyte} MiB are recommended.`
+    return { check, ok: freeBytes >= minFreeBytes, detail, advice }
   } catch (error) {
-    const advice = 'Create the folder, or let the user that runs Atrium write to it.'
+    const advice = 'Create the folder, and let the user that runs Atrium use it.'
     return { check, ok: false, detail: `${folder} cannot be used (${(error as NodeJS.ErrnoException).code})`, advice }
   }
 }

@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
-import { answer, isAtrium, listeningUrl } from '../access/own-address.ts'
+import { isAtrium, listeningUrl, request } from '../access/own-address.ts'
 
-/** The port is free, or an Atrium answers on it. */
+/** Passes when the port is free, or when Atrium answers on it and is ready. */
 export async function checkPort(config: Config): Promise<Finding> {
   const { host, port } = config
   const check = 'port'
-  if (port === 0) return { check, ok: true, detail: `a free one on ${host} is picked at the start` }
+  if (port === 0) return { check, ok: true, detail: `0: a free port on ${host} is chosen at the start` }
   const url = listeningUrl(config)
   const fault = await listenFault(host, port)
   if (fault === undefined) return { check, ok: true, detail: `${port} on ${host} is free` }
   if (fault !== 'EADDRINUSE') {
-    const advice = 'Choose an address of this machine in ATRIUM_HOST, and a port this user may open in ATRIUM_PORT.'
+    const advice = 'Set ATRIUM_HOST to an address of this machine, and ATRIUM_PORT to a port that this user may open.'
     return { check, ok: false, detail: `${port} on ${host} cannot be opened (${fault})`, advice }
   }
   if (!(await isAtrium(url))) {
-    const advice = 'Stop it, or choose another port in ATRIUM_PORT.'
-    return { check, ok: false, detail: `${port} on ${host} is taken by another program`, advice }
+    const advice = 'Stop that program, or set ATRIUM_PORT to another port.'
+    return { check, ok: false, detail: `${port} on ${host} is used by another program`, advice }
   }
-  const ready = await answer(`${url}/readyz`)
+  const ready = await request(`${url}/readyz`)
   if (ready?.statusCode === 200) return { check, ok: true, detail: `Atrium answers on ${url} and is ready` }
-  const advice = 'Look at its log: it cannot reach its database, or it is about to stop.'
+  const advice = 'Read its log: it cannot reach its database, or it is shutting down.'
   return { check, ok: false, detail: `Atrium answers on ${url} but is not ready`, advice }
 }
 

@@ -4,19 +4,19 @@ import { plural } from '../output.ts'
 import { settings } from '../settings.ts'
 import { didYouMean } from '../similar.ts'
 
-/** The settings as far as they can be read: what is wrong with one is a finding and its default is used. */
+/** Reads the settings; reports each invalid one as a finding and replaces it by its default. */
 export function checkSettings(env: Env): { config: Config; findings: Finding[] } {
   const { config, findings } = readLeniently({ ...env })
   const known = settings.map(({ name }) => name)
   const set = Object.keys(env).filter((name) => /^ATRIUM_(?!TEST_)/i.test(name) && env[name] !== '')
-  const strangers = set.filter((name) => !known.includes(name))
-  for (const name of strangers) {
+  const unknown = set.filter((name) => !known.includes(name))
+  for (const name of unknown) {
     const advice = `${didYouMean(name, known).replace(/^: d/, 'D') || 'Remove it.'} \`atrium --help\` lists the settings.`
-    findings.push({ check: name, ok: false, detail: 'not a setting of Atrium: it has no effect', advice })
+    findings.push({ check: name, ok: false, detail: 'not a setting of Atrium, so it has no effect', advice })
   }
   if (findings.length > 0) return { config, findings }
   const detail =
-    set.length === 0 ? 'none set: the defaults hold' : `${plural(set.length, 'set', 'set')}: ${set.join(', ')}`
+    set.length === 0 ? 'none set: all have their defaults' : `${plural(set.length, 'set', 'set')}: ${set.join(', ')}`
   return { config, findings: [{ check: 'settings', ok: true, detail }] }
 }
 
@@ -32,7 +32,7 @@ function readLeniently(env: Env): { config: Config; findings: Finding[] } {
         check: name,
         ok: false,
         detail: (error as Error).message,
-        advice: 'Correct it, or leave it out.',
+        advice: 'Correct it, or remove it to use the default.',
       })
       delete env[name]
     }

@@ -10,7 +10,7 @@ import { type Progress, progressBar } from '../progress.ts'
 import { withOpenDatabase } from '../with-database.ts'
 import { withEstateFile } from './estate-file.ts'
 import { differenceLine, summaryLine } from './estate-lines.ts'
-import { ReaderGone, writeOut } from './write-out.ts'
+import { PipeClosed, writeOut } from './write-out.ts'
 
 export interface ApplyCommand extends ApplyOptions {
   json: boolean
@@ -28,7 +28,7 @@ export async function runApply(config: Config, file: string, options: ApplyComma
       const differences = options.dryRun ? { differences: [...lines.lines()] } : {}
       printJson({ dry_run: options.dryRun, changes: tally, ...differences, seconds })
     } else {
-      if (options.dryRun || lines.count <= linesUnasked) await printLines(lines)
+      if (options.dryRun || lines.count <= maxLinesShown) await printLines(lines)
       print(summaryLine(tally, options.dryRun, seconds))
     }
     return 0
@@ -42,7 +42,7 @@ export async function runApply(config: Config, file: string, options: ApplyComma
   }
 }
 
-/** The file first: one that is wrong does not even open the database. */
+/** Reads the whole file first: a faulty one does not even open the database. */
 function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
   const reading = (part: number) => progress.show('Reading ', part)
   return withEstateFile(file, config.limits, reading, (estate) =>
@@ -53,7 +53,7 @@ function apply(config: Config, file: string, options: ApplyOptions, lines: Spool
   )
 }
 
-/** Differences wait in a file: the transaction may begin again, and nothing is printed before it has ended. */
+/** Collects differences in a file: a retried transaction starts over, and nothing is printed before the commit. */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0
   return {
@@ -66,8 +66,8 @@ function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObs
   }
 }
 
-/** Without --dry-run the differences are shown when they fit a screen. */
-const linesUnasked = 20
+/** Without --dry-run, differences are printed only if they fit on a screen. */
+const maxLinesShown = 20
 const blockLength = 65_536
 
 async function printLines(lines: Spool): Promise<void> {
@@ -81,11 +81,11 @@ async function printLines(lines: Spool): Promise<void> {
     }
     await writeOut(process.stdout, block)
   } catch (error) {
-    if (!(error instanceof ReaderGone)) throw error
+    if (!(error instanceof PipeClosed)) throw error
   }
 }
 
-/** Keys and ids are the file's own: none of them may break a line or talk to the terminal. */
+/** Control characters in keys and ids of the file could break lines or send escape sequences to the terminal. */
 const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 function escaped(character: string): string {
@@ -97,11 +97,11 @@ function printFaults(file: string, { faults }: EstateFaults): void {
   for (const { line, message } of faults) {
     process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message.replaceAll(control, escaped)}\n`)
   }
-  const enough = faults.length >= maxFaults ? `, and perhaps more: these are the first ${maxFaults}` : ''
-  process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${enough}\n`)
+  const limit = faults.length >= maxFaults ? `, and perhaps more: only the first ${maxFaults} are shown` : ''
+  process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${limit}\n`)
 }
 
-/** Applies a file and says nothing about it. */
+/** Applies a file without output. */
 export function applyEstateFile(db: Db, file: string, limits: Limits): Promise<EstateTally> {
   const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
   return withEstateFile(

@@ -9,7 +9,7 @@ const nouns: [table: string, one: string, many?: string][] = [
   ['audit_entry', 'audit entry', 'audit entries'],
 ]
 
-/** What an operator knows by name, and the number of all rows. */
+/** Formats row counts: the tables that operators know by name, and the total. */
 export function rowsInWords(counts: RowCounts): string {
   const parts = nouns.map(([table, one, many]) => plural(counts[table] ?? 0, one, many))
   return `${parts.join(', ')} (${plural(countRows(counts), 'row')} in all)`

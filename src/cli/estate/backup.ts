@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts'
 import { print, printJson } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
-import { withMadeDatabase } from '../with-database.ts'
+import { withExistingDatabase } from '../with-database.ts'
 import { rowsInWords } from './backup-words.ts'
 
 export interface BackupCommand {
@@ -19,22 +19,22 @@ export interface BackupCommand {
 export async function runBackup(config: Config, file: string, options: BackupCommand): Promise<number> {
   const startMs = performance.now()
   await assertFree(file, options.force)
-  const { header, written } = await withMadeDatabase(config, (db) => save(db, file))
+  const { header, written } = await withExistingDatabase(config, (db) => save(db, file))
   const seconds = Math.round(performance.now() - startMs) / 1000
   const { rows, sha256, bytes } = written
   if (options.json) {
     const { createdAt: created_at, engine, schema } = header
     printJson({ file, bytes, sha256, created_at, engine, schema: schema.at(-1), rows, seconds })
   } else
-    print(`Wrote ${file}: ${rowsInWords(rows)}; ${bytes} bytes, read back and found whole (${seconds.toFixed(1)} s)`)
+    print(`Wrote ${file}: ${rowsInWords(rows)}; ${bytes} bytes, verified by reading it back (${seconds.toFixed(1)} s)`)
   return 0
 }
 
 async function assertFree(file: string, force: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return
-  if (!found.isFile()) throw new Failure(`cannot write ${file}: it is no file`)
-  if (!force) throw new Failure(`${file} is there already: choose another name, or replace it with --force`)
+  if (!found.isFile()) throw new Failure(`cannot write ${file}: it is not a regular file`)
+  if (!force) throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
 }
 
 async function save(db: Db, file: string): Promise<{ header: BackupHeader; written: SavedBackup }> {

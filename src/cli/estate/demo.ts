@@ -16,23 +16,23 @@ const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.met
 interface DemoPartner {
   id: string
   name: string
-  /** Nothing when the estate was there before: a token is shown once. */
+  /** Absent when the estate existed before: a token is shown only once. */
   token?: string
 }
 
 export interface Demo {
   partners: DemoPartner[]
-  /** Token of the sandbox of `vesta-tv`; absent when the estate was there before. */
+  /** Token of the sandbox of `vesta-tv`; absent when the estate existed before. */
   sandbox?: string
-  /** Path of the console that signs in once; absent when there is another estate than the demo's. */
+  /** Path of a sign-in link to the console; absent when the database holds another estate. */
   signIn?: string
 }
 
 const demoEmail = 'demo@atrium.example'
 
-/** Fills an empty database; one that has an estate, of whatever kind, is left as it is. */
+/** Fills an empty database; leaves any existing estate unchanged. */
 export async function loadDemo(db: Db, config: Config): Promise<Demo> {
-  if (!(await isEstateEmpty(db))) return knownDemo(db)
+  if (!(await isEstateEmpty(db))) return existingDemo(db)
   const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
   await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
@@ -46,8 +46,8 @@ export async function loadDemo(db: Db, config: Config): Promise<Demo> {
   return { partners, sandbox: await demoSandbox(db), signIn: await signInPath(db, operator) }
 }
 
-/** The tokens were shown once; another link to sign in is made for each start. */
-async function knownDemo(db: Db): Promise<Demo> {
+/** Returns the demo without tokens, which were shown once, and with a new sign-in link. */
+async function existingDemo(db: Db): Promise<Demo> {
   const operator = await demoOperator(db)
   const partners = await findPartners(db)
   return operator === undefined ? { partners } : { partners, signIn: await signInPath(db, operator) }
@@ -64,7 +64,7 @@ async function signInPath(db: Db, { id }: Operator): Promise<string> {
 async function demoSandbox(db: Db): Promise<string> {
   const { id } = await createSandbox(db, commandLine, 'vesta-tv', ['annecy-01'])
   const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
-  if (issued === undefined) throw new Error('the sandbox that was just made is gone')
+  if (issued === undefined) throw new Error('the new sandbox does not exist')
   return issued.secret
 }
 
@@ -76,41 +76,44 @@ export function demoView({ partners, sandbox, signIn }: Demo, url: string) {
   }
 }
 
-/** What is said below the line that says that it is ready. */
+/** Returns the text below the ready line; the sign-in link comes last, where it is easiest to find. */
 export function demoText({ partners, sandbox = '', signIn }: Demo, url: string): string {
   const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
   const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
   const docs = `Console:       ${url}/console/\nDocumentation: ${url}/docs`
-  const entrance =
-    signIn === undefined ? withoutSignIn : `Sign in to the console, once, within an hour:\n\n  ${url}${signIn}`
-  if (hotel === undefined || hospital === undefined) return `\n${knownEstate(partners)}\n\n${entrance}\n\n${docs}\n`
+  const signInText =
+    signIn === undefined
+      ? withoutSignIn
+      : `Sign in to the console with this link, once, within an hour:\n\n  ${url}${signIn}`
+  if (hotel === undefined || hospital === undefined)
+    return `\n${existingEstate(partners)}\n\n${docs}\n\n${signInText}\n`
   const rows = partners.map(({ id, name, token = '' }) => [id, name, token])
   const commands = curlCommands(url, hotel, hospital).map((command) => `  ${command}\n`)
   return `
-The database was empty: it now holds a demo estate, a hotel and a hospital, with two partners, a sandbox and their tokens.
+The database was empty and now contains a demo estate: a hotel, a hospital, two partners, a sandbox and their tokens.
 
 ${columns([...rows, ['sandbox', 'A copy of the hospital', sandbox]], '  ')}
 
-List the facilities a partner can see, rename one, add a service to a room:
+Try it: list the facilities of a partner, rename one, add a service to a room:
 
 ${commands.join('\n')}
-${entrance}
-
 ${docs}
+
+${signInText}
 `
 }
 
 const withoutSignIn =
-  'To sign in to the console, make an operator: the answer has a link.\n\n  node bin/atrium.mjs operator create EMAIL --role admin'
+  'To sign in to the console, create an operator; the command prints a link:\n\n  node bin/atrium.mjs operator create EMAIL --role admin'
 
-function knownEstate(partners: DemoPartner[]): string {
+function existingEstate(partners: DemoPartner[]): string {
   if (partners.length === 0)
-    return 'The database has an estate already, without partners: `node bin/atrium.mjs apply FILE` adds them.'
+    return 'The database contains an estate without partners. Add them with `node bin/atrium.mjs apply FILE`.'
   const command = `node bin/atrium.mjs token create ${partners[0]?.id} --name demo`
-  return `The database has an estate already. Tokens are shown once, when they are made; make another with\n\n  ${command}`
+  return `The database contains an estate already. Tokens are shown only when they are created; create another with\n\n  ${command}`
 }
 
-/** To be pasted into a shell: all that is quoted is in single quotes and holds none. */
+/** Returns commands for a shell; the quoted values contain no single quotes, so that they need no escaping. */
 function curlCommands(url: string, hotel: string, hospital: string): string[] {
   const json = "-H 'Content-Type: application/json'"
   const as = (token: string) => `-H 'Authorization: Bearer ${token}'`

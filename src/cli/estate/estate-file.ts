@@ -7,14 +7,14 @@ import { openSpool, type Spool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-application.ts'
 import { readingFailure } from './reading-failure.ts'
 
-/** An estate file that has been read and found right. */
+/** A parsed and checked estate file. */
 export interface EstateFile extends WantedEstate {
   itemCount: number
 }
 
 /**
- * Reads and checks all of a file before the database is touched: what was read waits in temporary files, so that a
- * long file keeps nobody from writing. Throws EstateFaults when there is something wrong with it.
+ * Parses and checks the whole file before the database is opened. The items are spooled to temporary files, so that a
+ * slow or long file does not keep a transaction open. Throws EstateFaults for a faulty file.
  */
 export async function withEstateFile<T>(
   path: string,

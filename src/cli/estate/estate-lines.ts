@@ -1,6 +1,6 @@
 import type { Difference, EstateTally, Tally } from '../../domain/estate-difference.ts'
 
-/** One line of `apply --dry-run`: `~ facility lyon-01  name: "A" -> "B"`. */
+/** Formats one line of `apply --dry-run`: `~ facility lyon-01  name: "A" -> "B"`. */
 export function differenceLine({ sign, noun, id, changes, lost }: Difference): string {
   const changed = changes.map(({ key, ...values }) =>
     'to' in values ? `${key}: ${JSON.stringify(values.from)} -> ${JSON.stringify(values.to)}` : key,
@@ -10,10 +10,10 @@ export function differenceLine({ sign, noun, id, changes, lost }: Difference): s
 }
 
 export function summaryLine(tally: EstateTally, dryRun: boolean, seconds: number): string {
-  const parts = Object.entries(tally).map(([noun, counts]) => `${noun}: ${written(counts)}`)
+  const parts = Object.entries(tally).map(([noun, counts]) => `${noun}: ${formatTally(counts)}`)
   return `${dryRun ? 'Dry run, nothing was changed. ' : ''}${parts.join('; ')} (${seconds.toFixed(1)} s)`
 }
 
-function written({ created, updated, removed, unchanged }: Tally): string {
+function formatTally({ created, updated, removed, unchanged }: Tally): string {
   return `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged`
 }

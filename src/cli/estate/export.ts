@@ -5,7 +5,7 @@ import { exportEstate } from '../../operations/estate/export-estate.ts'
 import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
 import { withDatabase } from '../with-database.ts'
-import { ReaderGone, writeOut } from './write-out.ts'
+import { PipeClosed, writeOut } from './write-out.ts'
 
 export interface ExportCommand {
   output?: string
@@ -18,7 +18,7 @@ export function runExport(config: Config, options: ExportCommand): Promise<numbe
   const format = options.json ? 'json' : 'yaml'
   return withDatabase(config, async (db) => {
     if (options.output !== undefined) await writeFile(options.output, (write) => writeEstate(db, format, write))
-    else await writeEstate(db, format, (text) => writeOut(process.stdout, text)).catch(unlessReaderGone)
+    else await writeEstate(db, format, (text) => writeOut(process.stdout, text)).catch(unlessPipeClosed)
     return 0
   })
 }
@@ -31,11 +31,14 @@ async function writeEstate(db: Db, format: 'yaml' | 'json', write: Write): Promi
   await write(writer.end())
 }
 
-function unlessReaderGone(error: unknown): void {
-  if (!(error instanceof ReaderGone)) throw error
+function unlessPipeClosed(error: unknown): void {
+  if (!(error instanceof PipeClosed)) throw error
 }
 
-/** The file appears when it is whole: half an estate would be a valid file, too, and `apply --prune` would follow it. */
+/**
+ * Writes to a temporary file and renames it when complete: half an estate is a valid file too, and `apply --prune` would
+ * remove the rest. Devices and pipes are written directly.
+ */
 async function writeFile(path: string, work: (write: Write) => Promise<void>): Promise<void> {
   const isSpecial = await stat(path).then(
     (found) => !found.isFile(),

@@ -1,12 +1,12 @@
 import { Failure } from '../failure.ts'
 
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read by this user',
-  EISDIR: 'it is a folder',
+  ENOENT: 'the file does not exist',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder, not a file',
 }
 
-/** Why a file could not be read, in one line. */
+/** Returns a failure that explains in one line why a file cannot be read. */
 export function readingFailure(path: string, error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException
   return new Failure(`cannot read ${path}: ${reasons[code] ?? message}`)

@@ -14,24 +14,24 @@ import { readingFailure } from './reading-failure.ts'
 
 export interface RestoreCommand {
   replace: boolean
-  /** Replaces without asking. */
+  /** Replaces without confirmation. */
   yes: boolean
   json: boolean
 }
 
 export async function runRestore(config: Config, file: string, options: RestoreCommand): Promise<number> {
   if (options.replace && !options.yes && !isTerminal()) {
-    throw new Failure('--replace asks before it deletes, which needs a terminal: add --yes to go on without')
+    throw new Failure('--replace asks for confirmation, which needs a terminal: add --yes to skip it')
   }
   const startMs = performance.now()
   const progress = progressBar()
   try {
-    const backup = await whole(file, progress)
+    const backup = await loadBackup(file, progress)
     const lost = await withOpenDatabase(config, async (db) => {
       progress.clear()
-      if (options.replace && !options.yes) await demandConsent(db)
+      if (options.replace && !options.yes) await requireConfirmation(db)
       const loading = (part: number) => progress.show('Loading ', part)
-      return restoreBackup(db, backup, { replacing: options.replace ? sayLoss : undefined, progress: loading })
+      return restoreBackup(db, backup, { replacing: options.replace ? announceDeletion : undefined, progress: loading })
     })
     progress.clear()
     const seconds = Math.round(performance.now() - startMs) / 1000
@@ -48,33 +48,35 @@ export async function runRestore(config: Config, file: string, options: RestoreC
   }
 }
 
-/** The whole file first: one that is wrong does not even open the database. */
-async function whole(file: string, progress: Progress): Promise<Backup> {
+/** Reads and verifies the whole file first: a damaged one does not even open the database. */
+async function loadBackup(file: string, progress: Progress): Promise<Backup> {
   const backup = await openBackup(file, (part) => progress.show('Checking', part)).catch((error) => {
     throw error instanceof BackupFault ? error : readingFailure(file, error)
   })
   const unknown = unknownMigrations(backup.header.schema)
   if (unknown.length === 0) return backup
-  throw new BackupFault(`it was made by a newer Atrium (${unknown.join(', ')}): use that version or a later one`)
+  throw new BackupFault(
+    `it was created by a newer version of Atrium (${unknown.join(', ')}): use that version or a later one`,
+  )
 }
 
-/** Asks before the transaction begins: nothing is locked while the answer is awaited. */
-async function demandConsent(db: Db): Promise<void> {
-  const there = await rowsPresent(db)
-  if (countRows(there) === 0) return
-  if (await confirm(`The database has ${rowsInWords(there)}, which will be lost.`)) return
-  throw new Failure('nothing was restored: the answer was not yes')
+/** Asks before the transaction begins, so that nothing is locked while the person decides. */
+async function requireConfirmation(db: Db): Promise<void> {
+  const present = await rowsPresent(db)
+  if (countRows(present) === 0) return
+  if (await confirm(`The database has ${rowsInWords(present)}, which will be deleted.`)) return
+  throw new Failure('nothing was restored, because the answer was not yes')
 }
 
-function sayLoss(lost: RowCounts): void {
-  process.stderr.write(`Replacing what is in the database: ${rowsInWords(lost)} will be lost\n`)
+function announceDeletion(lost: RowCounts): void {
+  process.stderr.write(`Replacing the content of the database: ${rowsInWords(lost)} will be deleted\n`)
 }
 
 function explained(error: unknown, file: string): unknown {
   if (error instanceof BackupFault) return new Failure(`cannot restore ${file}: ${error.message}`)
   if (!(error instanceof DatabaseNotEmpty)) return error
-  const there = rowsInWords(error.counts)
+  const present = rowsInWords(error.counts)
   return new Failure(
-    `the database is not empty, it has ${there}: restore into another one, or lose them with --replace`,
+    `the database is not empty, it has ${present}: restore into another database, or delete them with --replace`,
   )
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-/** The reader of a pipe has gone (`| head`): there is nobody left to write for. */
-export class ReaderGone extends Error {}
+/** The reader of a pipe has closed it (`| head`), so there is no use in writing on. */
+export class PipeClosed extends Error {}
 
-/** Writes and waits while the reader is slower, so that nothing piles up in memory. */
+/** Writes with backpressure: waits for `drain`, so that output does not pile up in memory. */
 export async function writeOut(stream: Writable, text: string): Promise<void> {
-  if (stream.errored || stream.destroyed) throw new ReaderGone()
+  if (stream.errored || stream.destroyed) throw new PipeClosed()
   if (stream.write(text)) return
   try {
     await once(stream, 'drain')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new ReaderGone()
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new PipeClosed()
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { keepCompiledCode } from '../compiled-code.ts'
+import { saveCompileCache } from '../compile-cache.ts'
 import { explain } from '../failure.ts'
 import { type Serving, startServing } from '../serving.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -17,7 +17,7 @@ export async function runWorker(config: Config): Promise<number> {
     const serving = await startServing(config, { metrics: sharedMetrics() })
     reportConnections(serving)
     await sendToPrimary({ kind: 'ready', url: serving.url })
-    keepCompiledCode()
+    saveCompileCache()
     const stop = await Promise.race([
       stopRequested,
       demoRequested.then(() => loadDemo(serving)).then(() => stopRequested),

@@ -109,7 +109,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     assert.equal(people.code, 0, people.stdout)
     assert.match(people.stdout, /^kept +§4\.1 +The list of facilities is an array$/m)
     assert.match(people.stdout, /^\d+ requests, \d+ rules: 0 broken, 1 skipped\.$/m)
-    assert.match(people.stdout, /^What was written:\n {2}name of chu-nord was written with the value it had$/m)
+    assert.match(people.stdout, /^Changes that were made:\n {2}name of chu-nord was written with the value it had$/m)
     const { ok, results } = JSON.parse((await command({}, ...args, '--json')).stdout)
     assert.deepEqual([ok, results[0].verdict], [true, 'kept'])
     const xml = (await command({}, ...args, '--junit')).stdout

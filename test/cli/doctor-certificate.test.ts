@@ -24,7 +24,7 @@ describe('atrium doctor on the certificate', () => {
     ['that ends soon', 'first.pem', 'first.key', at('2125-12-25'), false, /to 2126-01-01$/],
     ['that has ended', 'ended.pem', 'ended.key', at('2030-01-01'), false, /to 2021-01-01$/],
     ['that has not begun', 'first.pem', 'first.key', at('2025-12-31'), false, /from 2026-01-01/],
-    ['with the key of another', 'first.pem', 'second.key', at('2030-01-01'), false, /is not that of/],
+    ['with the key of another', 'first.pem', 'second.key', at('2030-01-01'), false, /does not belong to/],
     ['that is a key', 'first.key', 'first.key', at('2030-01-01'), false, /cannot be used/],
     ['that is not there', 'none.pem', 'first.key', at('2030-01-01'), false, /cannot be used \(ENOENT\)/],
   ]

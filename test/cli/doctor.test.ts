@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.match(stdout, /^ok +Node +\d+\.\d+\.\d+$/m)
       assert.match(
         stdout,
-        /^attention +ATRIUM_PROT +not a setting of Atrium: it has no effect\n +-> Did you mean "ATRIUM_PORT"\?/m,
+        /^attention +ATRIUM_PROT +not a setting of Atrium, so it has no effect\n +-> Did you mean "ATRIUM_PORT"\?/m,
       )
       assert.match(stdout, /\n\d+ checks? needs? attention/)
     })

@@ -106,7 +106,7 @@ for (const engine of engines) {
     it('says when there is nothing to read', async () => {
       const rows: [string, string][] = [
         [file('none.yaml'), `atrium: cannot read ${file('none.yaml')}: the file does not exist\n`],
-        [folder, `atrium: cannot read ${folder}: it is a folder\n`],
+        [folder, `atrium: cannot read ${folder}: it is a folder, not a file\n`],
       ]
       for (const [path, stderr] of rows) assert.deepEqual(await run('apply', path), { code: 1, stdout: '', stderr })
       await writeFile(file('latin1.yaml'), Buffer.from('facilities:\n- id_external: a\n  name: H\xf4tel\n', 'latin1'))

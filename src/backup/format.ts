@@ -31,7 +31,9 @@ export function parseHeader(text: string): Backup['header'] {
   const { atrium_backup: version, created_at: createdAt, engine, schema } = parseObject(text)
   if (!Number.isInteger(version)) throw new BackupFault('it is not a backup made by Atrium')
   if ((version as number) > formatVersion) {
-    throw new BackupFault(`it was created by a newer version of Atrium (format ${version}): use that version or a later one`)
+    throw new BackupFault(
+      `it was created by a newer version of Atrium (format ${version}): use that version or a later one`,
+    )
   }
   if (typeof createdAt !== 'string' || typeof engine !== 'string' || !isTexts(schema)) throw damaged()
   return { createdAt, engine, schema }

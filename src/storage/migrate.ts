@@ -60,7 +60,9 @@ export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise
     .execute(tx.query)
   const { pending, unknown } = await migrationsIn(tx)
   if (unknown.length > 0) {
-    throw new Error(`The database was created by a newer version of Atrium (${unknown.join(', ')}): run that version or a later one`)
+    throw new Error(
+      `The database was created by a newer version of Atrium (${unknown.join(', ')}): run that version or a later one`,
+    )
   }
   const toApply = pending.filter((name) => wanted.includes(name))
   for (const migration of migrations.filter(({ name }) => toApply.includes(name))) {

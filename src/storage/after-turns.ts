@@ -1,4 +1,4 @@
-/** Does it some turns of the event loop later. With nothing else to do they pass at once; under load more come in them. */
+/** Runs work after some turns of the event loop: at once on an idle node, later under load. */
 export function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()))
 }

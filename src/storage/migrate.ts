@@ -42,16 +42,16 @@ const known = migrations.map(({ name }) => name)
 export interface MigrationState {
   applied: string[]
   pending: string[]
-  /** In the database but not in this version of Atrium. */
+  /** Applied by a newer version of Atrium, and not known to this one. */
   unknown: string[]
 }
 
-/** Brings the schema up to date. Nodes that start together wait for one another here. */
+/** Applies pending migrations. Nodes that start together take turns, by a lock. */
 export function migrate(db: Db): Promise<string[]> {
   return db.write((tx) => applyMigrations(tx))
 }
 
-/** Applies what is still to come, or only those of it that are named. */
+/** Applies the pending migrations among `wanted`, by default all. Returns their names. */
 export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
   await tx.lock('atrium migrations')
   const { text } = tx.dialect
@@ -72,7 +72,7 @@ export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise
   return toApply
 }
 
-/** Those that only a later version knows. */
+/** Returns the names that only a newer version of Atrium knows. */
 export function unknownMigrations(names: string[]): string[] {
   return names.filter((name) => !known.includes(name))
 }

@@ -2,61 +2,62 @@ import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
 
-/** Bytes stand for a text; an embedded engine has to be told so by a `cast`. */
+/** A parameter. Bytes are UTF-8 text; the statement must `cast` them, as an embedded engine stores them as a blob. */
 export type Value = string | number | null | Bytes
 
-/** One SQL text for both engines, with `$1`, `$2`, …; each connection prepares it once. */
+/** One SQL text for both engines, with parameters `$1`, `$2`, …, prepared once per connection. */
 export interface Statement<Row = unknown> {
-  /** What a server calls it. */
+  /** The name under which it is prepared on a server. */
   readonly name: string
   readonly text: string
-  /** The same with `?`, and which value stands at each where that is not their own order. */
+  /** The text with `?` in place of numbered parameters. */
   readonly positional: string
+  /** The index of the value for each `?`; undefined when the values are used once and in order. */
   readonly order: readonly number[] | undefined
-  /** Whether its first column comes as bytes; see `rendering`. */
+  /** Whether the first column is returned as bytes; see `rendering`. */
   readonly asBytes: boolean
-  /** Only there for the type. */
+  /** Never set; carries the row type. */
   readonly row?: Row
 }
 
 /**
- * Derived from the text: behind a connection pooler another version of Atrium may have prepared statements on the same
- * server process, and one name must never stand for two texts.
+ * Derives the name from the text: behind a connection pooler, another version of Atrium may have prepared statements in
+ * the same server process, and one name must never mean two texts.
  */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Statements are made when their module is loaded, never per request: connections keep them for ever. */
+/** Creates a statement. Call it at module level only, as connections never discard prepared statements. */
 export function statement<Row>(text: string): Statement<Row> {
   return { ...positionalOf(text), name: nameOf(text), text, asBytes: false }
 }
 
-interface Body {
+interface BodyRow {
   body: Bytes
 }
 
-/** A long text that is answered, or kept, as it is. It comes as bytes: nobody makes a string of it on its way. */
-export function rendering<More = unknown>(expression: string, rest = ''): Statement<Body & More> {
+/** Creates a statement that returns a long text as bytes, in the column `body`, without decoding it to a string. */
+export function rendering<More = unknown>(expression: string, rest = ''): Statement<BodyRow & More> {
   const text = `select ${expression} as body${rest}`
-  // The driver of an embedded engine makes a string of every text, but not of a blob.
+  // The driver of the embedded engine decodes text to strings, but returns a blob as bytes.
   const { positional, order } = positionalOf(`select cast(${expression} as blob) as body${rest}`)
   return { name: nameOf(text), text, positional, order, asBytes: true }
 }
 
-type Ask = (asked: Statement<Body>, ...values: Value[]) => MaybePromise<Body[]>
+type Ask = (statement: Statement<BodyRow>, ...values: Value[]) => MaybePromise<BodyRow[]>
 
-/** Of one that always has a row. */
-export function rendered(ask: Ask, asked: Statement<Body>, ...values: Value[]): MaybePromise<Bytes> {
-  return andThen(ask(asked, ...values), ([row]) => (row as Body).body)
+/** Returns the body of a `rendering` that always has one row. */
+export function rendered(ask: Ask, statement: Statement<BodyRow>, ...values: Value[]): MaybePromise<Bytes> {
+  return andThen(ask(statement, ...values), ([row]) => (row as BodyRow).body)
 }
 
 function positionalOf(text: string): Pick<Statement, 'positional' | 'order'> {
   const order: number[] = []
-  const positional = text.replace(/\$(\d+)/g, (_, place) => {
-    order.push(Number(place) - 1)
+  const positional = text.replace(/\$(\d+)/g, (_, number) => {
+    order.push(Number(number) - 1)
     return '?'
   })
-  const isOwnOrder = order.every((place, at) => place === at)
-  return { positional, order: isOwnOrder ? undefined : order }
+  const isInOrder = order.every((value, index) => value === index)
+  return { positional, order: isInOrder ? undefined : order }
 }

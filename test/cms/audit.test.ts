@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
+import { lastOffset } from '../../src/storage/audit/audit.ts'
 import { entriesBetween } from '../../src/storage/audit/audit-seal.ts'
-import { lastEntry } from '../../src/storage/audit/content-removal.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { guestLabel, sampleCall } from '../harness/cms-calls.ts'
 import { TestOpenIdProvider } from '../harness/openid-provider.ts'
@@ -37,10 +37,10 @@ onEachEngine('the audit log of the CMS', { settings }, (atrium) => {
         { atrium: atrium(), admin, provider, receiver: receiver.url },
         endpoint,
       )
-      const last = await lastEntry(db)
+      const last = await lastOffset(db)
       const answer = await atrium().ask(request, asked)
       assert.equal(answer.status, 200, answer.text)
-      const entries = await entriesBetween(db, last, await lastEntry(db), 100)
+      const entries = await entriesBetween(db, last, await lastOffset(db), 100)
       assert.equal(entries.length, expected, JSON.stringify(entries))
       for (const entry of entries) {
         const { actor_kind, actor, token, request_id, address } = entry

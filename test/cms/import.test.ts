@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { lastOffset } from '../../src/storage/audit/audit.ts'
 import { entriesBetween } from '../../src/storage/audit/audit-seal.ts'
-import { lastEntry } from '../../src/storage/audit/content-removal.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator, type TestOperator } from '../harness/operators.ts'
 import { assertProblem } from '../harness/scenarios.ts'
@@ -28,7 +28,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
 
   test('a dry run says what would change, and nothing has', async () => {
     const before = await exported()
-    const last = await lastEntry(atrium().service.db)
+    const last = await lastOffset(atrium().service.db)
     const { body } = await send(one('    name: Dry\n'), '?dry_run=true')
     const { id, action, kind, changes } = body.differences[0]
     assert.deepEqual(
@@ -37,17 +37,17 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     )
     assert.deepEqual([changes[0].key, changes[0].after], ['name', 'Dry'])
     assert.equal(await exported(), before)
-    assert.equal(await lastEntry(atrium().service.db), last)
+    assert.equal(await lastOffset(atrium().service.db), last)
   })
 
   test('it is applied, seen by /v1 at once, on behalf of the operator', async () => {
     const { db } = atrium().service
-    const last = await lastEntry(db)
+    const last = await lastOffset(db)
     const answer = await send(one('    name: Imported\n    areas: [{id: "9001", name: Room 9001}]\n'))
     assert.deepEqual([answer.body.dry_run, answer.body.areas.created], [false, 1], answer.text)
     const seen = await atrium().ask('GET /v1/facilities/lyon-01', { as: 'everything' })
     assert.equal(seen.body.name, 'Imported')
-    const entries = await entriesBetween(db, last, await lastEntry(db), 10)
+    const entries = await entriesBetween(db, last, await lastOffset(db), 10)
     assert.ok(entries.length > 0)
     for (const { actor, request_id } of entries) {
       assert.deepEqual([actor, request_id], [admin.email, answer.headers.get('x-request-id')])

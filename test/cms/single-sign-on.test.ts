@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
 import { seal, unseal } from '../../src/domain/audit/seal.ts'
 import { attemptPurpose } from '../../src/http/cms/operators/single-sign-on.ts'
+import { lastOffset } from '../../src/storage/audit/audit.ts'
 import { entriesBetween } from '../../src/storage/audit/audit-seal.ts'
-import { lastEntry } from '../../src/storage/audit/content-removal.ts'
 import { type Answered, onEachEngine, startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, browser, type TestOperator } from '../harness/operators.ts'
@@ -147,7 +147,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
 
   test('an operator with the verified address is signed in, with an audit entry', async () => {
     const { db } = atrium().service
-    const last = await lastEntry(db)
+    const last = await lastOffset(db)
     const ask = browser(atrium())
     const { body, headers } = await ask('POST /cms/v1/sign-in/oidc')
     assert.match(headers.get('set-cookie') ?? '', /; Path=\/cms\/v1\/sign-in; Max-Age=600; HttpOnly; SameSite=Strict$/)
@@ -159,7 +159,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
     const answer = await ask('POST /cms/v1/sign-in/oidc/return', { body: { query } })
     assert.equal(answer.body.operator?.id, ada.id, answer.text)
     assert.equal((await ask('GET /cms/v1/me')).body.via, 'session')
-    const entries = await entriesBetween(db, last, await lastEntry(db), 10)
+    const entries = await entriesBetween(db, last, await lastOffset(db), 10)
     assert.deepEqual(
       entries.map(({ action, actor, detail }) => [action, actor, detail]),
       [['operator.sign_in', ada.email, '{"way":"oidc"}']],
@@ -194,7 +194,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
   for (const { when, provider: how, browser: change = (came: Return) => came, status, code, detail } of scenarios) {
     test(`nobody is signed in when ${when}`, async () => {
       const { db } = atrium().service
-      const last = await lastEntry(db)
+      const last = await lastOffset(db)
       behave({ ...how, isDown: false })
       const came = change(await visit(atrium()))
       behave(how)
@@ -202,7 +202,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
       assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
       if (detail) assert.match(answer.body.detail, detail)
       assert.deepEqual(answer.headers.getSetCookie(), [])
-      assert.equal(await lastEntry(db), last)
+      assert.equal(await lastOffset(db), last)
     })
   }
 })

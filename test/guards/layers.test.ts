@@ -32,7 +32,7 @@ const table: Record<string, Row> = {
     ],
   },
   'src/storage': {
-    imports: ['src/domain', 'src/cache', 'kysely', 'node:timers/promises (setImmediate as breath)'],
+    imports: ['src/domain', 'src/cache', 'kysely', 'node:timers/promises (setImmediate as nextTurn)'],
   },
   'src/storage/statement.ts': {
     imports: ['src/domain/maybe.ts', 'node:crypto (createHash)'],

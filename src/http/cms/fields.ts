@@ -27,7 +27,7 @@ interface RequestBody {
   bytes(): Promise<Buffer>
 }
 
-/** Reads a body that is not JSON. U+0000 is refused because PostgreSQL cannot store it. */
+/** Reads a body that is not JSON. U+0000 is refused because not every engine can store it. */
 export async function readText(type: string, { headers, bytes }: RequestBody): Promise<string> {
   const body = await readTyped(type, headers, bytes)
   const text = body.toString('utf8')

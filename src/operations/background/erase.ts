@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isContentRemovedSince, lastEntry } from '../../storage/audit/content-removal.ts'
+import { lastOffset } from '../../storage/audit/audit.ts'
+import { isContentRemovedSince } from '../../storage/audit/content-removal.ts'
 import type { Db } from '../../storage/database.ts'
 
 const maxAttempts = 5
 const retryDelayMs = 20
 
 /**
- * Removes deleted content from the database files, where engines leave it: SQLite in free pages and the write-ahead log,
- * PostgreSQL in dead rows. A background job calls it after resets of rooms. The first run always erases, because the
- * process before this one may have stopped between a deletion and its erasure.
+ * Removes deleted content from the database files, where engines leave it: in free pages, in dead rows and in
+ * the write-ahead log. A background job calls it after resets of rooms. The first run always erases, because the process
+ * before this one may have stopped between a deletion and its erasure.
  */
 export class Erasure {
   readonly #db: Db
@@ -21,7 +22,7 @@ export class Erasure {
 
   /** Erases if any node removed content since the last run. */
   async run(): Promise<void> {
-    const last = await lastEntry(this.#db)
+    const last = await lastOffset(this.#db)
     if (await this.#isDue(last)) {
       if (!(await this.#erase())) return
     }

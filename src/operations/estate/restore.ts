@@ -1,7 +1,7 @@
 import { commandLine } from '../../domain/audit/audit.ts'
 import { type Backup, BackupFault, countRows, type RowCounts } from '../../domain/backup.ts'
 import { nowIso } from '../../domain/time.ts'
-import { maxAuditOffset, recordAuditAs } from '../../storage/audit/audit.ts'
+import { lastOffset, recordAuditAs } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { deleteAllRows, insertRows, presentTables, rowCounts } from '../../storage/estate/whole-tables.ts'
@@ -38,7 +38,7 @@ export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): 
     const tables = await presentTables(tx)
     await tx.transfer.lockTables(tables.map(({ name }) => name))
     const lost = await rowCounts(tx, tables)
-    const highest = lost.audit_entry === undefined ? 0 : await maxAuditOffset(tx)
+    const highest = lost.audit_entry === undefined ? 0 : await lastOffset({ ask: tx.rows })
     if (countRows(lost) > 0) {
       if (options.replacing === undefined) throw new DatabaseNotEmpty(lost)
       options.replacing(lost)
@@ -76,7 +76,7 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
 
 /** Writes an audit entry numbered above all earlier ones, so that every running node reads it and clears its cache. */
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
-  const number = Math.max(highestBefore, await maxAuditOffset(tx)) + 1
+  const number = Math.max(highestBefore, await lastOffset({ ask: tx.rows })) + 1
   const entry = {
     at: nowIso(),
     actor: commandLine,

@@ -1,17 +1,17 @@
 import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
+import { lastOffset } from './audit.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
-import { lastEntry } from './content-removal.ts'
 
-/** So often it is looked for more while somebody waits; once for all who do. */
-const lookEveryMs = 100
-/** For transactions that keep what was committed after them from being settled. */
-const patienceMs = 250
-const settleEveryMs = 5
-const keptAtMost = 500
+/** One timer polls for all waiters, and only while there are any. */
+const pollEveryMs = 100
+/** How long `advance` waits for open transactions that hold up the stable offset. */
+const advanceTimeoutMs = 250
+const retryEveryMs = 5
+const maxCached = 500
 
-interface Asked {
+interface Source {
   ask: Engine['ask']
   stableOffset(): MaybePromise<number>
 }
@@ -22,119 +22,125 @@ interface Waiter {
 }
 
 /**
- * The journal as it is read from its beginning to its end by those who follow it. Nothing is shown of it before all that
- * comes earlier is there, so that whoever has read up to a number has missed nothing before it.
+ * Delivers the audit log in order to its consumers, which are events and webhooks. Invariant: an entry is delivered only
+ * when no entry with a lower number can still be committed (the stable offset), so that a consumer whose cursor is at a
+ * number has seen all entries up to it. The newest entries are cached, as all consumers read the same ones.
  */
 export class AuditFeed {
-  readonly #asked: Asked
-  /** All up to this number is there. */
+  readonly #source: Source
   #stableOffset = 0
-  /** The entries after `#keptAfter` and up to `#keptUpTo`, for all who follow. */
-  #kept: StoredEntry[] = []
-  #keptAfter = 0
-  #keptUpTo = 0
-  #settling: Promise<void> | undefined
+  /** The entries after `#cachedAfter`, up to `#cachedUpTo`. */
+  #cached: StoredEntry[] = []
+  #cachedAfter = 0
+  #cachedUpTo = 0
+  #reading: Promise<void> | undefined
   readonly #waiters = new Set<Waiter>()
   #timer: NodeJS.Timeout | undefined
-  #isLooking = false
+  #isPolling = false
 
-  constructor(asked: Asked) {
-    this.#asked = asked
+  constructor(source: Source) {
+    this.#source = source
   }
 
-  /** The number up to which all is there; what was committed before it is asked is in it, or will be in a moment. */
+  /**
+   * Advances the stable offset towards the newest entry and returns it. Entries committed before the call are included
+   * unless an open transaction holds them up for longer than the timeout.
+   */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
-    // A journal that is younger than what was read of it.
-    if (last < this.#stableOffset) this.#forget(last)
-    const deadlineMs = performance.now() + patienceMs
+    // A backup was restored whose log is shorter than what has been read.
+    if (last < this.#stableOffset) this.#reset(last)
+    const deadlineMs = performance.now() + advanceTimeoutMs
     while (this.#stableOffset < last && performance.now() < deadlineMs) {
-      await this.#settle(last)
-      if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, settleEveryMs))
+      await this.#readStableOffset(last)
+      if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // A node that could not tell since it started: whatever is sealed was settled before.
-    if (this.#stableOffset === 0 && last > 0) this.#stableOffset = Math.min(last, (await lastSeal(this.#asked)).last)
+    // Not known since the node started. Sealed entries are stable, since only those below the stable offset are sealed.
+    if (this.#stableOffset === 0 && last > 0) {
+      this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
+    }
     return this.#stableOffset
   }
 
+  /** Returns the number of the newest visible entry, which may be beyond the stable offset. */
   lastOffset(): Promise<number> {
-    return lastEntry(this.#asked)
+    return lastOffset(this.#source)
   }
 
-  /** In order, of those that are settled. */
-  async entriesAfter(seq: number, upTo: number, atMost: number): Promise<StoredEntry[]> {
-    if (seq < this.#keptAfter || upTo > this.#keptUpTo) return entriesBetween(this.#asked, seq, upTo, atMost)
-    const first = this.#kept.findLastIndex((entry) => entry.seq <= seq) + 1
-    return this.#kept.slice(first, first + atMost).filter((entry) => entry.seq <= upTo)
+  /** Returns entries in order. `upTo` must not exceed the stable offset. */
+  async entriesAfter(seq: number, upTo: number, limit: number): Promise<StoredEntry[]> {
+    if (seq < this.#cachedAfter || upTo > this.#cachedUpTo) return entriesBetween(this.#source, seq, upTo, limit)
+    const first = this.#cached.findLastIndex((entry) => entry.seq <= seq) + 1
+    return this.#cached.slice(first, first + limit).filter((entry) => entry.seq <= upTo)
   }
 
-  /** Resolves when all up to a number after this one is there, or when it is no longer waited for. */
+  /** Resolves when the stable offset exceeds `seq`, or when the wait is aborted. */
   waitForEntriesAfter(seq: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
-      const waiter = { after: seq, wake: () => leave() }
-      const leave = () => {
-        signal.removeEventListener('abort', leave)
+      const waiter = { after: seq, wake: () => stop() }
+      const stop = () => {
+        signal.removeEventListener('abort', stop)
         this.#waiters.delete(waiter)
-        if (this.#waiters.size === 0) this.#rest()
+        if (this.#waiters.size === 0) this.#stopPolling()
         resolve()
       }
-      signal.addEventListener('abort', leave)
+      signal.addEventListener('abort', stop)
       this.#waiters.add(waiter)
-      this.#timer ??= setInterval(() => void this.#look(), lookEveryMs).unref()
+      this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     })
   }
 
-  #rest(): void {
+  #stopPolling(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  /** A look that fails is made good by the next one. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  /** Wakes the waiters that have something to read. A poll that fails is retried on the next tick. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return
+    this.#isPolling = true
     try {
       const upTo = await this.advance()
-      await this.#keepUpTo(upTo)
+      await this.#cacheUpTo(upTo)
       for (const waiter of this.#waiters) if (waiter.after < upTo) waiter.wake()
     } catch {
     } finally {
-      this.#isLooking = false
+      this.#isPolling = false
     }
   }
 
-  async #keepUpTo(upTo: number): Promise<void> {
-    if (upTo <= this.#keptUpTo) return
-    const found = await entriesBetween(this.#asked, this.#keptUpTo, upTo, keptAtMost + 1)
-    // What was kept before is of another journal then.
+  async #cacheUpTo(upTo: number): Promise<void> {
+    if (upTo <= this.#cachedUpTo) return
+    const found = await entriesBetween(this.#source, this.#cachedUpTo, upTo, maxCached + 1)
+    // A restore replaces the log, so that the cached entries are of another one.
     const isRestored = found.some(({ action }) => action === 'database.restore')
-    if (isRestored || found.length > keptAtMost) return this.#keepNothingBefore(upTo)
-    this.#kept.push(...found)
-    const surplus = this.#kept.splice(0, Math.max(0, this.#kept.length - keptAtMost))
-    this.#keptAfter = surplus.at(-1)?.seq ?? this.#keptAfter
-    this.#keptUpTo = upTo
+    if (isRestored || found.length > maxCached) return this.#clearCache(upTo)
+    this.#cached.push(...found)
+    const evicted = this.#cached.splice(0, Math.max(0, this.#cached.length - maxCached))
+    this.#cachedAfter = evicted.at(-1)?.seq ?? this.#cachedAfter
+    this.#cachedUpTo = upTo
   }
 
-  #keepNothingBefore(seq: number): void {
-    this.#kept = []
-    this.#keptAfter = seq
-    this.#keptUpTo = seq
+  #clearCache(seq: number): void {
+    this.#cached = []
+    this.#cachedAfter = seq
+    this.#cachedUpTo = seq
   }
 
-  #forget(last: number): void {
+  #reset(last: number): void {
     this.#stableOffset = 0
-    this.#keepNothingBefore(last)
+    this.#clearCache(last)
   }
 
-  /** Numbers of what was taken back count for nothing. */
-  #settle(last: number): Promise<void> {
-    const settle = async () => {
-      this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#asked.stableOffset()))
+  /** Single-flight. Capped at `last`, since numbers of rolled-back transactions have no entries. */
+  #readStableOffset(last: number): Promise<void> {
+    const read = async () => {
+      this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#source.stableOffset()))
     }
-    this.#settling ??= settle().finally(() => {
-      this.#settling = undefined
+    this.#reading ??= read().finally(() => {
+      this.#reading = undefined
     })
-    return this.#settling
+    return this.#reading
   }
 }

@@ -10,7 +10,7 @@ const newest = statement<Pick<Seal, 'number' | 'last' | 'hash'>>(
   `select number, last_seq as "last", hash from audit_seal where number > 0 order by number desc limit 1`,
 )
 
-/** The end of the chain, to which the next seal is added. */
+/** Returns the newest seal, whose hash the next one includes. */
 export async function lastSeal({ ask }: Pick<Engine, 'ask'>): Promise<Pick<Seal, 'number' | 'last' | 'hash'>> {
   const [seal] = await ask(newest)
   return seal ?? noSeal
@@ -31,9 +31,9 @@ export async function entriesBetween(
   { ask }: Pick<Engine, 'ask'>,
   after: number,
   upTo: number,
-  atMost: number,
+  limit: number,
 ): Promise<StoredEntry[]> {
-  return ask(between, after, upTo, atMost)
+  return ask(between, after, upTo, limit)
 }
 
 const ofSeal = statement<StoredEntry>(
@@ -63,7 +63,10 @@ const insert = statement<{ number: number }>(`
   where $6 = coalesce((select hash from audit_seal where number > 0 order by number desc limit 1), '')
   on conflict (number) do nothing returning number`)
 
-/** Whether it was added: of several nodes the first one does, and none to a chain that was restored meanwhile. */
+/**
+ * Adds a seal to the chain. Returns false when another node added one of the same number, or when the newest seal is no
+ * longer the one that this seal follows.
+ */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal
   const added = await tx.rows(insert, number, first, last, count, hashes, previous, sealedAt, hash)

@@ -2,15 +2,16 @@ import type { Generated } from 'kysely'
 
 export interface AuditTables {
   audit_entry: AuditEntryTable
-  /** Which entries are about a facility. */
+  /** The index of entries by facility. */
   audit_place: { facility: string; at: string; seq: number }
+  /** One row: the number up to which entries are in `audit_place`. */
   audit_placed: { the_only: number; up_to: number }
   audit_seal: AuditSealTable
-  /** Long values of entries, by the SHA-256 that the entries name. */
+  /** Long values of details, which entries refer to by SHA-256. */
   audit_value: { hash: string; value: string }
 }
 
-/** Appended to and never changed; `seq` gives an order, with gaps where a transaction was taken back. */
+/** Append-only. `seq` orders the entries, with gaps where a transaction was rolled back. */
 interface AuditEntryTable {
   seq: Generated<number>
   at: string
@@ -26,7 +27,7 @@ interface AuditEntryTable {
   detail: string
 }
 
-/** The chain over the audit log: each row covers the entries after the row before it, and has its hash. */
+/** A hash chain over the audit log: each row covers the entries since the previous row and includes its hash. */
 interface AuditSealTable {
   number: number
   first_seq: number

@@ -9,7 +9,7 @@ export async function findAuditValue(tx: Tx, hash: string): Promise<string | und
   return (await tx.rows(find, hash))[0]?.value
 }
 
-/** The detail of an entry with the values that are stored apart from it. */
+/** Parses the detail of an entry and puts the values back that are stored by hash; `{}` for a missing one. */
 export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
   const detail = parseExactly(json) as Record<string, unknown>
   const values: string[] = []

@@ -1,7 +1,7 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditEntry } from '../../domain/audit/audit.ts'
 import { takeLongValues } from '../../domain/audit/audit-detail.ts'
-import type { BatchTx, Tx } from '../engine.ts'
+import type { BatchTx, Engine, Tx } from '../engine.ts'
 import { insertRows } from '../estate/whole-tables.ts'
 import { statement } from '../statement.ts'
 
@@ -12,10 +12,10 @@ const insert = statement(`insert into audit_entry
 const insertValue = statement('insert into audit_value (hash, value) values ($1, $2) on conflict (hash) do nothing')
 
 /**
- * Writes the change down in its own transaction. It is also what tells every node that something it remembers is no
- * longer true: a change without an entry would not be seen. It is the last that the transaction does, however long it
- * took until then: from its first entry to its commit the events of all others wait for it. For details that are always
- * short.
+ * Writes an audit entry in the transaction of the change. Nodes invalidate their caches by these entries, so a change
+ * without one would stay unnoticed. The insert is sent last, right before the commit: from its first entry to its end, a
+ * transaction holds up the stable offset and with it all events. For details of bounded length; others need
+ * `recordAudits`.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry
@@ -36,34 +36,34 @@ export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   )
 }
 
-/** The same for details of any length. */
+/** Writes audit entries whose details can be of any length: long values go to a table of their own. */
 export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) recordAudit(tx, { ...entry, detail: await storeLongValues(tx, entry.detail) })
 }
 
-/** Returns what remains of the detail. */
+/** Stores the long values of a detail, and returns the detail with their hashes in their place. */
 async function storeLongValues(tx: Tx, detail: object): Promise<object> {
   const values = takeLongValues(detail)
   for (;;) {
     const { done, value } = values.next()
     if (done) return value
     tx.post(insertValue, value.hash, value.value)
-    await breath()
+    await nextTurn()
   }
 }
 
-/** With a number that is chosen, not the next one. */
+/** Writes an audit entry with a given number instead of the next one. */
 export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Promise<void> {
   const row = { seq, ...rowOf(entry) }
   await insertRows(tx, { name: 'audit_entry', columns: Object.keys(row) }, [Object.values(row)])
 }
 
-export async function maxAuditOffset(tx: Tx): Promise<number> {
-  const { highest } = await tx.query
-    .selectFrom('audit_entry')
-    .select(({ fn }) => fn.max('seq').as('highest'))
-    .executeTakeFirstOrThrow()
-  return highest ?? 0
+const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
+
+/** Returns the number of the newest visible entry, 0 when there is none. Earlier ones may still be committed. */
+export async function lastOffset({ ask }: Pick<Engine, 'ask'>): Promise<number> {
+  const [entry] = await ask(highest)
+  return entry?.seq ?? 0
 }
 
 const firstSince = statement<{ seq: number }>('select seq from audit_entry where at >= $1 order by at, seq limit 1')
@@ -71,7 +71,7 @@ const lastBefore = statement<{ seq: number }>(
   'select seq from audit_entry where at < $1 order by at desc, seq desc limit 1',
 )
 
-/** The number of the first entry of that time on; nothing when there is none. */
+/** Returns the number of the first entry at or after a time; undefined when there is none. */
 export async function firstEntrySince(tx: Tx, at: string): Promise<number | undefined> {
   return (await tx.rows(firstSince, at))[0]?.seq
 }

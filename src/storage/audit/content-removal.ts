@@ -4,24 +4,17 @@ import { statement } from '../statement.ts'
 
 const scopes: Scope[] = ['room', 'facility', 'facility_gone']
 const actions = Object.keys(auditActions) as AuditAction[]
-/** Those that can take subscriptions away. */
+/** The actions that can remove subscriptions, which are the guest data. */
 const removals = actions.filter((action) => scopes.includes(auditActions[action]) && action !== 'services.add')
 
-/** Beyond this, looking costs more than erasing. */
-const lookedAtMost = 5000
+/** Above this many entries, reading them costs more than a needless erasure. */
+const maxScanned = 5000
 
 const removed = statement<{ action: string }>(`select action from (
-    select action from audit_entry where seq > $1 order by seq limit ${lookedAtMost}) recent
+    select action from audit_entry where seq > $1 order by seq limit ${maxScanned}) recent
   where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
 
-/** Whether something of a guest may have been removed after one entry and up to another. */
+/** Whether guest data may have been removed between two entries, so that the database files need to be erased. */
 export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
-  return last - seq > lookedAtMost || (await ask(removed, seq)).length > 0
-}
-
-const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
-
-export async function lastEntry({ ask }: Pick<Engine, 'ask'>): Promise<number> {
-  const [entry] = await ask(highest)
-  return entry?.seq ?? 0
+  return last - seq > maxScanned || (await ask(removed, seq)).length > 0
 }

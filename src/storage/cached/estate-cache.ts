@@ -15,8 +15,10 @@ import { type CachedToken, loadToken, tokenBytes } from './token.ts'
 const facilityBytes = 250
 
 /**
- * What a node caches of the database, within one budget of bytes: who may do what, and bodies of responses. After
- * `ensureFresh` all of it is true of the newest committed state, whichever node committed it.
+ * The cache of a node, within one budget of bytes: tokens with their permissions, facilities, which facility a room
+ * belongs to, and response bodies. Invariant: after `ensureFresh`, everything cached reflects the newest committed state,
+ * whichever node committed it. `ensureFresh` revalidates once per turn of the event loop: it polls for the audit entries
+ * since the last poll and invalidates what invalidation.ts lists for each action, so that a hit costs no query.
  */
 export class EstateCache {
   readonly tokens: LoadingCache<CachedToken>
@@ -67,18 +69,18 @@ export class EstateCache {
     return this.#freshness.ensureFresh()
   }
 
-  /** Has the next `ensureFresh` ask the database, whatever is known in this turn of the event loop. */
+  /** Makes the next `ensureFresh` poll, even in a turn that has polled already: this process has just committed. */
   expire(): void {
     this.#freshness.expire()
   }
 
-  /** Returns the list of a partner's facilities, made when it is not cached. */
-  loadList(partner: string, make: () => MaybePromise<Body>): MaybePromise<CachedResponse> {
+  /** Returns the response with a partner's facilities, from the cache or else from `load`. */
+  loadList(partner: string, load: () => MaybePromise<Body>): MaybePromise<CachedResponse> {
     this.#listed.add(partner)
-    return this.responses.load(responseKey('facilities', partner), '', make)
+    return this.responses.load(responseKey('facilities', partner), '', load)
   }
 
-  /** A token that is being loaded may have found the partner as it was: it must not be cached. */
+  /** Also keeps tokens that are being loaded from being cached, as they may have read the partner before the change. */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)
     this.tokens.invalidateLoads()
@@ -96,12 +98,12 @@ export class EstateCache {
 
   #invalidate(changes: Changes): void {
     if (changes === 'everything') return this.clear()
-    for (const change of changes) this.#invalidateOne(change)
+    for (const change of changes) this.#invalidateAfter(change)
   }
 
-  #invalidateOne({ action, facility, partner }: Change): void {
+  #invalidateAfter({ action, facility, partner }: Change): void {
     const scope: Scope | undefined = auditActions[action as AuditAction]
-    // A newer version of Atrium beside this one may do things that this one does not know.
+    // An action that only a newer version of Atrium knows, which runs beside this one.
     if (scope === undefined || scope === 'everything') return this.clear()
     if (partner !== null && scope !== 'nothing') this.invalidatePartner(partner)
     if (facility !== null) for (const stale of staleAfter[scope]) this.#invalidateIn(facility, stale)

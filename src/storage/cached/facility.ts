@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** What requests need to know of a facility. It does not change: a facility that was changed is loaded anew. */
+/** A facility as requests need it. Immutable: a change invalidates the entry, and the facility is loaded again. */
 export interface CachedFacility {
   readonly id: number
   readonly idExternal: string
@@ -23,7 +23,7 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
   })
 }
 
-/** The row at or after a full id in the order of full ids: the room, or the next that there is. */
+/** The facility of the first room at or after a full id, in the order of full ids. */
 export interface FoundRoom {
   facility: string
   isExact: boolean
@@ -38,8 +38,8 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
   order by a.id_external limit 1`)
 
 /**
- * Loads the facility that a room belongs to. A room that does not exist takes the same steps to another room, beyond
- * the last one to the last one: a caller that must not see a room cannot tell the two by the time they take.
+ * Loads the facility that a room belongs to, in constant time: for a room that does not exist, the query finds the next
+ * one, or the last. Otherwise a caller could tell hidden rooms from missing ones by the response time.
  */
 export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {

@@ -2,23 +2,23 @@ import type { Scope } from '../../domain/audit/audit.ts'
 import { type FacilityResponse, facilityResponses } from './response-key.ts'
 
 /**
- * What can become stale with a facility: a response about it, the lists of facilities that show it, the facility itself
- * with the rooms it has, and the grants of every partner.
+ * What a change in a facility can make stale: a response about it, all partners' lists of facilities, the cached facility
+ * with its rooms, and the grants of all partners.
  */
 export type Stale = FacilityResponse | 'lists' | 'rooms' | 'grants'
 
 /**
- * What a committed change in a facility makes stale, by the scope of its action (`auditActions`). A change of a partner
- * makes the partner, its tokens and its list of facilities stale, whatever the scope.
+ * Maps the scope of an action (`auditActions`) to what becomes stale in the facility that the audit entry names. If the
+ * entry names a partner, that partner, its tokens and its list of facilities become stale, whatever the scope.
  */
 export const staleAfter: Record<Exclude<Scope, 'everything'>, readonly Stale[]> = {
   nothing: [],
   room: ['areas'],
-  // The facility shows how long its list is.
+  // The response about a facility includes the length of its list.
   list: ['list', 'facility'],
   property: ['facility', 'lists'],
   facility: [...facilityResponses, 'lists', 'rooms'],
-  // Grants on it went with it: a facility that is created again under the same id is nobody's.
+  // Grants are deleted with the facility. They must not apply to another one created later under the same id.
   facility_gone: [...facilityResponses, 'lists', 'rooms', 'grants'],
   partner: [],
   operators: [],

@@ -8,15 +8,15 @@ import { type RightsRow, toRights } from '../access/rights.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** A partner with its grants added up. */
+/** A partner with its permissions: the union of its grants, by facility. */
 export interface CachedPartner extends Partner, Permissions {
   readonly id: string
   readonly version: number
-  /** Its own limit; undefined for the service's. */
+  /** The partner's own rate limit; undefined means the default. */
   readonly ownLimit: RateLimit | null | undefined
-  /** The partner whose sandbox it is; undefined for every other. */
+  /** For a sandbox, the partner that owns it. */
   readonly sandboxOf: string | undefined
-  /** How far the clock of the sandbox is ahead. */
+  /** For a sandbox, how far its clock is ahead; otherwise 0. */
   readonly aheadMs: number
 }
 
@@ -36,7 +36,7 @@ const findPartner = statement<PartnerRow>(`
 
 interface GrantRow extends RightsRow {
   every_facility: number
-  /** Separated by spaces. */
+  /** External ids, separated by spaces. */
   facilities: string | null
 }
 
@@ -47,7 +47,7 @@ const findGrants = statement<GrantRow>(`
   from partner_grant g where g.partner_id = $1`)
 
 export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
-  // The version is read before the grants: if they change in between, it is the version that is found to be old.
+  // Reads the version first, so that grants which change in between come with a version that is found to be stale.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
     const { name, contract, rate_limit: rateLimit, version } = row
@@ -58,7 +58,7 @@ export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<Cached
   })
 }
 
-/** The memory that a partner takes in the cache. */
+/** Estimates the memory of a cached partner. */
 export function partnerBytes({ named, contract }: CachedPartner): number {
   return named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
 }
@@ -83,7 +83,7 @@ function permissionsOf(rows: GrantRow[]): Permissions {
 const accesses = new Map<string, Access>()
 const maxAccesses = 1000
 
-/** Adds grants up. Partners have many facilities and few different grants, so that results are shared. */
+/** Returns the union of grants. Memoized: partners have many facilities and few different combinations of grants. */
 function accessOf(rows: GrantRow[]): Access {
   const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
   const known = accesses.get(key)

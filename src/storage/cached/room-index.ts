@@ -13,7 +13,7 @@ export class RoomIndex {
   readonly #ask: Engine['ask']
   readonly #facilities: LoadingCache<CachedFacility>
   readonly #rooms: LruCache<CachedFacility>
-  /** Changes with every invalidation: what was loaded before one is not cached after it. */
+  /** Incremented by every invalidation. A load that began in an earlier generation is not cached. */
   #generation = 0
   #hits = 0
   #misses = 0
@@ -28,7 +28,7 @@ export class RoomIndex {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#rooms.bytes, entries: this.#rooms.size }
   }
 
-  /** Returns the facility from the cache. */
+  /** Returns the facility if it is cached and still current. */
   get(fullId: string): CachedFacility | undefined {
     const facility = this.#rooms.get(fullId)
     if (facility === undefined || !this.#facilities.has(facility.idExternal, facility)) return undefined
@@ -37,14 +37,14 @@ export class RoomIndex {
   }
 
   /**
-   * Loads the facility of a room for a caller that may see it. Whether there is a room that must not be seen shows in
-   * nothing, its time included: it is never served from the cache, and one that does not exist takes the same steps.
+   * Loads and caches the facility of a room if the caller may see it. Hidden and missing rooms are indistinguishable, also
+   * by timing: neither is ever cached, and both take the same queries and checks.
    */
   load(fullId: string, isVisible: (facility: string) => boolean): MaybePromise<CachedFacility | undefined> {
     this.#misses++
     const generation = this.#generation
     return andThen(loadFacilityOfRoom(this.#ask, fullId), (found) => {
-      // Asked of whatever was found, since that takes its time as well.
+      // Checks visibility before existence, so that a missing room costs the same check.
       if (found === undefined || !isVisible(found.facility) || !found.isExact) return undefined
       return andThen(this.#facilities.find(found.facility), (facility) => {
         if (facility !== undefined && generation === this.#generation) this.#rooms.set(copyText(fullId), facility)
@@ -53,7 +53,7 @@ export class RoomIndex {
     })
   }
 
-  /** Rooms of some facility came or went. Entries of a facility that was invalidated are stale with it. */
+  /** Discards loads under way, after rooms were added or removed. Entries become stale with their facility. */
   invalidateLoads(): void {
     this.#generation++
   }

@@ -30,11 +30,11 @@ const findToken = statement<TokenRow>(`
   select t.partner_id, p.version, t.name, t.hash, t.expires_at, t.revoked_at, t.allowed_ranges
   from token t join partner p on p.id = t.partner_id where t.id = $1`)
 
-/** Loads a token and a partner of the same version; `changed` hears of a partner that is cached in an older one. */
+/** Loads a token with its partner, both at one version. Calls `onStale` when the cached partner is older, and retries. */
 export function loadToken(
   ask: Engine['ask'],
   partners: LoadingCache<CachedPartner>,
-  changed: (partner: string) => void,
+  onStale: (partner: string) => void,
   id: string,
 ): MaybePromise<CachedToken | undefined> {
   return andThen(ask(findToken, id), ([row]) => {
@@ -42,14 +42,14 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(id, row, partner)
-      // Something happened to the partner between the two: it may have happened to this token.
-      changed(partner.id)
-      return loadToken(ask, partners, changed, id)
+      // Changed between the two queries. The change may have been to this token.
+      onStale(partner.id)
+      return loadToken(ask, partners, onStale, id)
     })
   })
 }
 
-/** The memory that a token takes in the cache. */
+/** Estimates the memory of a cached token. */
 export function tokenBytes({ allowedRanges }: CachedToken): number {
   return 480 + allowedRanges.length * 50
 }

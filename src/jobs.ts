@@ -10,7 +10,7 @@ import { pruneRequestLog } from './operations/background/prune-request-log.ts'
 import type { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { sealAudit } from './operations/background/seal-audit.ts'
 import { emitServiceEvents } from './operations/background/service-events.ts'
-import { pruneIdempotencyKeys } from './operations/once.ts'
+import { pruneIdempotencyKeys } from './operations/idempotency.ts'
 import { pruneDeliveries } from './operations/webhook/webhook-log.ts'
 
 const tokenUseEveryMs = 5_000

@@ -10,20 +10,20 @@ import type { CachedFacility } from '../storage/cached/facility.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
+import { loadResponse, needs } from './access/cached-read.ts'
 import { areaFor, facilityFor, missingArea } from './access/lookup.ts'
-import { loadResponse, needs } from './access/ready.ts'
 import {
-  type Ask,
-  andOne,
-  cut,
   decodeCursor,
   encodeCursor,
-  isWhole,
+  isWholeList,
   listName,
   type Page,
   type PageRequest,
   type PageText,
+  type ParseQuery,
   pageText,
+  toPage,
+  withLookahead,
 } from './page.ts'
 
 /** The query parameter `active_at`, not yet parsed. */
@@ -37,11 +37,11 @@ export async function listVisibleAreas(
   db: Db,
   partner: CachedPartner,
   facilityId: string,
-  ask: Ask<AreaSearch>,
+  parseQuery: ParseQuery<AreaSearch>,
 ): Promise<CachedResponse | PageText> {
   const { facility, access } = await facilityFor(db.cache, partner, needs.areas, facilityId)
-  const search = ask()
-  if (isWhole(search)) {
+  const search = parseQuery()
+  if (isWholeList(search)) {
     return loadResponse(db.cache, access, 'areas', facility.idExternal, () => areasBody(db.ask, facility.id))
   }
   const shown = shownAt(search, facility.timezone, partner.aheadMs)
@@ -54,10 +54,10 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: AreaSearch): Pr
   const list = listName('a', facility.id, q, active_at)
   const after = decodeCursor(list, cursor, toPlace)
   const cursorOf = ({ short }: ListedArea) => encodeCursor(list, short)
-  if (q === undefined) return cut(await listAreas(tx, facility.id, after, andOne(limit)), limit, cursorOf)
+  if (q === undefined) return toPage(await listAreas(tx, facility.id, after, withLookahead(limit)), limit, cursorOf)
   const areas = await listAreas(tx, facility.id, after)
   const matches = roomMatcher(q, fullId(facility.idExternal, ''))
-  return cut(
+  return toPage(
     areas.filter(({ name, short }) => matches(name, short)),
     limit,
     cursorOf,
@@ -69,9 +69,14 @@ function toPlace([short]: unknown[]): AreaPosition | undefined {
   return usable ? { sortKey: naturalKey(short), short } : undefined
 }
 
-export async function readArea(db: Db, partner: CachedPartner, fullId: string, ask: Ask<ActiveAt>): Promise<string> {
+export async function readArea(
+  db: Db,
+  partner: CachedPartner,
+  fullId: string,
+  parseQuery: ParseQuery<ActiveAt>,
+): Promise<string> {
   const { facility } = await areaFor(db.cache, partner, { read: 'areas' }, fullId)
-  const shown = shownAt(ask(), facility.timezone, partner.aheadMs)
+  const shown = shownAt(parseQuery(), facility.timezone, partner.aheadMs)
   const area = await areaText(db.ask, fullId, facility.id)
   if (area === undefined) throw missingArea()
   return shown(area)

@@ -37,19 +37,19 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { Caller } from './access/authenticate.ts'
+import { loadResponse, needs } from './access/cached-read.ts'
 import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
-import { loadResponse, needs } from './access/ready.ts'
 import { roomsElsewhere } from './full-ids.ts'
 import {
-  type Ask,
-  cut,
   decodeCursor,
   encodeCursor,
-  isWhole,
+  isWholeList,
   listName,
   type PageRequest,
   type PageText,
+  type ParseQuery,
   pageText,
+  toPage,
 } from './page.ts'
 
 export type ListSearch = PageRequest & { q: string | undefined }
@@ -58,11 +58,11 @@ export async function readList(
   db: Db,
   partner: CachedPartner,
   facilityId: string,
-  ask: Ask<ListSearch>,
+  parseQuery: ParseQuery<ListSearch>,
 ): Promise<CachedResponse | PageText> {
   const { facility, access } = await facilityFor(db.cache, partner, needs.list, facilityId)
-  const search = ask()
-  if (isWhole(search)) {
+  const search = parseQuery()
+  if (isWholeList(search)) {
     return loadResponse(db.cache, access, 'list', facility.idExternal, () => listBody(db.ask, facility.id))
   }
   const { q, limit, cursor } = search
@@ -73,7 +73,7 @@ export async function readList(
   const rest = after === undefined ? entries : entries.slice(placeAfter(entries, after))
   const matches = q === undefined ? () => true : roomMatcher(q, fullId(facility.idExternal, ''))
   const found = rest.filter(({ entry }) => matches(entry.name, entry.id))
-  const { items, next } = cut(found, limit, ({ entry, index }) => encodeCursor(name, entry.id, index))
+  const { items, next } = toPage(found, limit, ({ entry, index }) => encodeCursor(name, entry.id, index))
   const views = items.map(({ entry }) => entryView(facility.idExternal, entry))
   return pageText(JSON.stringify({ areas_autocomplete_list: views }), next)
 }
@@ -101,7 +101,7 @@ export interface ListChange {
 const need = { write: 'areas_autocomplete_list' } as const
 
 /** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
-export async function mayReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
+export async function assertCanReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
   const { stored } = await loadStoredList(db.ask, facility.id)
@@ -174,12 +174,12 @@ async function listToReplace(
 }
 
 /** Requires the right to read the list, because the result of a dry run shows its present entries. */
-export async function mayRehearseList(db: Db, partner: CachedPartner, { facility }: ListChange): Promise<void> {
+export async function assertCanDryRunList(db: Db, partner: CachedPartner, { facility }: ListChange): Promise<void> {
   await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, facility)
 }
 
 /** Returns what a replacement would change, without changing anything. */
-export async function rehearseList(
+export async function dryRunList(
   db: Db,
   partner: CachedPartner,
   { facility: idExternal, precondition }: ListChange,

@@ -22,19 +22,19 @@ import {
   updateProperty,
 } from '../storage/facility.ts'
 import type { Caller } from './access/authenticate.ts'
+import { loadResponse, needs } from './access/cached-read.ts'
 import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
-import { loadResponse, needs } from './access/ready.ts'
 import {
-  type Ask,
-  andOne,
-  cut,
   decodeCursor,
   encodeCursor,
-  isWhole,
+  isWholeList,
   listName,
   type PageRequest,
   type PageText,
+  type ParseQuery,
   pageText,
+  toPage,
+  withLookahead,
 } from './page.ts'
 
 export type FacilitySearch = PageRequest & { status: string | undefined; q: string | undefined }
@@ -42,19 +42,19 @@ export type FacilitySearch = PageRequest & { status: string | undefined; q: stri
 export async function listVisibleFacilities(
   db: Db,
   partner: CachedPartner,
-  ask: Ask<FacilitySearch>,
+  parseQuery: ParseQuery<FacilitySearch>,
 ): Promise<CachedResponse | PageText> {
   const every = partner.everywhere !== undefined
-  const search = ask()
-  if (isWhole(search)) return db.cache.loadList(partner.id, () => facilitiesBody(db.ask, partner.id, every))
+  const search = parseQuery()
+  if (isWholeList(search)) return db.cache.loadList(partner.id, () => facilitiesBody(db.ask, partner.id, every))
   const { status, q, limit, cursor } = search
   const list = listName('f', partner.id, status, q)
   const afterId = decodeCursor(list, cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
-  const atMost = q === undefined ? andOne(limit) : undefined
+  const atMost = q === undefined ? withLookahead(limit) : undefined
   const rows = await db.read((tx) => listFacilities(tx, { partner: partner.id, every, status, afterId, limit: atMost }))
   const matches = q === undefined ? () => true : prefixMatcher(q)
   const found = rows.filter(({ name, idExternal }) => matches(name, idExternal))
-  const { items, next } = cut(found, limit, ({ id }) => encodeCursor(list, id))
+  const { items, next } = toPage(found, limit, ({ id }) => encodeCursor(list, id))
   return pageText(JSON.stringify(items.map(facilitySummary)), next)
 }
 
@@ -62,7 +62,7 @@ export async function readFacility(
   db: Db,
   partner: CachedPartner,
   idExternal: string,
-  ask: Ask<void>,
+  parseQuery: ParseQuery<void>,
 ): Promise<CachedResponse> {
   const access = permit(partner, idExternal, needs.facility)
   if (typeof access === 'string' || !isFacilityId(idExternal)) throw missingFacility(partner)
@@ -70,7 +70,7 @@ export async function readFacility(
     andThen(findFacility(db.ask, idExternal), (found) => found && facilityText(found, access)),
   )
   if (response === undefined) throw missingFacility(partner)
-  ask()
+  parseQuery()
   return response
 }
 
@@ -86,7 +86,7 @@ export interface PropertyChange {
 }
 
 /** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
-export async function mayChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
+export async function assertCanChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
   if (precondition.etags !== undefined) await demandUnchanged(db.ask, partner, change, access)

@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** Parses the query parameters. Called after the permission check, so that a refusal of a parameter reveals nothing. */
-export type Ask<T> = () => T
+export type ParseQuery<T> = () => T
 
 export interface Page<T> {
   items: T[]
@@ -41,7 +41,7 @@ export function searchName(kind: string, search: object, ...scope: string[]): st
 }
 
 /** Returns whether the whole list is requested, without filter or page. */
-export function isWhole(search: object): boolean {
+export function isWholeList(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
@@ -69,12 +69,12 @@ export function decodeCursor<T>(
 }
 
 /** Returns how many rows to fetch: one more than the page, to learn whether there is a next one. */
-export function andOne(limit: number | undefined): number | undefined {
+export function withLookahead(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/** Makes a page of rows that were fetched with `andOne`, or of a whole list. */
-export function cut<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
+/** Makes a page of rows that were fetched with `withLookahead`, or of a whole list. */
+export function toPage<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)
   return { items, next: cursorOf(items[limit - 1] as T) }

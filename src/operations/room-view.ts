@@ -9,7 +9,7 @@ import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { areaFor } from './access/lookup.ts'
 import { type ActiveAt, momentAsked } from './area.ts'
-import type { Ask } from './page.ts'
+import type { ParseQuery } from './page.ts'
 
 export interface ChangedRoom {
   /** The JSON of the area as this caller may see it. */
@@ -26,7 +26,7 @@ export function seenBy(access: Access | undefined, json: string, room: Room): st
 }
 
 /** Asserts `Atrium-Cycle` and `If-Match`. A change of services may name the ETag of the area or of its services. */
-export function demandExpected(
+export function assertPrecondition(
   found: RoomWithSubscriptions,
   precondition: Precondition,
   operation: RoomOperation,
@@ -56,10 +56,10 @@ export async function readSubscriptions(
   db: Db,
   partner: CachedPartner,
   area: string,
-  ask: Ask<ActiveAt>,
+  parseQuery: ParseQuery<ActiveAt>,
 ): Promise<Representation> {
   const { facility } = await areaFor(db.cache, partner, needToReadServices, area)
-  const at = momentAsked(ask(), facility.timezone, partner.aheadMs)
+  const at = momentAsked(parseQuery(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
   const wanted = found.filter((one) => at === undefined || isActive(parseSubscription(one), at))
   return representJson(servicesJson(wanted))

@@ -22,36 +22,44 @@ import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { endKeys } from '../storage/idempotency.ts'
 import type { Caller } from './access/authenticate.ts'
-import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type Visible } from './access/lookup.ts'
-import { claimKey, earlierAnswer, isKeyKnown, keepAnswer, keyRecord, type Once, oneAtATime } from './once.ts'
-import type { Ask } from './page.ts'
-import { type ChangedRoom, demandExpected, replay, seenBy } from './room-view.ts'
+import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type VisibleFacility } from './access/lookup.ts'
+import {
+  claimKey,
+  type IdempotentRequest,
+  isKeyKnown,
+  loadStoredKey,
+  storedResponse,
+  storeResponse,
+  withKeyClaim,
+} from './idempotency.ts'
+import type { ParseQuery } from './page.ts'
+import { assertPrecondition, type ChangedRoom, replay, seenBy } from './room-view.ts'
 
 export interface RoomChange {
   /** The full id. */
   area: string
   precondition: Precondition
   key?: Key | undefined
-  /** The facility that `mayChangeRoom` returned, which saves a lookup while it is unchanged. */
+  /** The facility that `assertCanChangeRoom` returned, which saves a lookup while it is unchanged. */
   facility?: CachedFacility
 }
 
 /** The Idempotency-Key of a request whose body is not yet read. */
-type Key = Omit<Once, 'bodyHash'>
+type Key = Omit<IdempotentRequest, 'bodyHash'>
 
 /**
  * Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. With a
  * known Idempotency-Key preconditions are skipped: the stored response is returned, from when they still held.
  */
-export async function mayChangeRoom(
+export async function assertCanChangeRoom(
   db: Db,
   partner: CachedPartner,
   operation: RoomOperation,
   { area, precondition }: RoomChange,
-  askKey: Ask<Key | undefined>,
-): Promise<Visible> {
+  readKey: ParseQuery<Key | undefined>,
+): Promise<VisibleFacility> {
   const visible = await areaFor(db.cache, partner, { rooms: operation }, area)
-  const key = askKey()
+  const key = readKey()
   assertCycleFormat(precondition)
   const { etags, cycle } = precondition
   if (etags !== undefined || cycle !== undefined) {
@@ -59,7 +67,7 @@ export async function mayChangeRoom(
       if (key !== undefined && (await isKeyKnown(tx, partner, key))) return
       const found = await findRoom(tx, area)
       if (found === undefined) throw missingArea()
-      demandExpected(found, precondition, operation, visible.access)
+      assertPrecondition(found, precondition, operation, visible.access)
     })
   }
   return visible
@@ -117,7 +125,7 @@ export function addSubscriptions(
     const madeMs = Date.parse(now)
     const added = drafts.map((draft): Subscription => ({ ...draft, id: newId(madeMs) }))
     const subscriptions = [...present, ...added.map(subscriptionJson)]
-    demandSpace(subscriptions, present.length, limits)
+    assertFits(subscriptions, present.length, limits)
     const detail = { cycle: room.cycle, added: added.map(({ id, code }) => ({ id, code })) }
     const moments = added.flatMap((one) => momentsOf(one, endingSeconds))
     const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => addMs(at, -aheadMs))])
@@ -125,7 +133,7 @@ export function addSubscriptions(
   })
 }
 
-function demandSpace(all: string[], already: number, { roomSubscriptions, roomBytes }: RoomLimits): void {
+function assertFits(all: string[], already: number, { roomSubscriptions, roomBytes }: RoomLimits): void {
   if (all.length > roomSubscriptions) {
     throw tooMuch(`A room can hold ${roomSubscriptions} subscriptions; this one has ${already} already.`)
   }
@@ -168,7 +176,7 @@ function changeRoom(
     const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
-    const known = once && keyRecord(tx, once.owner, once)
+    const known = once && loadStoredKey(tx, once.owner, once)
     const [found, partner, record] = await Promise.all([locked, confirmed, known, claimed])
     const need = { rooms: operation }
     const isCurrent = expected !== undefined && db.cache.facilities.has(expected.idExternal, expected)
@@ -177,9 +185,9 @@ function changeRoom(
     const facility = visible?.facility ?? (await facilityOfRoom(db.cache, need, areaId))
     const access = visible?.access
     if (found === undefined || found.room.facilityId !== facility.id) throw missingArea()
-    const earlier = once && earlierAnswer(record, once)
+    const earlier = once && storedResponse(record, once)
     if (earlier) return replay(earlier, access)
-    demandExpected(found, precondition, operation, access)
+    assertPrecondition(found, precondition, operation, access)
     const aheadMs = partner?.aheadMs ?? 0
     const now = nowIso(aheadMs)
     const after = apply(tx, found.room, found.subscriptions, now, aheadMs)
@@ -190,9 +198,9 @@ function changeRoom(
       recordAudit(tx, { actor: caller.actor, action, ...about, ...auditTimestamp(now, aheadMs, after.detail) })
     }
     const seen = representJson(seenBy(access, json, after.room))
-    if (once) keepAnswer(tx, once.owner, once, found.room, seen)
+    if (once) storeResponse(tx, once.owner, once, found.room, seen)
     return { area: seen.json, services: `[${after.subscriptions}]`, etag: seen.etag, replayed: false }
   }
   const write = () => db.write(work, { batch: true })
-  return once ? oneAtATime(db, once.owner, once, write) : write()
+  return once ? withKeyClaim(db, once.owner, once, write) : write()
 }

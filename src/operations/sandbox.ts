@@ -25,10 +25,10 @@ import { callerIn } from './access/lookup.ts'
 export type SandboxCaller = Caller | { actor: Actor }
 
 export function readSandbox(db: Db, which: Which): Promise<Sandbox> {
-  return db.read((tx) => demandSandbox(tx, which))
+  return db.read((tx) => requireSandbox(tx, which))
 }
 
-async function demandSandbox(tx: Tx, which: Which, options: { lock?: boolean } = {}): Promise<Sandbox> {
+async function requireSandbox(tx: Tx, which: Which, options: { lock?: boolean } = {}): Promise<Sandbox> {
   const sandbox = await findSandbox(tx, which, options)
   if (sandbox === undefined) throw new Refusal('sandbox_not_found', 'This partner has no sandbox.')
   return sandbox
@@ -43,7 +43,7 @@ function changeSandbox(
 ): Promise<Sandbox> {
   return db.write(async (tx) => {
     await tx.lock(dueServices)
-    const sandbox = await demandSandbox(tx, which, { lock: true })
+    const sandbox = await requireSandbox(tx, which, { lock: true })
     // While this waited for the lock, another change may have moved the clock: the cached partner is stale.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await callerIn(tx, db.cache, caller)

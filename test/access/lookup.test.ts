@@ -7,7 +7,7 @@ import {
   facilityFor,
   facilityOfRoom,
   missingFacility,
-  type Visible,
+  type VisibleFacility,
 } from '../../src/operations/access/lookup.ts'
 import { loadFacilityOfRoom } from '../../src/storage/cached/facility.ts'
 import type { CachedPartner } from '../../src/storage/cached/partner.ts'
@@ -17,7 +17,7 @@ import { facilities, partners, root } from '../partner/matrix/world.ts'
 import { onEachDatabase } from './opened.ts'
 
 /** What came of it: the facility that was reached and what may be read there, or why none was. */
-async function outcome(work: Promise<Visible>) {
+async function outcome(work: Promise<VisibleFacility>) {
   try {
     const { facility, access } = await work
     return { status: 200, facility: facility.idExternal, read: [...access.read] }

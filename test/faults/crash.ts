@@ -23,18 +23,18 @@ const planted: Planted[] = [
   {
     name: 'a key is stored in a transaction of its own, after the change',
     file: 'src/operations/room.ts',
-    find: `    if (once) keepAnswer(tx, once.owner, once, found.room, seen)
+    find: `    if (once) storeResponse(tx, once.owner, once, found.room, seen)
     return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false }
   }
   const write = () => db.write(work, { batch: true })
-  return once ? oneAtATime(db, once.owner, once, write) : write()`,
+  return once ? withKeyClaim(db, once.owner, once, write) : write()`,
     replace: `    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, room: found.room }
   }
   if (!once) return db.write(work)
-  return oneAtATime(db, once.owner, once, async () => {
+  return withKeyClaim(db, once.owner, once, async () => {
     const done = await db.write(work)
     await new Promise((done) => setTimeout(done, 5))
-    if (!done.replayed) await db.write(async (tx) => keepAnswer(tx, once.owner, once, done.room, { json: done.area, etag: done.etag }))
+    if (!done.replayed) await db.write(async (tx) => storeResponse(tx, once.owner, once, done.room, { json: done.area, etag: done.etag }))
     return done
   })`,
   },

@@ -13,10 +13,10 @@ const planted: Planted[] = [
     find: `    const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
-    const known = once && keyRecord(tx, once.owner, once)
+    const known = once && loadStoredKey(tx, once.owner, once)
 `,
     replace: `    const claimed = undefined
-    const known = once && (await keyRecord(tx, once.owner, once))
+    const known = once && (await loadStoredKey(tx, once.owner, once))
     const locked = findRoom(tx, areaId, { lock: true })
     const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
 `,

@@ -43,7 +43,7 @@ export const isolation: Harness = {
     },
     {
       name: "one partner's response is cached for all",
-      file: 'src/operations/access/ready.ts',
+      file: 'src/operations/access/cached-read.ts',
       find: "return kind === 'facility' ? String(readMask) : ''",
       replace: "return kind === 'facility' && readMask < 0 ? String(readMask) : ''",
     },

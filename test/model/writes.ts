@@ -82,7 +82,7 @@ function changeRoom(model: Model, partner: number, place: string, area: Area, sa
 }
 
 /** A known key is answered as the first time, when the preconditions held. */
-function demandExpected(
+function assertPrecondition(
   model: Model,
   partner: number,
   place: string,
@@ -106,7 +106,7 @@ function reset(model: Model, area: Area): void {
 export function openRoom(model: Model, partner: number, fullId: string, said: Said): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
   const place = `${partner} open ${fullId}`
-  demandExpected(model, partner, place, area, said)
+  assertPrecondition(model, partner, place, area, said)
   return changeRoom(model, partner, place, area, said, {
     body: '',
     apply: () => {
@@ -120,7 +120,7 @@ export function openRoom(model: Model, partner: number, fullId: string, said: Sa
 
 export function closeRoom(model: Model, partner: number, fullId: string, said: Said): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
-  demandExpected(model, partner, '', area, said)
+  assertPrecondition(model, partner, '', area, said)
   if (area.cycle !== null || area.services.length > 0) area.date_updated = unknown('date')
   reset(model, area)
   Object.assign(area, { cycle: null, opened_at: null })
@@ -137,7 +137,7 @@ export function addServices(
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])
   const place = `${partner} add ${fullId}`
-  demandExpected(model, partner, place, area, said, servicesOf(area))
+  assertPrecondition(model, partner, place, area, said, servicesOf(area))
   const items = valueIn(body)
   if (items.length > limits.post) refuse(400, 'limit_exceeded')
   const kept = items.map((item) => item.kept?.[area.facility.timezone] ?? refuse(400, 'item_invalid'))
@@ -160,7 +160,7 @@ export function deleteService(
   serviceId: Unknown | 'other',
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])
-  demandExpected(model, partner, '', area, said, servicesOf(area))
+  assertPrecondition(model, partner, '', area, said, servicesOf(area))
   if (!area.services.some(({ id }) => id === serviceId)) return refuse(404, 'service_not_found')
   area.services = area.services.filter(({ id }) => id !== serviceId)
   area.date_updated = unknown('date')

@@ -20,7 +20,7 @@ import { RequestLogBuffer } from '../../src/operations/background/request-log-bu
 import { sealAudit } from '../../src/operations/background/seal-audit.ts'
 import { emitServiceEvents } from '../../src/operations/background/service-events.ts'
 import { TokenUse } from '../../src/operations/background/token-use.ts'
-import { pruneIdempotencyKeys } from '../../src/operations/once.ts'
+import { pruneIdempotencyKeys } from '../../src/operations/idempotency.ts'
 import { isContentRemovedSince } from '../../src/storage/audit/content-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'

@@ -4,7 +4,7 @@ import { type RateLimit, refundToken, secondsToNext, takeToken } from '../../dom
 import { Refusal } from '../../domain/refusal.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
 import { authenticate, cachedToken, isWellFormed } from '../../operations/access/authenticate.ts'
-import { cachedRead } from '../../operations/access/ready.ts'
+import { cachedRead } from '../../operations/access/cached-read.ts'
 import { FollowerLimiter } from '../../operations/events/follower-limiter.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'

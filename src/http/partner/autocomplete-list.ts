@@ -1,10 +1,10 @@
 import { asBuffer } from '../../domain/bytes.ts'
 import {
+  assertCanDryRunList,
+  assertCanReplaceList,
+  dryRunList,
   listPresent,
-  mayRehearseList,
-  mayReplaceList,
   readList,
-  rehearseList,
   replaceWholeList,
 } from '../../operations/autocomplete-list.ts'
 import { Type } from '../schema.ts'
@@ -72,9 +72,9 @@ export const replaceAutocompleteList: Endpoint = {
   refusals: ['value_invalid', 'value_not_array', 'item_not_object', 'item_invalid', 'limit_exceeded'],
   handle: async (context) => {
     const change = { facility: context.params.facilityExternalId, precondition: context.precondition }
-    await mayReplaceList(context.db, context.partner, change)
+    await assertCanReplaceList(context.db, context.partner, change)
     const { dry_run: isRehearsal } = context.query()
-    if (isRehearsal) await mayRehearseList(context.db, context.partner, change)
+    if (isRehearsal) await assertCanDryRunList(context.db, context.partner, change)
     const rules = {
       facility: change.facility,
       entries: context.limits.listEntries,
@@ -82,7 +82,7 @@ export const replaceAutocompleteList: Endpoint = {
     }
     const present = () => listPresent(context.db, context.partner, change)
     const list = await context.bodyParser.draftList(context.partner.id, await context.body(), rules, present)
-    if (isRehearsal) return { body: JSON.stringify(await rehearseList(context.db, context.partner, change, list)) }
+    if (isRehearsal) return { body: JSON.stringify(await dryRunList(context.db, context.partner, change, list)) }
     const { body, etag } = await replaceWholeList(context.db, context.caller, change, list)
     return { body: asBuffer(body), etag }
   },

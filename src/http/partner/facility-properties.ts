@@ -1,6 +1,6 @@
 import { type FacilityProperty, parseFacilityProperty } from '../../domain/facility.ts'
 import { legacyValue } from '../../domain/room/legacy-body.ts'
-import { changeProperty, mayChangeProperty } from '../../operations/facility.ts'
+import { assertCanChangeProperty, changeProperty } from '../../operations/facility.ts'
 import { Type } from '../schema.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -38,7 +38,7 @@ function patchProperty(
     refusals: ['value_invalid'],
     handle: async (context) => {
       const change = { facility: context.params.facilityExternalId, property, precondition: context.precondition }
-      await mayChangeProperty(context.db, context.partner, change)
+      await assertCanChangeProperty(context.db, context.partner, change)
       context.query()
       const value = legacyValue(await context.body(), context.limits.jsonDepth)
       const changed = await changeProperty(context.db, context.caller, change, parseFacilityProperty(property, value))

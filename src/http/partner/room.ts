@@ -1,4 +1,4 @@
-import { closeRoom, mayChangeRoom, openRoom } from '../../operations/room.ts'
+import { assertCanChangeRoom, closeRoom, openRoom } from '../../operations/room.ts'
 import type { ChangedRoom } from '../../operations/room-view.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import { Type } from '../schema.ts'
@@ -61,7 +61,7 @@ export const deleteRoom: Endpoint = {
 /** Checks everything that can refuse the change, and returns it. */
 async function requireChange(context: PartnerContext) {
   const change = { area: context.params.areaExternalId, precondition: context.precondition }
-  const { facility } = await mayChangeRoom(context.db, context.partner, 'open_close', change, context.key)
+  const { facility } = await assertCanChangeRoom(context.db, context.partner, 'open_close', change, context.key)
   context.query()
   return { ...change, key: context.key(), facility }
 }

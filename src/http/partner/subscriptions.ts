@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addSubscriptions, mayChangeRoom, removeSubscription } from '../../operations/room.ts'
+import { addSubscriptions, assertCanChangeRoom, removeSubscription } from '../../operations/room.ts'
 import { needToReadServices, readSubscriptions } from '../../operations/room-view.ts'
 import { Type } from '../schema.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -82,7 +82,7 @@ export const postSubscriptions: Endpoint = {
   handle: async (context) => {
     const { db, partner, limits } = context
     const seen = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await mayChangeRoom(db, partner, 'services', seen, context.key)
+    const { facility } = await assertCanChangeRoom(db, partner, 'services', seen, context.key)
     context.query()
     const change = { ...seen, key: context.key(), facility }
     const body = await context.body()
@@ -122,7 +122,7 @@ export const deleteSubscription: Endpoint = {
   handle: async (context) => {
     const { areaExternalId: area, serviceId: id } = context.params
     const change = { area, precondition: context.precondition }
-    const { facility } = await mayChangeRoom(context.db, context.partner, 'services', change, context.key)
+    const { facility } = await assertCanChangeRoom(context.db, context.partner, 'services', change, context.key)
     context.query()
     const { services, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
     const info = JSON.stringify(`The service was deleted from room ${area}.`)

@@ -11,7 +11,7 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { BatchTx } from '../../storage/engine.ts'
 import { type Caller, isUsable, unusable } from './authenticate.ts'
 
-export interface Visible {
+export interface VisibleFacility {
   facility: CachedFacility
   access: Access
 }
@@ -25,7 +25,7 @@ export async function facilityFor(
   partner: CachedPartner,
   need: Need,
   externalId: string,
-): Promise<Visible> {
+): Promise<VisibleFacility> {
   const access = permit(partner, externalId, need)
   if (access === 'hidden') throw missingFacility(partner)
   const facility = isFacilityId(externalId) ? await cache.facilities.find(externalId) : undefined
@@ -50,7 +50,7 @@ export async function areaFor(
   partner: CachedPartner,
   need: Need,
   fullId: string,
-): Promise<Visible> {
+): Promise<VisibleFacility> {
   const cached = cache.rooms.get(fullId)
   const isVisible = (facility: string) => permit(partner, facility, 'none') !== 'hidden'
   const isCached = cached !== undefined && isVisible(cached.idExternal)
@@ -60,15 +60,15 @@ export async function areaFor(
 }
 
 /** Checks the partner's permission on a room whose facility is already loaded. */
-export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): Visible {
+export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): VisibleFacility {
   const access = permit(partner, facility.idExternal, need)
   if (access === 'hidden') throw missingArea()
   if (access === 'not_granted') throw notGranted(facility.idExternal, need)
-  demandSupport(facility, reliesOnServices(access, need))
+  assertServicesSupported(facility, reliesOnServices(access, need))
   return { facility, access }
 }
 
-function demandSupport({ idExternal, roomServices }: CachedFacility, isForServices: boolean): void {
+function assertServicesSupported({ idExternal, roomServices }: CachedFacility, isForServices: boolean): void {
   if (!isForServices || roomServices) return
   throw new Refusal('room_services_unsupported', `Facility ${idExternal} has no per-room services.`)
 }
@@ -82,7 +82,7 @@ export async function facilityOfRoom(cache: EstateCache, need: Need, fullId: str
   if (facility === undefined || isSandboxId(facility.idExternal)) {
     throw new Refusal('area_not_found', 'There is no area with this id.')
   }
-  demandSupport(facility, reliesOnServices(noAccess, need))
+  assertServicesSupported(facility, reliesOnServices(noAccess, need))
   return facility
 }
 

@@ -3,13 +3,13 @@ import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import { grantsOfPartner } from '../../storage/access/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
-import type { Ask } from '../page.ts'
+import type { ParseQuery } from '../page.ts'
 
 /** Returns the token's partner, expiry, grants and rate limit, so that a partner can see why a request is refused. */
-export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, ask: Ask<void>) {
+export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, parseQuery: ParseQuery<void>) {
   const { partner } = token
   return db.read(async (tx) => {
-    ask()
+    parseQuery()
     const grants = await grantsOfPartner(tx, partner.id)
     return {
       partner: { id: partner.id, name: partner.name },

@@ -82,7 +82,7 @@ export function endSessions(
 }
 
 /** Requires the current password, if there is one, before it is replaced. Wrong ones are throttled as at a sign-in. */
-export async function demandOwnPassword(
+export async function assertCurrentPassword(
   db: Db,
   { id, email }: Pick<Operator, 'id' | 'email'>,
   current: string | undefined,

@@ -21,7 +21,7 @@ export async function createOperator(db: Db, actor: Actor, draft: OperatorDraft)
   const password = draft.password === null ? null : await hashed(actor, draft.password)
   return db.write(async (tx) => {
     await tx.lock(operatorsLock)
-    await demandFreeEmail(tx, email)
+    await assertEmailFree(tx, email)
     const at = nowIso()
     const hasPassword = password !== null
     const operator: Operator = { id: newId(), email, name, role, hasPassword, createdAt: at, disabledAt: null }
@@ -58,9 +58,9 @@ export async function changeOperator(
     const current = found(await storage.findOperator(tx, id))
     expect(current)
     const after = changed(current, change)
-    if (after.email !== current.email) await demandFreeEmail(tx, after.email)
+    if (after.email !== current.email) await assertEmailFree(tx, after.email)
     const losesAdmin = current.role === 'admin' && (after.role !== 'admin' || after.disabledAt !== null)
-    if (losesAdmin) await demandOtherAdmin(tx, id)
+    if (losesAdmin) await assertOtherAdmin(tx, id)
     const names = (['email', 'name', 'role', 'disabledAt'] as const).filter((name) => after[name] !== current[name])
     if (names.length === 0 && password === undefined) return current
     await storage.updateOperator(tx, id, { ...after, ...(password !== undefined && { password }) })
@@ -93,7 +93,7 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
     await tx.lock(operatorsLock)
     const operator = found(await storage.findOperator(tx, id))
     expect(operator)
-    if (operator.role === 'admin' && operator.disabledAt === null) await demandOtherAdmin(tx, id)
+    if (operator.role === 'admin' && operator.disabledAt === null) await assertOtherAdmin(tx, id)
     await storage.deleteOperator(tx, id)
     const { email, name, role, disabledAt } = operator
     record(tx, actor, 'operator.remove', operator, { changes: removed({ email, name, role, disabledAt }) })
@@ -104,12 +104,12 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
 /** Serializes changes of operators: two at once could each remove the other of the last two administrators. */
 const operatorsLock = 'atrium operators'
 
-async function demandFreeEmail(tx: Tx, email: string): Promise<void> {
+async function assertEmailFree(tx: Tx, email: string): Promise<void> {
   if ((await storage.findOperatorByEmail(tx, email)) === undefined) return
   throw new Refusal('operator_exists', 'Another operator has this e-mail address.')
 }
 
-async function demandOtherAdmin(tx: Tx, id: string): Promise<void> {
+async function assertOtherAdmin(tx: Tx, id: string): Promise<void> {
   if ((await storage.otherAdmins(tx, id)) > 0) return
   throw new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.')
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { findPartner } from '../../storage/access/partner.ts'
 import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
 import type { Db } from '../../storage/database.ts'
-import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
+import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import type { CmsPage } from './page.ts'
 
 /** A partner's permissions on one facility, with the grants they come from. */
@@ -28,7 +28,7 @@ export function findAccess(db: Db, partner: string, search: AccessSearch): Promi
     }
     const grants = await rightsOfPartner(tx, partner)
     const rows = await pageOfCovered(tx, { partner, grants, q, after, limit: limit + 1 })
-    const page = cut(rows, limit, ({ idExternal }) => encodeCursor(list, idExternal))
+    const page = toPage(rows, limit, ({ idExternal }) => encodeCursor(list, idExternal))
     const items = page.items.map((row) => ({
       ...row,
       access: combineGrants(grants.filter((_, at) => row.grants.includes(at))),

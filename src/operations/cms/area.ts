@@ -23,9 +23,9 @@ import { presentIn } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeAreas as remove } from '../estate/prune-estate.ts'
-import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
+import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import { addSubscriptions, closeRoom, openRoom, removeSubscription } from '../room.ts'
-import { demandFacility } from './facility.ts'
+import { requireFacility } from './facility.ts'
 import type { CmsPage } from './page.ts'
 
 export interface AreaSearch {
@@ -40,12 +40,12 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   const list = searchName('areas', search, facilityId)
   const after = decodeCursor(list, cursor, ([short]) => (typeof short === 'string' ? short : undefined))
   return db.read(async (tx) => {
-    const { id: facility } = await demandFacility(tx, facilityId)
+    const { id: facility } = await requireFacility(tx, facilityId)
     const wanted = { facility, open, after }
     const { rows, total } = await (q === undefined
       ? nextAreas(tx, wanted, limit + 1)
       : nextNamed(tx, wanted, limit + 1, prefixMatcher(q)))
-    return { ...cut(rows, limit, ({ short }) => encodeCursor(list, short)), total }
+    return { ...toPage(rows, limit, ({ short }) => encodeCursor(list, short)), total }
   })
 }
 
@@ -118,7 +118,7 @@ export function createAreas(
   skipExisting: boolean,
 ): Promise<AreasCreated> {
   return changeEstate(db, actor, async (application) => {
-    const facility = await demandFacility(application.tx, facilityId)
+    const facility = await requireFacility(application.tx, facilityId)
     const present = await presentIn(application.tx, facility, idsOf(areas))
     const taken = areas.filter(({ id }) => present.has(id)).map(({ id }) => id)
     if (taken.length > 0 && !skipExisting) {
@@ -141,7 +141,7 @@ export interface AreasChanged {
 /** Changes areas, all of which must exist. */
 export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
   return changeEstate(db, actor, async (application) => {
-    const facility = await demandFacility(application.tx, facilityId)
+    const facility = await requireFacility(application.tx, facilityId)
     const present = await presentIn(application.tx, facility, idsOf(areas))
     const missing = areas.find(({ id }) => !present.has(id))
     if (missing !== undefined) {
@@ -168,7 +168,7 @@ export function removeAreas(
   dryRun: boolean,
 ): Promise<AreasRemoved> {
   return changeEstate(db, actor, async (application) => {
-    const facility = await demandFacility(application.tx, facilityId)
+    const facility = await requireFacility(application.tx, facilityId)
     const removed = [...(await presentIn(application.tx, facility, ids)).values()]
     const counts = await subscriptionCounts(
       application.tx,

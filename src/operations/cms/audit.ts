@@ -120,9 +120,9 @@ async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
 }
 
 /** Reverts what an entry changed, unless something else has changed it since. */
-export async function undo(db: Db, actor: Actor, seq: number, demandRole: (least: Role) => void): Promise<Undone> {
+export async function undo(db: Db, actor: Actor, seq: number, requireRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)
-  demandRole(plan.role)
+  requireRole(plan.role)
   return plan.run(db, actor)
 }

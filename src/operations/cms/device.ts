@@ -5,12 +5,12 @@ import type { Db } from '../../storage/database.ts'
 import { presentIn } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
-import { demandFacility } from './facility.ts'
+import { requireFacility } from './facility.ts'
 
 /** Creates or replaces a device. Idempotent. */
 export function putDevice(db: Db, actor: Actor, facility: string, device: Device): Promise<Device> {
   return changeEstate(db, actor, async (application) => {
-    const { devices, ...known } = await demandFacility(application.tx, facility)
+    const { devices, ...known } = await requireFacility(application.tx, facility)
     const isKnown = device.area === null || (await presentIn(application.tx, known, [device.area])).size > 0
     if (!isKnown) {
       throw new Refusal('area_not_found', `There is no area ${device.area} in this facility.`)
@@ -24,7 +24,7 @@ export function putDevice(db: Db, actor: Actor, facility: string, device: Device
 
 export function removeDevice(db: Db, actor: Actor, facility: string, id: string): Promise<Device> {
   return changeEstate(db, actor, async (application) => {
-    const { devices } = await demandFacility(application.tx, facility)
+    const { devices } = await requireFacility(application.tx, facility)
     const found = devices.find((device) => device.id === id)
     if (found === undefined) throw new Refusal('device_not_found', 'There is no device with this id in the facility.')
     const after = devices.filter((device) => device !== found)

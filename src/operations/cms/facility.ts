@@ -18,7 +18,7 @@ import type { Expect } from '../access/operator.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeFacilities } from '../estate/prune-estate.ts'
-import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
+import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import type { CmsPage } from './page.ts'
 
 export { facilityOrders }
@@ -36,7 +36,7 @@ export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<
   const after = decodeCursor(list, cursor, toPlace)
   return db.read(async (tx) => {
     const rows = await pageOfFacilities(tx, { ...search, after, limit: limit + 1 })
-    const page = cut(rows, limit, (last) => encodeCursor(list, placeIn(last, order), last.id))
+    const page = toPage(rows, limit, (last) => encodeCursor(list, placeIn(last, order), last.id))
     return { ...page, total: await countFacilities(tx, search) }
   })
 }
@@ -52,11 +52,11 @@ function placeIn(facility: FacilityOverview, order: FacilityOrder): string | num
 }
 
 export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
-  return db.read((tx) => demandFacility(tx, id))
+  return db.read((tx) => requireFacility(tx, id))
 }
 
 /** Returns a facility. Refuses if it does not exist, and sandbox copies, which operators manage as a whole. */
-export async function demandFacility(tx: Tx, id: string): Promise<FacilityOverview> {
+export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
   return facility
@@ -69,7 +69,7 @@ export function createFacility(db: Db, actor: Actor, facility: EstateFacility): 
     }
     await applyFacilities(application, [{ kind: 'facility', facility }])
     application.faults.throwIfAny()
-    return demandFacility(application.tx, facility.idExternal)
+    return requireFacility(application.tx, facility.idExternal)
   })
 }
 
@@ -81,10 +81,10 @@ export function changeFacility(
   expect: Expect<FacilityOverview>,
 ): Promise<FacilityOverview> {
   return changeEstate(db, actor, async (application) => {
-    expect(await demandFacility(application.tx, change.idExternal))
+    expect(await requireFacility(application.tx, change.idExternal))
     await applyFacilities(application, [{ kind: 'facility', facility: change }])
     application.faults.throwIfAny()
-    return demandFacility(application.tx, change.idExternal)
+    return requireFacility(application.tx, change.idExternal)
   })
 }
 
@@ -100,7 +100,7 @@ export function removeFacility(
   expect: Expect<FacilityOverview>,
 ): Promise<RemovedFacility> {
   return changeEstate(db, actor, async (application) => {
-    const facility = await demandFacility(application.tx, id)
+    const facility = await requireFacility(application.tx, id)
     expect(facility)
     const lost = await contentsOf(application.tx, facility)
     await removeFacilities(application, [facility])

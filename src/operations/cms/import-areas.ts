@@ -4,11 +4,11 @@ import { areaChanges, changeView } from '../../domain/estate-difference.ts'
 import { refusalFor } from '../../domain/refusal.ts'
 import type { Area } from '../../domain/room/area.ts'
 import type { Db } from '../../storage/database.ts'
+import { mapInChunks } from '../chunks.ts'
 import { presentIn } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
-import { mapInTurns } from '../in-turns.ts'
-import { demandFacility } from './facility.ts'
+import { requireFacility } from './facility.ts'
 
 /** A parsed line of the file. */
 export interface ImportLine {
@@ -37,10 +37,10 @@ export function importAreas(
   onProgress: (done: number) => void,
 ): Promise<ImportRow[]> {
   return changeEstate(db, actor, async (application) => {
-    const facility = await demandFacility(application.tx, facilityId)
+    const facility = await requireFacility(application.tx, facilityId)
     const ids = lines.map(({ area }) => area.id)
     const present = await presentIn(application.tx, facility, ids)
-    const rows = await mapInTurns(lines, (line) => rowOf(line, present.get(line.area.id)))
+    const rows = await mapInChunks(lines, (line) => rowOf(line, present.get(line.area.id)))
     if (dryRun) return rows
     const wrong = rows.filter(({ action }) => action === 'error')
     if (wrong.length > 0) {

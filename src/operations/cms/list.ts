@@ -7,14 +7,14 @@ import type { Expect } from '../access/operator.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { allNames } from './area.ts'
-import { demandFacility } from './facility.ts'
+import { requireFacility } from './facility.ts'
 
 export function readList(db: Db, facility: string): Promise<Entry[]> {
   return db.read((tx) => listIn(tx, facility))
 }
 
 async function listIn(tx: Tx, facilityId: string): Promise<Entry[]> {
-  const facility = await demandFacility(tx, facilityId)
+  const facility = await requireFacility(tx, facilityId)
   return (await listsOf(tx, [facility])).get(facility.id) ?? []
 }
 
@@ -41,7 +41,7 @@ export interface ListDifferences {
 
 export function listDifferences(db: Db, facilityId: string): Promise<ListDifferences> {
   return db.read(async (tx) => {
-    const facility = await demandFacility(tx, facilityId)
+    const facility = await requireFacility(tx, facilityId)
     const entries = await listIn(tx, facilityId)
     const areas: Entry[] = []
     for await (const names of allNames(tx, { facility: facility.id, open: undefined, after: undefined })) {

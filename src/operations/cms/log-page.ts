@@ -1,5 +1,5 @@
 import type { LogPosition, LogRows } from '../../storage/cms/newest-first.ts'
-import { cut, decodeCursor, encodeCursor, type Page } from '../page.ts'
+import { decodeCursor, encodeCursor, type Page, toPage } from '../page.ts'
 
 /** Decodes the cursor of a log, which is listed newest first. */
 export function decodeLogCursor(kind: string, cursor: string | undefined): LogPosition | undefined {
@@ -11,6 +11,6 @@ export function decodeLogCursor(kind: string, cursor: string | undefined): LogPo
 /** A page with few or no rows can have a next one: a filtered query scans a bounded number of rows and stops at `edge`. */
 export function logPage<T extends LogPosition>(kind: string, { rows, edge }: LogRows<T>, limit: number): Page<T> {
   const cursorOf = ({ at, seq }: LogPosition) => encodeCursor(kind, at, seq)
-  const { items, next } = cut(rows, limit, cursorOf)
+  const { items, next } = toPage(rows, limit, cursorOf)
   return { items, next: next ?? (edge && cursorOf(edge)) }
 }

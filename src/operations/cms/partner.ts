@@ -12,7 +12,7 @@ import type { Expect } from '../access/operator.ts'
 import { applyPartner } from '../estate/apply-partner.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removePartner as remove } from '../estate/prune-estate.ts'
-import { cut, decodeCursor, encodeCursor, searchName } from '../page.ts'
+import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import type { CmsPage } from './page.ts'
 
 export interface PartnerSearch {
@@ -27,15 +27,15 @@ export function findPartners(db: Db, search: PartnerSearch): Promise<CmsPage<Par
   const after = decodeCursor(list, cursor, ([id]) => (typeof id === 'string' ? id : undefined))
   return db.read(async (tx) => {
     const rows = await pageOfPartners(tx, { q, after, limit: limit + 1, nowIso: nowIso() })
-    return { ...cut(rows, limit, ({ id }) => encodeCursor(list, id)), total: await countPartners(tx, q) }
+    return { ...toPage(rows, limit, ({ id }) => encodeCursor(list, id)), total: await countPartners(tx, q) }
   })
 }
 
 export function readPartner(db: Db, id: string): Promise<PartnerWithGrants> {
-  return db.read((tx) => demandPartner(tx, id))
+  return db.read((tx) => requirePartner(tx, id))
 }
 
-export async function demandPartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
+export async function requirePartner(tx: Tx, id: string): Promise<PartnerWithGrants> {
   const partner = await findPartnerWithGrants(tx, id)
   if (partner === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
   return partner
@@ -64,7 +64,7 @@ export function changePartner(
 ): Promise<PartnerWithGrants> {
   refuseSandbox(change.id)
   return changeEstate(db, actor, async (application) => {
-    expect(await demandPartner(application.tx, change.id))
+    expect(await requirePartner(application.tx, change.id))
     return applied(application, change)
   })
 }
@@ -75,7 +75,7 @@ async function applied(
 ): Promise<PartnerWithGrants> {
   await applyPartner(application, { kind: 'partner', partner })
   application.faults.throwIfAny()
-  return demandPartner(application.tx, partner.id)
+  return requirePartner(application.tx, partner.id)
 }
 
 export function removePartner(
@@ -86,7 +86,7 @@ export function removePartner(
 ): Promise<{ partner: PartnerWithGrants; tokens: number }> {
   refuseSandbox(id)
   return changeEstate(db, actor, async (application) => {
-    const partner = await demandPartner(application.tx, id)
+    const partner = await requirePartner(application.tx, id)
     expect(partner)
     const tokens = await tokenCount(application.tx, id)
     await remove(application, id)

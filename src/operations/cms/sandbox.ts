@@ -27,12 +27,12 @@ import { applyPartner } from '../estate/apply-partner.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import type { Application } from '../estate/estate-application.ts'
 import { removeSandbox as remove } from '../estate/prune-estate.ts'
-import { demandPartner } from './partner.ts'
+import { requirePartner } from './partner.ts'
 
 /** Lists the sandboxes of a partner: none or one. */
 export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   return db.read(async (tx) => {
-    const { id } = await demandPartner(tx, owner)
+    const { id } = await requirePartner(tx, owner)
     const sandbox = await findSandbox(tx, { owner: id })
     return sandbox === undefined ? [] : [sandbox]
   })
@@ -42,8 +42,8 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
   return changeEstate(db, actor, async (application) => {
     const { tx, now } = application
-    const partner = await demandOwner(tx, owner)
-    const originals = await demandFacilities(tx, partner, chosen)
+    const partner = await requireOwner(tx, owner)
+    const originals = await requireFacilities(tx, partner, chosen)
     const id = newSandboxId()
     const copies = await copiesOf(tx, id, originals)
     await applyFacilities(
@@ -66,7 +66,7 @@ function recordCreation({ tx, actor, now }: Application, { id, owner, facilities
   recordAudit(tx, { at: now, actor, action: 'sandbox.create', ...about })
 }
 
-async function demandOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
+async function requireOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
   const partner = await findPartnerWithGrants(tx, owner)
   if (partner === undefined || (await findSandbox(tx, { id: owner })) !== undefined) {
     throw new Refusal('partner_not_found', 'There is no partner with this id.')
@@ -76,7 +76,7 @@ async function demandOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
 }
 
 /** Returns the chosen facilities, in the given order. Refuses unknown ones and those that no grant covers. */
-async function demandFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
+async function requireFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
   if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
       { pointer: '/facilities', detail: `must name 1 to ${maxSandboxFacilities} facilities, each of them once` },

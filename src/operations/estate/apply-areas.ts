@@ -14,7 +14,7 @@ import {
   type Place,
   updateAreas,
 } from '../../storage/estate/estate-area.ts'
-import { mapInTurns, parts } from '../in-turns.ts'
+import { chunks, mapInChunks } from '../chunks.ts'
 import type { Application, FacilityPair } from './estate-application.ts'
 
 interface Plan {
@@ -58,7 +58,7 @@ export async function presentIn(
 /** Returns those of the given areas that exist, by the numeric id of their facility. */
 async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAreas>> {
   const present = new Map<number, PresentAreas>()
-  for (const some of parts(places, batchSize)) {
+  for (const some of chunks(places, batchSize)) {
     for (const [facility, areas] of await areasAt(tx, some)) {
       const known = present.get(facility) ?? new Map()
       for (const area of areas) known.set(area.short, area)
@@ -70,7 +70,7 @@ async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAr
 }
 
 async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
-  for (const some of parts(areas, batchSize)) {
+  for (const some of chunks(areas, batchSize)) {
     await write(some)
     application.areasDone(some.length)
     await breath()
@@ -83,7 +83,7 @@ async function planAreas(
   current: PresentAreas,
   plan: Plan,
 ): Promise<void> {
-  await mapInTurns(pair.item.facility.areas ?? [], (wanted) => {
+  await mapInChunks(pair.item.facility.areas ?? [], (wanted) => {
     const area = current.get(wanted.id)
     if (area === undefined) planNew(application, pair, wanted, plan)
     else planChange(application, pair, area, wanted, plan)

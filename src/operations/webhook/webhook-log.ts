@@ -21,7 +21,7 @@ import {
   pageOfDeliveries,
 } from '../../storage/webhook/webhook-delivery.ts'
 import { newestOffset } from '../events/events.ts'
-import { cut, decodeCursor, encodeCursor, listName, type Page } from '../page.ts'
+import { decodeCursor, encodeCursor, listName, type Page, toPage } from '../page.ts'
 import type { WebhookOwner } from './webhook.ts'
 import { assertPartner, record, requireWebhook } from './webhook-lookup.ts'
 
@@ -56,7 +56,7 @@ export function findDeliveries(
   return db.read(async (tx) => {
     await requireWebhook(tx, partner, id)
     const rows = await pageOfDeliveries(tx, id, before, limit + 1)
-    return cut(rows, limit, ({ seq }) => encodeCursor(list, seq))
+    return toPage(rows, limit, ({ seq }) => encodeCursor(list, seq))
   })
 }
 

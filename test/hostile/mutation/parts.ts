@@ -54,5 +54,5 @@ export const parts: Part[] = [
     tests: tests('partners'),
   },
   { file: 'src/operations/access/lookup.ts', tests: tests('lookup', 'caller'), onEveryEngine: true },
-  { file: 'src/operations/access/ready.ts', tests: tests('ready') },
+  { file: 'src/operations/access/cached-read.ts', tests: tests('cached-read') },
 ]

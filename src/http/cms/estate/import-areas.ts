@@ -2,8 +2,8 @@ import { type CsvRow, parseCsv } from '../../../domain/csv.ts'
 import { parseExactly } from '../../../domain/exact-json.ts'
 import { Refusal, refusalAt } from '../../../domain/refusal.ts'
 import { areasCheck } from '../../../estate/check-facility.ts'
+import { mapInChunks } from '../../../operations/chunks.ts'
 import { type ImportLine, type ImportRow, importAreas } from '../../../operations/cms/import-areas.ts'
-import { mapInTurns } from '../../../operations/in-turns.ts'
 import { Type } from '../../schema.ts'
 import type { CmsContext, CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
 import { count, nullableText, text } from '../schema-parts.ts'
@@ -90,7 +90,7 @@ async function linesOf(context: CmsContext, [heading, ...rows]: CsvRow[]): Promi
   }
   if (rows.length > maxRows) throw new Refusal('limit_exceeded', `A file can have at most ${maxRows} rows.`)
   const seen = new Set<string>()
-  return mapInTurns(rows, ({ line, fields }) => {
+  return mapInChunks(rows, ({ line, fields }) => {
     const values = Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? '']))
     const read = lineOf(context, line, values, surplusFault(columns, fields))
     const repeated = seen.has(read.area.id)

@@ -1,5 +1,5 @@
 import { changeOperator } from '../../../operations/access/operator.ts'
-import { demandOwnPassword, endSessions, findSessions } from '../../../operations/access/operator-session.ts'
+import { assertCurrentPassword, endSessions, findSessions } from '../../../operations/access/operator-session.ts'
 import { Type } from '../../schema.ts'
 import { clearSessionCookie } from '../cookie.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
@@ -58,7 +58,7 @@ export const patchMe: OperatorEndpoint = {
   refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, actor, operator, read }) => {
     const { current_password: current, ...change } = await read(ownChange)
-    if (change.password !== undefined) await demandOwnPassword(db, operator, current, actor.address)
+    if (change.password !== undefined) await assertCurrentPassword(db, operator, current, actor.address)
     return { body: operatorView(await changeOperator(db, actor, operator.id, change, () => {})) }
   },
 }

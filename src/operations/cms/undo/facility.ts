@@ -14,23 +14,27 @@ import { presentIn } from '../../estate/apply-areas.ts'
 import { applyFacilities } from '../../estate/apply-facilities.ts'
 import type { Application } from '../../estate/estate-application.ts'
 import { removeAreas } from '../../estate/prune-estate.ts'
-import { demandFacility } from '../facility.ts'
+import { requireFacility } from '../facility.ts'
 import { overtaken } from './refusals.ts'
 
 /** Asserts that nothing has changed since the entry. Returns the areas that the entry created. */
-export async function demandFacilityAsLeft(tx: Tx, id: string, { fields, list, areas }: FacilityUndo): Promise<Area[]> {
-  const facility = await demandFacility(tx, id)
+export async function assertFacilityUnchanged(
+  tx: Tx,
+  id: string,
+  { fields, list, areas }: FacilityUndo,
+): Promise<Area[]> {
+  const facility = await requireFacility(tx, id)
   for (const { key, after } of fields) {
     if (!isSameValue(key, facility[key], after)) throw overtaken(`"${facilityKeys[key]}" of ${id}`)
   }
   if (list !== undefined && listEtag((await loadStoredList(tx.rows, facility.id)).stored) !== list.afterTag) {
     throw overtaken(`The list of ${id}`)
   }
-  return demandAreasAsLeft(tx, facility, areas)
+  return assertAreasUnchanged(tx, facility, areas)
 }
 
 /** Asserts that areas are unchanged since the entry, and those it created unused. Returns these: undoing removes them. */
-export async function demandAreasAsLeft(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
+export async function assertAreasUnchanged(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await presentIn(
     tx,
     facility,
@@ -61,8 +65,8 @@ export async function undoInFacility(
   undo: FacilityUndo,
 ): Promise<FacilityOverview> {
   const { tx } = application
-  const created = await demandFacilityAsLeft(tx, id, undo)
-  const { id: number } = await demandFacility(tx, id)
+  const created = await assertFacilityUnchanged(tx, id, undo)
+  const { id: number } = await requireFacility(tx, id)
   const entries = undo.list && (await entriesBefore(tx, { id: number, idExternal: id }, undo.list))
   await removeAreas(application, created)
   const facility: EstateFacility = {
@@ -73,7 +77,7 @@ export async function undoInFacility(
   }
   await applyFacilities(application, [{ kind: 'facility', facility }])
   application.faults.throwIfAny()
-  return demandFacility(tx, id)
+  return requireFacility(tx, id)
 }
 
 export function areaBefore({ id, before }: AreaChange): EstateArea[] {

@@ -11,7 +11,7 @@ import { listWebhooks } from '../../../storage/webhook/webhook.ts'
 import { applyPartner } from '../../estate/apply-partner.ts'
 import type { Application } from '../../estate/estate-application.ts'
 import { removePartner } from '../../estate/prune-estate.ts'
-import { demandPartner } from '../partner.ts'
+import { requirePartner } from '../partner.ts'
 import { impossible, overtaken } from './refusals.ts'
 import { valuesIn } from './whole-facility.ts'
 
@@ -44,8 +44,8 @@ function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
 }
 
 /** Asserts that nothing has changed since the entry. */
-export async function demandPartnerAsLeft(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
-  const partner = await demandPartner(tx, id)
+export async function assertPartnerUnchanged(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
+  const partner = await requirePartner(tx, id)
   const { changes } = partnerChanges(partner, partnerOf(id, valuesIn(detail, 'after')))
   const [changed] = changes
   if (changed !== undefined) throw overtaken(`"${changed.key}" of partner ${id}`)
@@ -53,21 +53,21 @@ export async function demandPartnerAsLeft(tx: Tx, id: string, detail: UndoDetail
 }
 
 export async function undoPartnerChange(application: Application, id: string, detail: UndoDetail) {
-  await demandPartnerAsLeft(application.tx, id, detail)
+  await assertPartnerUnchanged(application.tx, id, detail)
   return applied(application, partnerOf(id, valuesIn(detail, 'before')))
 }
 
 async function applied(application: Application, partner: EstatePartner): Promise<PartnerWithGrants> {
   await applyPartner(application, { kind: 'partner', partner })
   application.faults.throwIfAny()
-  return demandPartner(application.tx, partner.id)
+  return requirePartner(application.tx, partner.id)
 }
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
 
 /** Asserts that the partner is as it was created, and has no tokens, webhooks or sandbox. */
-export async function demandPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
-  const partner = await demandPartner(tx, id)
+export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
+  const partner = await requirePartner(tx, id)
   const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }
   if (partnerChanges(partner, wanted).changes.length > 0) throw overtaken(`Partner ${id}`)
   const [tokens, webhooks] = [await tokenCount(tx, id), await listWebhooks(tx, id)]
@@ -80,17 +80,17 @@ export async function undoPartnerCreation(
   id: string,
   detail: UndoDetail,
 ): Promise<undefined> {
-  await demandPartnerAsCreated(application.tx, id, detail)
+  await assertPartnerAsCreated(application.tx, id, detail)
   await removePartner(application, id)
   return undefined
 }
 
-export async function demandNoPartner(tx: Tx, id: string): Promise<void> {
+export async function assertNoPartner(tx: Tx, id: string): Promise<void> {
   if ((await findPartnerWithGrants(tx, id)) !== undefined) throw overtaken(`Partner ${id} exists: it`)
 }
 
 /** Creates the partner again, without its tokens and webhooks, whose secrets were deleted. */
 export async function undoPartnerRemoval(application: Application, id: string, detail: UndoDetail) {
-  await demandNoPartner(application.tx, id)
+  await assertNoPartner(application.tx, id)
   return applied(application, partnerOf(id, valuesIn(detail, 'before')))
 }

@@ -5,7 +5,7 @@ import type { AuditRow } from '../../../storage/cms/audit.ts'
 import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import { changeEstate } from '../../estate/change-estate.ts'
 import type { Application } from '../../estate/estate-application.ts'
-import { demandFacilityAsLeft, undoInFacility } from './facility.ts'
+import { assertFacilityUnchanged, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
 import { impossible } from './refusals.ts'
 import * as others from './settings.ts'
@@ -39,7 +39,7 @@ function ofFacility(action: string, id: string, detail: UndoDetail): Way | undef
   if (action === 'facility.create') {
     return whole
       ? inEstate(
-          (tx) => facilities.demandFacilityAsCreated(tx, id, detail),
+          (tx) => facilities.assertFacilityAsCreated(tx, id, detail),
           (all) => facilities.undoCreation(all, id, detail),
         )
       : undefined
@@ -48,7 +48,7 @@ function ofFacility(action: string, id: string, detail: UndoDetail): Way | undef
   if (action === 'facility.remove') {
     return whole
       ? inEstate(
-          (tx) => facilities.demandNoFacility(tx, id),
+          (tx) => facilities.assertNoFacility(tx, id),
           (all) => one(facilities.undoRemoval(all, id, detail)),
         )
       : undefined
@@ -57,7 +57,7 @@ function ofFacility(action: string, id: string, detail: UndoDetail): Way | undef
   return (
     undo &&
     inEstate(
-      (tx) => demandFacilityAsLeft(tx, id, undo),
+      (tx) => assertFacilityUnchanged(tx, id, undo),
       (all) => one(undoInFacility(all, id, undo)),
     )
   )
@@ -68,19 +68,19 @@ function ofPartner(action: string, id: string, detail: UndoDetail): Way | undefi
   const one = (found: Promise<PartnerWithGrants>) => found.then((partner) => ({ partner }))
   if (action === 'partner.create') {
     return inEstate(
-      (tx) => partners.demandPartnerAsCreated(tx, id, detail),
+      (tx) => partners.assertPartnerAsCreated(tx, id, detail),
       (all) => partners.undoPartnerCreation(all, id, detail),
     )
   }
   if (action === 'partner.remove') {
     return inEstate(
-      (tx) => partners.demandNoPartner(tx, id),
+      (tx) => partners.assertNoPartner(tx, id),
       (all) => one(partners.undoPartnerRemoval(all, id, detail)),
     )
   }
   if (!partners.tellsPartnerChanges(detail)) return undefined
   return inEstate(
-    (tx) => partners.demandPartnerAsLeft(tx, id, detail),
+    (tx) => partners.assertPartnerUnchanged(tx, id, detail),
     (all) => one(partners.undoPartnerChange(all, id, detail)),
   )
 }

@@ -17,7 +17,7 @@ import type { UndoPlan } from './undo-plan.ts'
 type Way = Pick<UndoPlan, 'check' | 'run'>
 
 /** Asserts that each value is still the one that the entry set. */
-function demandAsLeft(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
+function assertUnchanged(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
   const changed = changes.find(({ key, after }) => JSON.stringify(current[key]) !== JSON.stringify(after))
   if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)
 }
@@ -28,7 +28,7 @@ function before(changes: ValueChange[]): Record<string, unknown> {
 
 export function settingUndo({ changes = [] }: UndoDetail): Way | undefined {
   if (!changes.every(({ key }) => settingNames.some((name) => name === key))) return undefined
-  const demand = (current: Settings) => demandAsLeft('the settings', changes, current)
+  const demand = (current: Settings) => assertUnchanged('the settings', changes, current)
   return {
     check: async (tx) => demand(await readSettings(tx)),
     run: async (db, actor) => ({ settings: await changeSettings(db, actor, before(changes), demand) }),
@@ -45,7 +45,7 @@ export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDet
   if (!changes.every(({ key }) => key in tokenKeys)) return undefined
   const demand = (token: Token) => {
     if (token.revokedAt !== null) throw impossible('The token is revoked, which cannot be undone.')
-    demandAsLeft(`token ${id}`, changes, tokenValues(token))
+    assertUnchanged(`token ${id}`, changes, tokenValues(token))
   }
   const change = Object.fromEntries(changes.map((one) => [tokenKeys[one.key] as string, one.before])) as TokenChange
   return {
@@ -70,7 +70,7 @@ const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const
 
 export function operatorUndo(id: string, { changes = [] }: UndoDetail): Way | undefined {
   if (changes.length === 0 || !changes.every(({ key }) => operatorKeys.some((known) => known === key))) return undefined
-  const demand = (operator: Operator) => demandAsLeft(`operator ${operator.email}`, changes, { ...operator })
+  const demand = (operator: Operator) => assertUnchanged(`operator ${operator.email}`, changes, { ...operator })
   const { disabledAt, ...others } = before(changes)
   const change: OperatorChange = { ...others, ...(disabledAt !== undefined && { disabled: disabledAt !== null }) }
   return {

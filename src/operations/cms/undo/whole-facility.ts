@@ -11,8 +11,8 @@ import { applyFacilities } from '../../estate/apply-facilities.ts'
 import { applyPartner } from '../../estate/apply-partner.ts'
 import type { Application } from '../../estate/estate-application.ts'
 import { removeFacilities } from '../../estate/prune-estate.ts'
-import { demandFacility } from '../facility.ts'
-import { areaBefore, demandAreasAsLeft, shortEntries } from './facility.ts'
+import { requireFacility } from '../facility.ts'
+import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { impossible, overtaken } from './refusals.ts'
 
 /** Returns the values, by key, of an entry that creates or removes something. */
@@ -21,13 +21,13 @@ export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after')
 }
 
 /** Asserts that the facility is as it was created, and that no grant names it. */
-export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
-  const facility = await demandFacility(tx, id)
+export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
+  const facility = await requireFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
   const [list = []] = (await listsOf(tx, [facility])).values()
   const isAsCreated = JSON.stringify(facilityCreation(facility, list)) === JSON.stringify(changes)
   if (!isAsCreated || facility.areas !== areas) throw overtaken(`Facility ${id}`)
-  await demandAreasAsLeft(tx, facility, areaChanges)
+  await assertAreasUnchanged(tx, facility, areaChanges)
   const [grant] = await grantsNaming(tx, facility.id)
   if (grant !== undefined)
     throw impossible(`A grant of partner ${grant.partner} names facility ${id}: take it away first.`)
@@ -35,18 +35,18 @@ export async function demandFacilityAsCreated(tx: Tx, id: string, detail: UndoDe
 }
 
 export async function undoCreation(application: Application, id: string, detail: UndoDetail): Promise<undefined> {
-  await removeFacilities(application, [await demandFacilityAsCreated(application.tx, id, detail)])
+  await removeFacilities(application, [await assertFacilityAsCreated(application.tx, id, detail)])
   return undefined
 }
 
-export async function demandNoFacility(tx: Tx, id: string): Promise<void> {
+export async function assertNoFacility(tx: Tx, id: string): Promise<void> {
   if ((await findFacilityOverview(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
 }
 
 /** Creates the facility again, its rooms closed, and adds it to the grants that named it if they have not changed since. */
 export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = application
-  await demandNoFacility(tx, id)
+  await assertNoFacility(tx, id)
   const values = valuesIn(detail, 'before')
   const areas = (detail.area_changes ?? []).flatMap(areaBefore)
   await applyFacilities(application, [{ kind: 'facility', facility: { ...facilityOf(id, values), areas } }])
@@ -54,7 +54,7 @@ export async function undoRemoval(application: Application, id: string, detail: 
   const grants = Map.groupBy((values.grants ?? []) as NamingGrant[], ({ partner }) => partner)
   for (const [partner, named] of grants) await nameAgain(application, partner, id, named)
   application.faults.throwIfAny()
-  return demandFacility(tx, id)
+  return requireFacility(tx, id)
 }
 
 async function nameAgain(application: Application, id: string, facility: string, named: NamingGrant[]): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CachedResponse } from '../../src/cache/response-cache.ts'
-import { type CachedKind, cachedRead } from '../../src/operations/access/ready.ts'
+import { type CachedKind, cachedRead } from '../../src/operations/access/cached-read.ts'
 import { listVisibleAreas } from '../../src/operations/area.ts'
 import { readList } from '../../src/operations/autocomplete-list.ts'
 import { listVisibleFacilities, readFacility } from '../../src/operations/facility.ts'

@@ -9,7 +9,7 @@ import type { BatchTx } from '../storage/engine.ts'
 import { deleteKeysBefore, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
 
 /** An Idempotency-Key with the request it was sent with. */
-export interface Once {
+export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
@@ -24,23 +24,27 @@ function oldest(): string {
 export async function isKeyKnown(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
-  once: Omit<Once, 'bodyHash'>,
+  once: Omit<IdempotentRequest, 'bodyHash'>,
 ): Promise<boolean> {
   return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** Locks the key until the transaction ends. Refuses the request if another node has locked it. */
-export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<void> {
+export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: IdempotentRequest): Promise<void> {
   if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
 /** Loads what is stored under the key. */
-export function keyRecord(tx: BatchTx, partner: Pick<Partner, 'id'>, once: Once): Promise<StoredKey | undefined> {
+export function loadStoredKey(
+  tx: BatchTx,
+  partner: Pick<Partner, 'id'>,
+  once: IdempotentRequest,
+): Promise<StoredKey | undefined> {
   return findKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
 /** Returns the stored response to this key. Returns undefined if this is the first request with it. */
-export function earlierAnswer(record: StoredKey | undefined, once: Once): Representation | undefined {
+export function storedResponse(record: StoredKey | undefined, once: IdempotentRequest): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) {
     throw new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
@@ -51,21 +55,21 @@ export function earlierAnswer(record: StoredKey | undefined, once: Once): Repres
   return record.answer
 }
 
-export function keepAnswer(
+export function storeResponse(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
-  once: Once,
+  once: IdempotentRequest,
   room: Room,
-  answer: Representation,
+  response: Representation,
 ): void {
-  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer }, nowIso())
+  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer: response }, nowIso())
 }
 
 /** Runs the work while this node claims the key. Refuses a retry that arrives while the first request still runs. */
-export async function oneAtATime<T>(
+export async function withKeyClaim<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,
-  once: Once,
+  once: IdempotentRequest,
   work: () => Promise<T>,
 ): Promise<T> {
   const release = db.claim(claimName(partner, once))
@@ -77,7 +81,7 @@ export async function oneAtATime<T>(
   }
 }
 
-function claimName(partner: Pick<Partner, 'id'>, { path, key }: Once): string {
+function claimName(partner: Pick<Partner, 'id'>, { path, key }: IdempotentRequest): string {
   return JSON.stringify(['idempotency', partner.id, path, key])
 }
 

@@ -4,15 +4,15 @@ import { setImmediate as breath } from 'node:timers/promises'
 const chunkSize = 512
 
 /** Maps a long array in chunks, and lets other requests run between two. */
-export async function mapInTurns<T, R>(all: readonly T[], map: (one: T) => R): Promise<R[]> {
+export async function mapInChunks<T, R>(all: readonly T[], map: (one: T) => R): Promise<R[]> {
   const mapped: R[] = []
-  for (const chunk of parts(all, chunkSize)) {
+  for (const chunk of chunks(all, chunkSize)) {
     mapped.push(...chunk.map(map))
     if (mapped.length < all.length) await breath()
   }
   return mapped
 }
 
-export function* parts<T>(all: readonly T[], length: number): Generator<T[]> {
+export function* chunks<T>(all: readonly T[], length: number): Generator<T[]> {
   for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length)
 }

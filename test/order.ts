@@ -4,18 +4,25 @@ import { pathToFileURL } from 'node:url'
 
 /** Those that take longest, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
-  'test/faults/crash.test.ts',
-  'test/hostile/slow.test.ts',
-  'test/http/slow-requests.test.ts',
+  'test/hostile/fairness.test.ts',
   'test/browser/',
   'test/hostile/fuzz.test.ts',
-  'test/cache/freshness.test.ts',
+  'test/hostile/slow.test.ts',
+  'test/hostile/loop.test.ts',
+  'test/faults/crash.test.ts',
+  'test/hostile/endings.test.ts',
   'test/faults/linearizability.test.ts',
   'test/hostile/mutation.test.ts',
+  'test/http/slow-requests.test.ts',
+  'test/cache/freshness.test.ts',
+  'test/faults/parity.test.ts',
+  'test/faults/failover.test.ts',
+  'test/hostile/existence.test.ts',
+  'test/faults/changes.test.ts',
+  'test/model-planted.test.ts',
   'test/cli/workers.test.ts',
   'test/cli/workers-stop.test.ts',
   'test/faults/drain.test.ts',
-  'test/hostile/loop.test.ts',
   'test/partner/permission-matrix.test.ts',
 ]
 /** For most tests in these folders starting a process takes longer than what they do in it: each folder has one. */

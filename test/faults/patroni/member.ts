@@ -13,7 +13,7 @@ const ttlSeconds = 20
 const answerWithinMs = 1000
 const patroniAnswersWithinMs = 60_000
 /** Something that is committed like a write, without a table of its own. */
-const probe = "select pg_logical_emit_message(true, 'probe', '')"
+const probe = `select case when not pg_is_in_recovery() then pg_logical_emit_message(true, 'probe', '') end as written`
 const logins = {
   superuser: { username: 'postgres', password: 'superuser' },
   replication: { username: 'replicator', password: 'replication' },
@@ -94,7 +94,7 @@ export class Member {
   /** Whether it carries out a change at this moment. */
   takesWrites(): Promise<boolean> {
     return this.query(probe).then(
-      () => true,
+      ([row]) => row?.written !== null,
       () => false,
     )
   }
@@ -123,7 +123,7 @@ export class Member {
 
   get log(): string {
     const file = join(this.#folder, 'log')
-    return existsSync(file) ? readFileSync(file, 'utf8').slice(-3000) : ''
+    return existsSync(file) ? readFileSync(file, 'utf8').slice(-10_000) : ''
   }
 
   #run(program: string, args: string[]): ChildProcess {

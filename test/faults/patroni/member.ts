@@ -162,6 +162,8 @@ export class Member {
         bin_dir: dirname(postgresProgram('pg_rewind')),
         pgpass: join(this.#folder, 'pgpass'),
         authentication: logins,
+        // Otherwise a copy waits minutes for the next checkpoint.
+        basebackup: { checkpoint: 'fast' },
         parameters: { unix_socket_directories: this.#folder },
         pg_hba: [
           'host all all 0.0.0.0/0 scram-sha-256',

@@ -43,20 +43,20 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** Where the log goes; standard output without it, readable on a terminal. */
+  /** The destination of the log. Default: standard output, in a readable format if that is a terminal. */
   logStream?: DestinationStream
-  /** Where it counts; in a place of its own without it. */
+  /** The registry of metrics. Default: a new one. */
   metrics?: Metrics
 }
 
-/** A request that has waited this long for the database is better told so. */
+/** A request that waits longer for the database is refused with 503. */
 const responseTimeoutMs = 4_000
 
-/** Everything that runs, put together by hand: configuration in, a server that answers out. */
+/** The composition root: wires all parts together and starts the server, the webhook dispatcher and the background jobs. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const metrics = options.metrics ?? createMetrics()
-  const out = () => (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
-  const logStream = options.logStream ?? out()
+  const logStream =
+    options.logStream ?? (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
   const log = createLog(config.log, logStream)
   const overload = new Overload(config.overload)
   const telemetry = telemetryFor(config, metrics)
@@ -91,7 +91,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     }
   } catch (error) {
     await db.close()
-    throw clearer(error, config)
+    throw withAdvice(error, config)
   }
 }
 
@@ -134,7 +134,7 @@ function databaseFor(
   return db
 }
 
-/** Logs outages of a node that was ready. One that starts says in its own words what it waits for. */
+/** Logs outages of the database once the node is ready; before, `migrateOnceThere` logs what the node waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {
@@ -180,7 +180,8 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }
 
-function clearer(error: unknown, { host, port }: Config): unknown {
+/** Replaces errors of the socket by messages that name the setting to change. */
+function withAdvice(error: unknown, { host, port }: Config): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use: set ATRIUM_PORT to another one`)
   if (code === 'EACCES')

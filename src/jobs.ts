@@ -13,12 +13,12 @@ import { emitServiceEvents } from './operations/background/service-events.ts'
 import { pruneIdempotencyKeys } from './operations/idempotency.ts'
 import { pruneDeliveries } from './operations/webhook/webhook-log.ts'
 
-const tokenUseEveryMs = 5_000
+const tokenUseIntervalMs = 5_000
 const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
-const sealEveryMs = 5_000
-const renewEveryMs = 5_000
+const sealIntervalMs = 5_000
+const certificateIntervalMs = 5_000
 
 interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenUse' | 'certificate' | 'overload'> {
   log: Log
@@ -26,7 +26,7 @@ interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenU
   telemetry: Telemetry | undefined
 }
 
-/** Starts what is done periodically for as long as the service runs. */
+/** Starts the background jobs. Returns their timers, which stop them when cleared. */
 export function startJobs({
   config,
   db,
@@ -40,19 +40,21 @@ export function startJobs({
   const erasure = new Erasure(db)
   return [
     overload.start(),
-    job(log, 'note the last use of tokens', tokenUseEveryMs, () => tokenUse.flush()),
+    job(log, 'store the last use of tokens', tokenUseIntervalMs, () => tokenUse.flush()),
     job(log, 'write the request log', secondMs, () => requestLogBuffer.flush()),
-    job(log, 'forget old requests', minuteMs, () => pruneRequestLog(db)),
-    job(log, 'tell what is due of services', secondMs, () => emitServiceEvents(db, config.eventEndingSeconds)),
-    job(log, 'forget old idempotency keys', hourMs, () => pruneIdempotencyKeys(db)),
-    job(log, 'forget old sessions', hourMs, () => pruneSessions(db)),
-    job(log, 'forget old sign-ins', hourMs, () => pruneSignInFailures(db)),
-    job(log, 'forget old deliveries', hourMs, () => pruneDeliveries(db)),
-    job(log, 'seal the audit log', sealEveryMs, () => sealAudit(db)),
-    job(log, 'place the audit log', secondMs, () => indexAudit(db)),
-    job(log, 'erase what was deleted', config.eraseSeconds * 1000, () => erasure.run()),
+    job(log, 'delete old requests', minuteMs, () => pruneRequestLog(db)),
+    job(log, 'emit the events of services that start or end', secondMs, () =>
+      emitServiceEvents(db, config.eventEndingSeconds),
+    ),
+    job(log, 'delete old idempotency keys', hourMs, () => pruneIdempotencyKeys(db)),
+    job(log, 'delete old sessions', hourMs, () => pruneSessions(db)),
+    job(log, 'delete old sign-in failures', hourMs, () => pruneSignInFailures(db)),
+    job(log, 'delete old deliveries', hourMs, () => pruneDeliveries(db)),
+    job(log, 'seal the audit log', sealIntervalMs, () => sealAudit(db)),
+    job(log, 'index the audit log', secondMs, () => indexAudit(db)),
+    job(log, 'erase deleted data', config.eraseSeconds * 1000, () => erasure.run()),
     ...(telemetry ? telemetryJobs(telemetry, log) : []),
-    ...(certificate ? [job(log, 'renew the certificate', renewEveryMs, () => renew(certificate, log))] : []),
+    ...(certificate ? [job(log, 'reload the certificate', certificateIntervalMs, () => reload(certificate, log))] : []),
   ]
 }
 
@@ -64,8 +66,8 @@ function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
   ]
 }
 
-/** Runs the work at once and then periodically, never twice at a time. A run that fails is logged; the next one tries again. */
-function job(log: Log, name: string, everyMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
+/** Runs a job now and then periodically, without overlap. A failure is logged and retried at the next interval. */
+function job(log: Log, name: string, intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isRunning = false
   const run = async () => {
     if (isRunning) return
@@ -74,9 +76,9 @@ function job(log: Log, name: string, everyMs: number, work: () => Promise<unknow
     isRunning = false
   }
   void run()
-  return setInterval(run, everyMs)
+  return setInterval(run, intervalMs)
 }
 
-async function renew(certificate: Certificate, log: Log): Promise<void> {
-  if (certificate.reload()) log.info('another certificate is shown from now on')
+async function reload(certificate: Certificate, log: Log): Promise<void> {
+  if (certificate.reload()) log.info('a new certificate is used from now on')
 }

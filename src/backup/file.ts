@@ -17,7 +17,7 @@ export interface SavedBackup extends Footer {
   bytes: number
 }
 
-/** The file appears under its name when it is on disk and was read back; until then nobody takes it for a backup. */
+/** Writes a backup to a temporary file, syncs it, reads it back to verify it, and only then renames it to its final name. */
 export async function saveBackup(path: string, backup: Backup, steps: SaveOptions): Promise<SavedBackup> {
   const partial = `${path}.${process.pid}.partial`
   const { writing, checking, signal } = steps
@@ -41,14 +41,14 @@ async function assertReadable(path: string, { counts }: Backup, written: Footer,
   throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
 }
 
-/** A rename is on disk when its folder is; some systems cannot open one. */
+/** Syncs a directory, which makes a rename in it durable. Ignored on systems that cannot open directories. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => {})
   await folder?.close()
 }
 
-/** A file that was found whole. It is checked again while it is loaded. */
+/** Verifies a backup file and opens it. Its parts are verified again while they are read. */
 export async function openBackup(path: string, progress: (part: number) => void): Promise<Backup> {
   const { header, rows } = await checkBackup(path, progress)
   return { header, counts: rows, parts: () => readBackup(path, () => {}) }

@@ -1,8 +1,9 @@
 import { type Backup, BackupFault, type BackupHeader, type BackupTable, type RowCounts } from '../domain/backup.ts'
 
 /**
- * A backup is gzip around lines of JSON: a header; each table's name and columns, then an array for each of its rows;
- * last the number of rows in each table and a SHA-256 over all lines before. Raised when older versions cannot read it.
+ * The version of the backup format; incremented when older versions of Atrium cannot read it. A backup is gzipped JSON
+ * Lines: a header; for each table its name and columns, then its rows as arrays; and a footer with the number of rows of
+ * each table and a SHA-256 of all lines before.
  */
 export const formatVersion = 1
 
@@ -39,7 +40,7 @@ export function parseHeader(text: string): Backup['header'] {
   return { createdAt, engine, schema }
 }
 
-/** A line that is no row: another table begins, or the file ends. */
+/** Parses a line that is not a row: the start of a table, or the footer. */
 export function parseMark(text: string): BackupTable | Footer {
   const { table, columns, rows, sha256 } = parseObject(text)
   if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }
@@ -57,7 +58,7 @@ export function parseObject(text: string): Record<string, unknown> {
     const value = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Told below.
+    // Handled below.
   }
   throw damaged()
 }

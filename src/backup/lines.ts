@@ -5,7 +5,7 @@ import { damaged } from './format.ts'
 
 const lineBreak = 0x0a
 
-/** The lines of a compressed file, without their ends. */
+/** Yields the lines of a gzipped file, without line breaks. */
 export async function* linesOf(path: string, progress: (part: number) => void): AsyncGenerator<Buffer> {
   const { size } = statSync(path)
   const file = createReadStream(path)
@@ -37,7 +37,7 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
   if (pieces.length > 0) throw damaged()
 }
 
-/** What the unpacking makes of a file that is not what it should be. */
+/** Converts an error of zlib to a BackupFault. */
 function toBackupFault(error: unknown, isAtBeginning: boolean): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')

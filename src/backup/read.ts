@@ -15,13 +15,13 @@ export interface Contents extends Footer {
   header: BackupHeader
 }
 
-/** Enough rows at a time to make their insertion worth it, and not more than memory should hold. */
+/** A part ends at whichever limit comes first: rows are inserted in batches, and memory is bounded. */
 const batchRows = 256
 const batchBytes = 1_048_576
 
 /**
- * Goes through a file part by part. What it yields is only as good as its end: that the file is whole, and the same
- * that was written, is known when the last part was taken, and a file for which it is not true throws BackupFault.
+ * Yields the parts of a backup file. They are verified only at the end of the file: the caller must not commit them until
+ * the generator has finished, which throws BackupFault when the file is truncated or damaged.
  */
 export async function* readBackup(
   path: string,
@@ -35,7 +35,7 @@ export async function* readBackup(
   return reading.end()
 }
 
-/** Reads all of it and keeps nothing. */
+/** Verifies a backup file by reading it to the end. */
 export async function checkBackup(path: string, progress: (part: number) => void): Promise<Contents> {
   const parts = readBackup(path, progress)
   for (;;) {
@@ -44,7 +44,7 @@ export async function checkBackup(path: string, progress: (part: number) => void
   }
 }
 
-/** What is known of a file at some line of it. */
+/** Parses a backup line by line. */
 class BackupParser {
   readonly #hash: Hash = createHash('sha256')
   readonly #counts: RowCounts = {}
@@ -54,7 +54,7 @@ class BackupParser {
   #rows: Row[] = []
   #bytes = 0
 
-  /** The part that this line completes. */
+  /** Returns the part that this line completes, if any. */
   take(line: Buffer): BackupPart | undefined {
     if (this.#footer !== undefined) throw damaged()
     const text = line.toString('utf8')

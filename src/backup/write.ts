@@ -10,7 +10,7 @@ export interface WriteOptions {
   signal: AbortSignal
 }
 
-/** Writes all of it, no faster than the target takes it, and says what was written. */
+/** Writes a backup, with backpressure from the target. Returns the footer. */
 export async function writeBackup(backup: Backup, target: Writable, options: WriteOptions): Promise<Footer> {
   const rows: RowCounts = {}
   const hash = createHash('sha256')

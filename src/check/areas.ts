@@ -6,7 +6,7 @@ export interface FoundArea {
   id: string
   facility: string
   services: Record<string, unknown>[]
-  /** Undefined where the installation does not tell. */
+  /** Undefined when the response has no `opened_at`. */
   isOpen: boolean | undefined
 }
 
@@ -42,7 +42,7 @@ async function readAreas(examiner: Examiner, facility: string): Promise<Record<s
   return expectArray(json, 'the answer').map((area, index) => expectObject(area, `item ${index}`))
 }
 
-/** What is in a room now. */
+/** Reads the current services of a room. */
 export async function servicesIn(examiner: Examiner, { facility, id }: FoundArea): Promise<Record<string, unknown>[]> {
   const area = (await readAreas(examiner, facility)).find(({ id_external }) => id_external === id)
   expect(area !== undefined, `${id} is no longer among the areas of ${facility}`)
@@ -65,7 +65,7 @@ function expectFullId(facility: string, id: unknown): void {
 
 type Entry = Record<'id_external' | 'name', string>
 
-/** Sections 4.4 and 4.5: the list is read, and written with what it holds. */
+/** Sections 4.4 and 4.5: reads the list, and replaces it by the same entries. */
 export async function checkList(examiner: Examiner, facility: string): Promise<void> {
   const path = `${facilityPath(facility)}areas_autocomplete_list`
   const read = async () => entriesIn((await examiner.requestOk('GET', path)).json)

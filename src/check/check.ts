@@ -6,11 +6,11 @@ import { checkRoom } from './room.ts'
 export interface InstallationCheck {
   baseUrl: string
   token: string
-  /** The facility to look at; that of the room, or the first of the list, where it is not given. */
+  /** The facility to check. Default: that of `room`, or the first in the list. */
   facility?: string | undefined
-  /** A closed, empty room that may be opened, closed and given services, by its full id. Without it none is touched. */
+  /** The full id of a closed, empty room in which to test opening, closing and services. Default: these are not tested. */
   room?: string | undefined
-  /** Also uses a room that is open or holds services. */
+  /** Allows a room that is open or has services. */
   force?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Report {
   requests: number
 }
 
-/** Holds an installation, of Atrium or another, against the specification of the partner API: in one facility. */
+/** Checks the conformance of an installation, of Atrium or another implementation, to the partner API, in one facility. */
 export async function checkInstallation({
   baseUrl,
   token,
@@ -42,7 +42,7 @@ export async function checkInstallation({
   return { results, changes, requests: asked }
 }
 
-/** That of the room, where one is named: ids may hold hyphens, so the longest that fits. */
+/** Returns the facility of the room, or the first one. Ids can contain hyphens, so the longest matching id wins. */
 function chooseFacility(ids: string[], room: string | undefined): string | undefined {
   const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)
   return ofRoom[0] ?? ids[0]

@@ -1,26 +1,26 @@
 import { isObject } from '../domain/json.ts'
 
-/** What one rule of the specification comes to. */
+/** The result of checking one rule of the specification. */
 export interface Result {
-  /** The section of the specification that it is from. */
+  /** The section of the specification that states the rule. */
   section: string
   rule: string
   verdict: 'kept' | 'broken' | 'skipped'
-  /** What was seen instead, or why it was not looked at. */
+  /** How the rule is broken, or why it was skipped. */
   detail: string
 }
 
 export interface Response {
   status: number
   headers: Headers
-  /** Undefined where it is no JSON. */
+  /** Undefined when the body is not JSON. */
   json: unknown
   text: string
 }
 
 export interface RequestOptions {
   body?: unknown
-  /** Another one than the examiner's; null for none. */
+  /** Replaces the token of the examiner; null sends none. */
   token?: string | null
   headers?: Record<string, string>
 }
@@ -28,12 +28,12 @@ export interface RequestOptions {
 class RuleViolation extends Error {}
 class Skipped extends Error {}
 
-/** What is seen must be so. */
+/** Breaks the current rule unless the condition holds. */
 export function expect(isSo: boolean, instead: string): asserts isSo {
   if (!isSo) throw new RuleViolation(instead)
 }
 
-/** The rule cannot be looked at here. */
+/** Skips the current rule. */
 export function skip(why: string): never {
   throw new Skipped(why)
 }
@@ -48,7 +48,7 @@ export function expectArray(value: unknown, what: string): unknown[] {
   return value
 }
 
-/** In a line, whatever it is. */
+/** Formats a value on one line, cut off after 80 characters. */
 export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
@@ -56,10 +56,10 @@ export function preview(value: unknown): string {
 
 const requestTimeoutMs = 30_000
 
-/** Asks an installation, holds its answers against rules, and notes what came of each. */
+/** Sends requests to an installation and records which rules its responses keep. */
 export class Examiner {
   readonly results: Result[] = []
-  /** What was changed, and whether it is as it was before. */
+  /** The changes that the checks made, and whether they were reverted. */
   readonly changes: string[] = []
   requestCount = 0
   readonly #baseUrl: string
@@ -70,7 +70,7 @@ export class Examiner {
     this.#token = token
   }
 
-  /** Throws when nobody answers at all: then there is nothing to hold against rules. */
+  /** Throws when there is no response at all: checking rules would be pointless. */
   async assertReachable(): Promise<void> {
     await this.request('GET', '/v1/facilities/').catch((error) => {
       throw new Error(`Nobody answers at ${this.#baseUrl}, ${messageOf(error)}: check --base-url`)
@@ -98,7 +98,7 @@ export class Examiner {
     return { status: response.status, headers: response.headers, text, json: parsed(text) }
   }
 
-  /** The answer, where it was carried out; a refusal of what is not granted skips the rule. */
+  /** Returns a successful response with JSON. A 403 skips the rule, any other status breaks it. */
   async requestOk(method: string, path: string, asking?: RequestOptions): Promise<Response> {
     const answer = await this.request(method, path, asking)
     if (answer.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
@@ -108,10 +108,10 @@ export class Examiner {
     return answer
   }
 
-  /** Looks at one rule. What it found is given to those that build on it; nothing when it is not kept. */
-  async rule<T>(section: string, rule: string, look: () => Promise<T>): Promise<T | undefined> {
+  /** Checks a rule and records the result. Returns the value of `check`, or undefined when the rule is broken or skipped. */
+  async rule<T>(section: string, rule: string, check: () => Promise<T>): Promise<T | undefined> {
     try {
-      const found = await look()
+      const found = await check()
       this.results.push({ section, rule, verdict: 'kept', detail: '' })
       return found
     } catch (error) {

@@ -5,7 +5,7 @@ export interface FoundFacility {
   fields: Record<string, unknown>
 }
 
-/** Sections 4.1, 4.2 and 5: what the token may see, and that nothing is seen without one. */
+/** Sections 4.1, 4.2 and 5: the facilities that the token can see, and that requests without a valid token are refused. */
 export async function checkFacilities(examiner: Examiner, wanted: string | undefined): Promise<string[]> {
   const list = '/v1/facilities/'
   for (const [what, token] of [
@@ -46,7 +46,7 @@ function summary(value: unknown, index: number): FoundFacility {
   return { id: fields.id_external as string, fields }
 }
 
-/** One facility, as the list says it is. */
+/** Section 4.2: one facility. */
 export async function checkFacility(examiner: Examiner, id: string): Promise<FoundFacility | undefined> {
   return examiner.rule('4.2', `The facility ${id} is an object with its id_external`, async () => {
     const { json } = await examiner.requestOk('GET', facilityPath(id))
@@ -58,7 +58,7 @@ export async function checkFacility(examiner: Examiner, id: string): Promise<Fou
 
 const properties = ['name', 'ssid_public', 'subscription_url'] as const
 
-/** Section 4.6, with the values that are there: nothing changes, and no equipment is cut off. */
+/** Section 4.6: writes each property with its current value, so that nothing changes for equipment and guests. */
 export async function checkProperties(examiner: Examiner, { id, fields }: FoundFacility): Promise<void> {
   for (const property of properties) {
     await examiner.rule('4.6', `PATCH ${property} takes {"value"} and answers the property`, async () => {

@@ -7,8 +7,8 @@ import { type Examiner, expect, expectArray, expectObject, preview, skip } from 
 type Service = Record<string, unknown>
 
 /**
- * Sections 4.7 to 4.9 and 7, in one room. Only a closed, empty room is touched, or with `force` any other: then one
- * without services gets a new cycle, and in one with services only what is added here is deleted again.
+ * Sections 4.7 to 4.9 and 7, in one room, which must be closed and empty unless `force` is set. With `force`, a room without
+ * services gets a new cycle; in a room with services, opening and closing are skipped and only its own additions deleted.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
   const occupied = reasonToSkip(area)
@@ -31,7 +31,7 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
-/** Returns why a stay may be going on in a room; undefined for one that is closed and empty. */
+/** Returns why a room may be in use. Returns undefined when it is closed and empty. */
 function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'
@@ -43,9 +43,9 @@ class Room {
   readonly #area: FoundArea
   readonly #path: string
   readonly #servicesPath: string
-  /** As far as is known. */
+  /** The services of the room, as of the last response. */
   #current: Service[]
-  /** The cycle that was begun here, where the installation tells: no call reaches a stay that begins meanwhile. */
+  /** The cycle that this check began, sent with each change so that it cannot affect a guest who arrives meanwhile. */
   #cycle: string | undefined
 
   constructor(examiner: Examiner, area: FoundArea) {
@@ -56,7 +56,7 @@ class Room {
     this.#current = area.services
   }
 
-  /** Opening or closing would delete the services of a stay. */
+  /** Skips opening and closing, which would delete the guest's services. */
   skipCycle(): void {
     for (const word of ['Opening', 'Closing']) {
       const detail = `${this.#area.id} holds services: name a room that is empty`
@@ -65,7 +65,7 @@ class Room {
     }
   }
 
-  /** Section 4.9, with a service in it to be removed. */
+  /** Section 4.9: adds a service, opens or closes the room, and expects that the service is deleted. */
   async resetBy(method: 'POST' | 'DELETE', word: string): Promise<void> {
     const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
     await this.#examiner.rule('4.9', rule, async () => {
@@ -80,7 +80,7 @@ class Room {
     })
   }
 
-  /** Sections 2.4 and 4.7. */
+  /** Sections 2.4 and 4.7: adds services. */
   async add(): Promise<void> {
     const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
@@ -118,7 +118,7 @@ class Room {
     this.#current = answered
   }
 
-  /** Section 7, and that nothing is left of what was refused. */
+  /** Section 7: malformed bodies are refused and change nothing. */
   async refuse(): Promise<void> {
     const bad: [what: string, body: unknown][] = [
       ['without "value"', { data_services: '[]' }],
@@ -146,7 +146,7 @@ class Room {
     })
   }
 
-  /** Section 4.8. */
+  /** Section 4.8: deletes the services that `add` added. */
   async delete(): Promise<void> {
     const kept = this.#current.slice(0, this.#area.services.length)
     for (const { id, code } of this.#current.slice(kept.length)) {
@@ -169,7 +169,7 @@ class Room {
     })
   }
 
-  /** Open where it was open, with a cycle of its own: the former one has ended. */
+  /** Opens the room again if it was open. It gets a new cycle. */
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)
@@ -181,7 +181,7 @@ class Room {
     return this.#cycle === undefined ? {} : { 'atrium-cycle': this.#cycle }
   }
 
-  /** An id such as `..` would be resolved into the path of the room. */
+  /** Refuses ids such as `..`, which `fetch` would resolve to the path of the room itself. */
   #pathOf(id: unknown): string {
     expect(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${preview(id)}`)
     return `${this.#servicesPath}/${encodeURIComponent(id)}`
@@ -197,7 +197,7 @@ function legacy(services: object[]): { value: string } {
   return { value: JSON.stringify(services) }
 }
 
-/** A word that no other run has used. */
+/** Returns a service code that no other run uses. */
 function uniqueCode(word: string): string {
   return `check-${word}-${randomUUID().slice(0, 8)}`
 }

@@ -23,7 +23,7 @@ export interface CheckLimits {
   jsonDepth: number
 }
 
-/** The shape of one item of `facilities`. */
+/** Checks one item of `facilities`. */
 export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   const keys = {
     id: { as: 'id', check: facilityNumber },
@@ -44,7 +44,7 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   return objectOf({ keys, required: ['id_external'] })
 }
 
-/** Leaves room above it: numbers that are assigned later are higher. */
+/** Below the largest safe integer, since generated numbers continue above the highest. */
 const maxFacilityNumber = 2 ** 52
 
 const facilityNumber: Check<number> = (value, path, report) => {
@@ -69,14 +69,14 @@ const word = text((value) =>
 
 const knownTimezones = new Set<string>()
 
-// Asking costs about as much as parsing a facility, and an estate has few different answers.
+// Cached: validating a time zone takes as long as parsing a facility, and an estate has few different ones.
 const timezone = text((name) => {
   if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
   knownTimezones.add(copyText(name))
   return undefined
 })
 
-/** The same rules and the same words as when a partner changes the property. */
+/** Checks a property by the rules, and with the messages, that apply to partners. */
 export function property(name: FacilityProperty): Check<string> {
   const base = text()
   return (value, path, report) => {
@@ -97,7 +97,7 @@ const label = text((value) =>
   isLonger(value, maxLabelLength) ? `must have at most ${maxLabelLength} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
-/** Devices are addressed by their ids, and clients resolve these two in a path: to delete `..` would delete the facility. */
+/** Refuses `.` and `..`, which clients resolve in paths: DELETE of the device `..` would delete the facility. */
 const deviceId = text((id) => (['.', '..'].includes(id) ? 'must not be "." or ".."' : entryNameFault(id)))
 
 const country = text((code) =>

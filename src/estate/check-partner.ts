@@ -11,8 +11,8 @@ import { type CheckLimits, externalId, property } from './check-facility.ts'
 export type FindSlowPattern = (contract: string) => SlowPattern | undefined
 
 /**
- * The shape of one item of `partners`. A partner's id has the form of a facility's. To look for a slow pattern takes up to
- * some seconds: in an event loop that others wait for, that is left to a thread.
+ * Checks one item of `partners`. The search for slow patterns takes up to seconds; a server must pass a function that runs
+ * it in a worker thread, so as not to block the event loop.
  */
 export function partnerCheck(
   limits: CheckLimits,
@@ -35,7 +35,7 @@ const rateLimit = text((value) =>
   parseRateLimit(value) === undefined ? 'must be like "100/s burst 1000", or "off"' : undefined,
 )
 
-/** A JSON Schema, written as a map or as text that holds its JSON; kept as text. */
+/** Checks a JSON Schema, given as a map or as JSON text. Returns it as text. */
 function contract(limits: CheckLimits, findSlowPattern: FindSlowPattern): Check<string> {
   const anything = jsonData(limits.jsonDepth)
   return (value, path, report) => {
@@ -97,7 +97,7 @@ const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
   return ids
 }
 
-/** Names out of a fixed list, kept in its order, or "*" for all of them, those to come included. */
+/** Checks a list of known names, and puts it in their order. "*" means all of them, including those added later. */
 function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
   return (value, path, report) => {
     if (value === '*') return value

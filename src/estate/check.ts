@@ -3,16 +3,16 @@ import type { Path } from './parse.ts'
 
 export type Report = (path: Path, message: string) => void
 
-/** Turns what the file says into what we keep. After a report what it returns is not used. */
+/** Validates a parsed value and converts it to its domain type. After a report the returned value must not be used. */
 export type Check<T = unknown> = (value: unknown, path: Path, report: Report) => T
 
 export interface Shape {
-  /** The file's keys with our names for them. */
+  /** The keys of the file with the names of their fields in code. */
   keys: Record<string, { as: string; check: Check }>
   required: string[]
 }
 
-/** An object with known keys only. Keys that are absent stay absent. */
+/** Checks an object, which may have known keys only. Absent keys stay absent. */
 export function objectOf<T>({ keys, required }: Shape): Check<T> {
   return (value, path, report) => {
     const found: Record<string, unknown> = {}
@@ -41,7 +41,7 @@ export function listOf<T>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
   }
 }
 
-/** A list in which no two items have the same id. */
+/** Checks a list in which ids must be unique. */
 export function listById<T extends { id: string }>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
   const all = listOf(check, maxEntries)
   return (value, path, report) => {
@@ -59,7 +59,7 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value, path, report) => (value === null ? null : check(value, path, report))
 }
 
-/** Text for which `fault` finds nothing to say. */
+/** Checks text. `fault` returns what is wrong with it, or undefined. */
 export function text(fault: (value: string) => string | undefined = () => undefined): Check<string> {
   return (value, path, report) => {
     if (typeof value !== 'string') report(path, notText(value))
@@ -85,7 +85,7 @@ export const booleanValue: Check<boolean> = (value, path, report) => {
   return value as boolean
 }
 
-/** Data that is kept as it is: all of JSON but what the engines store differently and what pollutes prototypes. */
+/** Checks arbitrary JSON data, except text that SQLite and PostgreSQL store differently and keys that pollute prototypes. */
 export function jsonData(maxDepth: number): Check {
   const walk = (value: unknown, path: Path, report: Report, depth: number): void => {
     if (typeof value === 'string') return reportIfAny(textFault(value), path, report)
@@ -117,7 +117,7 @@ function keyFault(key: string, member: unknown): string | undefined {
   return refused ? 'is a key that is not accepted' : undefined
 }
 
-/** From 1e21 on JavaScript writes numbers with an exponent, and nobody expects every digit of those. */
+/** Refuses integers that would lose digits. From 1e21 on JavaScript writes an exponent, so exactness is not expected. */
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a number that JSON can hold'
   const inexact = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21

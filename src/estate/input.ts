@@ -3,10 +3,10 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { openTemporaryFile, type TemporaryFile } from './temporary.ts'
 
-/** A text that can be read from its beginning as often as needed. */
+/** A text that can be read more than once. */
 export interface Input {
   bytes: number
-  /** Without a byte order mark. Throws NotText where it is not UTF-8. */
+  /** Yields the text without its byte order mark. Throws NotUtf8. */
   chunks(): Iterable<string>
   close(): void
 }
@@ -20,7 +20,7 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** A path, or `-` for standard input. What can be read only once (a pipe) is copied to a temporary file first. */
+/** Opens a path, or standard input for `-`. Pipes can be read only once, so they are copied to a temporary file. */
 export async function openInput(path: string, standardInput: Readable): Promise<Input> {
   if (path === '-') return inputFrom(await copyToTemporary(standardInput))
   const fd = openSync(path, 'r')
@@ -50,7 +50,7 @@ function inputFrom(file: TemporaryFile): Input {
 
 const chunkBytes = 262_144
 
-/** Each chunk is gone when the next one is asked for. */
+/** Yields chunks in a reused buffer: each is overwritten by the next. */
 function* chunksOf(fd: number, from?: number): Generator<Uint8Array> {
   const buffer = new Uint8Array(chunkBytes)
   for (let at = from ?? null; ; ) {
@@ -93,7 +93,7 @@ function countLineBreaks(chunk: Uint8Array): number {
   return count
 }
 
-/** A character may have begun in the chunk before: its last bytes, 10xxxxxx, say nothing about the line. */
+/** Finds the line with the invalid byte. Skips leading continuation bytes (10xxxxxx) of a character of the chunk before. */
 function invalidLine(chunk: Uint8Array, firstLine: number): number {
   let line = firstLine
   let at = chunk.findIndex((byte) => byte >> 6 !== 0b10)

@@ -16,13 +16,13 @@ import { parsePlainYaml } from './plain-yaml.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A piece's value. The line of a part of it is looked up only when there is something to say about it. */
+/** A parsed piece. `lineOf` finds line numbers lazily, since they are only needed for faults. */
 export interface Parsed {
   value: unknown
   lineOf(path: Path): number
 }
 
-/** A piece that is not even YAML; the message is one line. */
+/** A syntax error in YAML, with a message of one line. */
 export class SyntaxFault extends Error {
   readonly line: number
 
@@ -32,7 +32,10 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** In all of a file an alias without an anchor is a mistake; in a piece of it the anchor may be in another piece. */
+/**
+ * Parses a piece of YAML: with the fast parser if it supports it, otherwise with the library. Throws NotSplittable for an
+ * alias whose anchor is in another piece; the whole file must be parsed then.
+ */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
   const plain = item ? parsePlainYaml(piece.text) : undefined
@@ -49,12 +52,12 @@ export function parseJson(piece: TextPiece): Parsed {
   } catch {
     throw notJsonError(piece)
   }
-  // JSON.parse takes the last of two equal keys without a word; the library says where they are.
+  // JSON.parse silently takes the last of duplicate keys, which the count reveals; the library reports their lines.
   if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
   return { value, lineOf: lazyLineOf(piece) }
 }
 
-/** The library knows the line, where the text is not even YAML. */
+/** Uses the YAML library to find the line of a syntax error, since JSON.parse does not tell it. */
 function notJsonError(piece: TextPiece): NotSplittable {
   try {
     if (piece.text.length <= maxWholeLength) valueIn(parseWithLibrary(piece.text), piece)
@@ -88,7 +91,7 @@ const clearerMessages: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'this is nested too deep',
 }
 
-/** An anchor may be used this often times the number of aliases within it. */
+/** The limit against exponential expansion of aliases ("billion laughs"), as the library counts them. */
 const maxAliases = 10_000
 
 function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
@@ -109,18 +112,18 @@ function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
 function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
-    // In an item as long as this the line of its beginning must do.
+    // Parsing such a long item with the library takes too long: its first line has to do.
     if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
     return lineOfPath(source, piece, path)
   }
 }
 
-/** The line of the last part of the path that the text has: of the key in a map, of the item in a list. */
+/** Returns the line of a path in a piece, or of its deepest part that the text has. */
 function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0
-  // A YAML item keeps its dash, and is a list with one item to the library.
+  // The text of a YAML item begins with its dash, so the library sees a list with one item.
   for (const part of piece.kind === 'item' && isSeq(node) ? [0, ...path] : path) {
     if (isAlias(node)) node = node.resolve(document)
     if (isMap(node)) {

@@ -2,27 +2,27 @@ export const sections = ['facilities', 'partners'] as const
 export type Section = (typeof sections)[number]
 
 /**
- * A file is read piece by piece, so that its size does not matter, when it is JSON or when its `facilities` and
- * `partners` are block lists. Any other YAML is parsed whole by the library, up to this length: that takes seconds and
- * some hundred times its size in memory.
+ * The maximum length of a file that is parsed as a whole, which takes seconds and about a hundred times its size in memory.
+ * It applies to YAML whose `facilities` and `partners` are not block lists. All other files are split into pieces, one per
+ * facility or partner, which are parsed one after the other: their size is not limited by memory.
  */
 export const maxWholeLength = 4 * 1_048_576
 
-/** A part of an estate file that can be parsed alone. `line` is where its text begins in the file. */
+/** A part of an estate file that can be parsed alone. `line` is the line of the file on which it begins. */
 export type Piece =
-  /** One item of a section's list. `keys` counts the keys that the text of a JSON item has. */
+  /** An item of a section. `keys` is the number of keys in its JSON text, duplicates included. */
   | { kind: 'item'; section: Section; text: string; line: number; keys?: number }
-  /** The beginning of a section's list, which may turn out to have no items. */
+  /** The start of a section, which can be empty. */
   | { kind: 'section'; section: Section; line: number }
-  /** A part of the map at the top. */
+  /** A top-level key with a value that is not a list of items. */
   | { kind: 'map'; text: string; line: number }
   | { kind: 'file'; text: string; line: 1 }
-  /** A key at the top that no estate file has. */
+  /** An unknown top-level key. */
   | { kind: 'unknown'; key: string; line: number }
 
 export type TextPiece = Extract<Piece, { text: string }>
 
-/** Cuts a text that arrives in chunks. What it keeps between chunks is one piece at most. */
+/** Splits a text that arrives in chunks. Buffers at most one piece. */
 export interface Splitter {
   push(chunk: string): Piece[]
   end(): Piece[]
@@ -30,11 +30,11 @@ export interface Splitter {
 
 const blockListAdvice = `a file of this form can have at most ${maxWholeLength} bytes: write "facilities" and "partners" as block lists`
 
-/** The file is not in the shape that can be read piece by piece; it may well be right all the same. */
+/** A file that cannot be split into pieces. It may still be valid YAML. */
 export class NotSplittable extends Error {
   readonly line: number
 
-  /** `advice` is for a file that is too large to be read whole. */
+  /** `advice` is shown when the file is too large to be parsed as a whole. */
   constructor(line: number, reason: string, advice = blockListAdvice) {
     super(`${reason}${advice && `; ${advice}`}`)
     this.line = line

@@ -1,8 +1,8 @@
 /**
- * A fast reader for the part of YAML that estates are mostly written in: block lists and maps of words, one-line flow
- * lists and maps, plain and quoted text. It is some fifty times as fast as the library and knows when it is out of its
- * depth: anything else (comments behind values, anchors, tags, text over several lines, doubtful numbers, mistakes)
- * gives undefined, and the library reads it. A test compares the two.
+ * Parses the subset of YAML in which most estates are written: block lists and maps, flow lists and maps on one line, plain
+ * and quoted text. Some fifty times as fast as the library. Returns undefined for everything else (comments after values,
+ * anchors, tags, multi-line text, numbers other than plain integers, errors), which the caller then parses with the
+ * library. A property-based test compares the two parsers.
  */
 export function parsePlainYaml(text: string): unknown {
   const lines = linesOf(text.replaceAll('\r\n', '\n'))
@@ -12,7 +12,7 @@ export function parsePlainYaml(text: string): unknown {
     const value = block(reader, (lines[0] as Line).indent)
     return reader.at === lines.length ? value : undefined
   } catch (error) {
-    // A RangeError is the stack: nested too deep for both readers, and the library's words for it are caught.
+    // A stack overflow: the library reports the excessive nesting with a proper message.
     if (error === unsupported || error instanceof RangeError) return undefined
     throw error
   }
@@ -28,7 +28,7 @@ interface LineReader {
   at: number
 }
 
-const unsupported = new Error('not in the plain part of YAML')
+const unsupported = new Error('outside of the supported subset of YAML')
 
 const blank = /^ *(?:#.*)?$/
 
@@ -123,7 +123,7 @@ function inline(text: string): unknown {
   return value
 }
 
-// What neither YAML nor its readers agree on as white space, breaks or text is left to the library.
+// Characters that YAML parsers classify differently (as white space, line breaks or text) are left to the library.
 const plainInFlow = /[\p{L}\p{N}_/][^\s\p{C},[\]{}:#]*(?: +[^\s\p{C},[\]{}:#]+)*/uy
 const plainInBlock = /[\p{L}\p{N}_/](?:[^\s\p{C}:#]|:(?=[^\s\p{C}]))*(?: +(?:[^\s\p{C}:#]|:(?=[^\s\p{C}]))+)*/uy
 const doubleQuoted = /"(?:[^"\\\p{C}\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/uy
@@ -186,7 +186,7 @@ function members(cursor: Cursor, end: '}' | ']', member: () => void): void {
   cursor.at++
 }
 
-// YAML 1.2.2, 10.3.2: what the core schema takes for a number. Only the simplest whole ones are read here.
+// YAML 1.2.2, 10.3.2: the numbers of the core schema. Only plain integers are parsed here.
 const number = /^(?:[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)$/
 const simple = /^(?:0|[1-9][0-9]{0,14})$/
 

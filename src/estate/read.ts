@@ -10,11 +10,14 @@ import { yamlSplitter } from './split-yaml.ts'
 
 export interface ReadOptions {
   limits: CheckLimits
-  /** Called now and then with the part of the file that has been read, from 0 to 1. */
+  /** Called after each chunk with the fraction of the file that has been read, from 0 to 1. */
   progress(part: number): void
 }
 
-/** Reads and checks an estate file. Throws EstateFaults when there is something wrong with it. */
+/**
+ * Parses and checks an estate file in constant memory: splits it into pieces and passes each facility and partner to the
+ * sink. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
+ */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
   const createReading = () => newReading(options.limits, sink, faults)
   try {
@@ -60,7 +63,7 @@ const formats = {
   yaml: (): Format => ({ splitter: yamlSplitter(), parse: parseYaml }),
 }
 
-/** Nothing as long as there is nothing to see. */
+/** Detects the format by the first character. Returns undefined when there is only white space so far. */
 function formatOf(text: string): Format | undefined {
   const first = text.trimStart()[0]
   if (first === undefined) return undefined

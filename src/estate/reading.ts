@@ -15,16 +15,16 @@ import {
   type TextPiece,
 } from './piece.ts'
 
-/** What is known of an estate once all of its file has been read. */
+/** A summary of an estate file, known when it has been read to the end. */
 export interface Outline {
-  /** Whether the file has the list at all: a list it does not have is never pruned. */
+  /** The sections that the file has. A section that it does not have is never pruned. */
   present: Record<Section, boolean>
   highestFacilityId: number
 }
 
 export interface Sink {
   add(item: EstateItem): void
-  /** What was added so far will be added again. */
+  /** Discards all items: the file is read again from its start. */
   clear(): void
 }
 
@@ -34,7 +34,7 @@ export interface Reading extends Outline {
   checkFacility: ReturnType<typeof facilityCheck>
   checkPartner: ReturnType<typeof partnerCheck>
   counts: Record<Section, number>
-  /** The lines of the ids that have been seen. */
+  /** The lines on which ids occurred, to report duplicates. */
   seen: Record<'facility' | 'number' | 'partner', Map<unknown, number>>
 }
 
@@ -101,11 +101,11 @@ function beginSection(reading: Reading, section: Section, line: number): void {
 }
 
 function readItem(reading: Reading, section: Section, { value, lineOf }: Parsed, line: number): void {
-  const place = [section, reading.counts[section]++]
+  const itemPath = [section, reading.counts[section]++]
   let faulty = false
   const report: Report = (path, message) => {
     faulty = true
-    reading.faults.add({ line: lineOf(path), message: `${formatPath([...place, ...path])}: ${message}` })
+    reading.faults.add({ line: lineOf(path), message: `${formatPath([...itemPath, ...path])}: ${message}` })
   }
   const { seen, sink } = reading
   if (section === 'facilities') {
@@ -127,7 +127,7 @@ function checkUnique(lines: Map<unknown, number>, id: unknown, key: string, line
   else if (id !== undefined) lines.set(typeof id === 'string' ? copyText(id) : id, line)
 }
 
-/** As `facilities[0].areas[3].name`. */
+/** Formats a path as `facilities[0].areas[3].name`. */
 function formatPath(path: Path): string {
   return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('')
 }

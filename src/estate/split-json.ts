@@ -1,6 +1,9 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
-/** Cuts JSON by its brackets and quotes, without looking at what is between them: each part is parsed later. */
+/**
+ * Splits JSON into items with a state machine for the top level (`Expected`) that skips values by counting brackets and
+ * quotes. What is between them is not validated: JSON.parse does that for each piece.
+ */
 export function jsonSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }
   return {
@@ -19,11 +22,11 @@ export function jsonSplitter(): Splitter {
 
 interface State {
   text: string
-  /** The next character that has not been looked at, and its line. */
+  /** The index of the next character, and its line in the file. */
   at: number
   line: number
   expected: Expected
-  /** The key at the top that the value belongs to. */
+  /** The current top-level key. */
   key: string
   value: Value | undefined
   pieces: Piece[]
@@ -41,7 +44,7 @@ type Expected =
   | 'more items'
   | 'nothing'
 
-/** A value that is being passed over: an item of a list, or whatever else a key at the top has. */
+/** A value that is being skipped: an item of a section, or the value of another top-level key. */
 interface Value {
   from: number
   line: number
@@ -50,7 +53,7 @@ interface Value {
   inString: boolean
 }
 
-/** One step; false when the text at hand is used up. */
+/** Makes one step of the state machine. Returns false when it needs more text. */
 function step(state: State): boolean {
   if (state.value !== undefined) return skipValue(state, state.value)
   skipSpace(state)
@@ -113,7 +116,7 @@ function beginValue(state: State): boolean {
   return true
 }
 
-/** Runs to the end of the value. Brackets are counted, not matched: JSON.parse sees to that. */
+/** Skips to the end of the value. Brackets are counted but not matched: JSON.parse does that. */
 function skipValue(state: State, value: Value): boolean {
   const { text } = state
   for (; state.at < text.length; state.at++) {
@@ -134,14 +137,14 @@ function skipValue(state: State, value: Value): boolean {
   return false
 }
 
-/** What is nested deeper would parse, but could not be walked through. */
+/** Deeper values would overflow the stack when they are checked recursively. */
 const maxDepth = 500
 
 function enterNested(state: State, value: Value): void {
   if (++value.depth > maxDepth) throw unexpected(state, 'this is nested too deep')
 }
 
-/** The value ends before the comma or bracket that follows it. */
+/** Emits the skipped value, which ends before the current comma or bracket. */
 function emitValue(state: State, { from, line, keys }: Value): boolean {
   const text = state.text.slice(from, state.at)
   if (state.expected !== 'value') {
@@ -156,11 +159,11 @@ function emitValue(state: State, { from, line, keys }: Value): boolean {
   return true
 }
 
-/** Forgets what has been handed over, and the text of a key that is passed over. */
+/** Drops text that is no longer needed: emitted pieces, and values of unknown keys. */
 function discardConsumed(state: State): void {
   const { value } = state
-  const passedOver = state.expected === 'value' && !isSection(state.key)
-  const from = value === undefined || passedOver ? state.at : value.from
+  const isIgnored = state.expected === 'value' && !isSection(state.key)
+  const from = value === undefined || isIgnored ? state.at : value.from
   state.text = state.text.slice(from)
   state.at -= from
   if (value !== undefined) value.from = Math.max(0, value.from - from)

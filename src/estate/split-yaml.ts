@@ -1,8 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Cuts block YAML by its indentation: every line of an item, comments and blank lines aside, is indented deeper than
- * the item's dash. A line that does not fit this ends the attempt, and the library reads the file as a whole.
+ * Splits block YAML into items by indentation: every line of an item, except for comments and blank lines, is indented more
+ * than the dash of the item. Throws NotSplittable for any other line; the library then parses the file as a whole.
  */
 export function yamlSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, open: undefined, pieces: [] }
@@ -24,9 +24,9 @@ export function yamlSplitter(): Splitter {
 }
 
 interface State {
-  /** What is kept of the file: from the open part on. */
+  /** The buffered text, from the start of the open part. */
   text: string
-  /** Where the next line begins in `text`, and its number. */
+  /** The index of the next line in `text`, and its number. */
   at: number
   line: number
   open: Open | undefined
@@ -34,15 +34,15 @@ interface State {
 }
 
 /**
- * The part that the next line may belong to: `start` is the line `---`, `key` a section's key alone on its line, `item`
- * one item of its list, whose dash stands at `indent`; `map` is parsed with its key; `unknown` is passed over.
+ * The part to which the next line may belong: `start` is the line `---`, `key` the key of a section alone on its line,
+ * `item` an item whose dash is at `indent`, `map` a key with a value that is parsed together, `unknown` is ignored.
  */
 interface Open {
   kind: 'start' | 'key' | 'item' | 'map' | 'unknown'
   section: Section | undefined
   indent: number
   line: number
-  /** Where its text begins in `State.text`. */
+  /** The index of its text in `State.text`. */
   from: number
 }
 
@@ -88,7 +88,7 @@ function isMarker(state: State, end: number): boolean {
   return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
 }
 
-/** Only a bare `---` before everything else is part of the shape. */
+/** Accepts a bare `---` as the first line; all other markers and directives are left to the library. */
 function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }
@@ -109,15 +109,15 @@ function beginKey(state: State, end: number): void {
   emitOpenPart(state)
   const name = (found[1] ?? found[2] ?? found[3]) as string
   const alone = found[4] === undefined || /^(?:#.*)?$/.test(found[4])
-  const place = { indent: 0, line: state.line, from: state.at }
-  if (isSection(name)) state.open = { kind: alone ? 'key' : 'map', section: name, ...place }
+  const start = { indent: 0, line: state.line, from: state.at }
+  if (isSection(name)) state.open = { kind: alone ? 'key' : 'map', section: name, ...start }
   else {
     state.pieces.push({ kind: 'unknown', key: name, line: state.line })
-    state.open = { kind: 'unknown', section: undefined, ...place }
+    state.open = { kind: 'unknown', section: undefined, ...start }
   }
 }
 
-/** Hands over the open part, which ends where the next line begins. */
+/** Emits the open part, which ends before the next line. */
 function emitOpenPart({ open, text, at, pieces }: State): void {
   if (open === undefined || open.kind === 'unknown' || open.kind === 'start') return
   const part = text.slice(open.from, at)

@@ -1,12 +1,12 @@
 import { ftruncateSync, readSync, writeSync } from 'node:fs'
 import { openTemporaryFile } from './temporary.ts'
 
-/** Lines that may be too many for memory, kept in a temporary file. A line holds no line break. */
+/** Lines in a temporary file, for more lines than memory may hold. A line must not contain a line break. */
 export interface Spool {
   readonly count: number
   add(line: string): void
   clear(): void
-  /** All lines from the first on, as often as it is asked for. */
+  /** Yields all lines from the first one. Can be called more than once. */
   lines(): Generator<string>
   close(): void
 }

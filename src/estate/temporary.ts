@@ -8,7 +8,7 @@ export interface TemporaryFile {
   close(): void
 }
 
-/** A file that only this process can reach: where the system allows it, its name is gone before anything is in it. */
+/** Opens a temporary file that is unlinked at once, so that no other process can open it and a crash leaves nothing behind. */
 export function openTemporaryFile(): TemporaryFile {
   const path = join(tmpdir(), `atrium-${newId()}`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -22,7 +22,7 @@ export function openTemporaryFile(): TemporaryFile {
   }
 }
 
-/** Windows keeps the name of a file that is open. */
+/** Unlinks a file. Returns false when that fails, as on Windows for an open file. */
 function tryUnlink(path: string): boolean {
   try {
     unlinkSync(path)

@@ -2,7 +2,7 @@ import type { EstateFacility, EstatePartner } from '../domain/estate.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
 
-/** A facility with the keys that the file gives them, in its order. */
+/** Converts a facility to the keys of the estate file, in their usual order. */
 export function facilityView(facility: EstateFacility) {
   const { id, idExternal, name, status, type, ssidPublic, subscriptionUrl, subscribed, timezone } = facility
   const { roomServices, address, devices, areas, entries } = facility
@@ -24,7 +24,7 @@ export function facilityView(facility: EstateFacility) {
   }
 }
 
-/** `rate_limit` is there only when the partner has its own, `webhooks` when it may keep some. */
+/** Converts a partner to the keys of the estate file. Omits `rate_limit` and `webhooks` when they have the default. */
 export function partnerView({ id, name, contract = null, rateLimit = null, webhooks, grants }: EstatePartner) {
   return {
     id,
@@ -36,7 +36,7 @@ export function partnerView({ id, name, contract = null, rateLimit = null, webho
   }
 }
 
-/** As a map where it is one; a contract that is just `true` or `false` is written as text. */
+/** Returns a contract as a map, or as text when the schema is just `true` or `false`. */
 function schemaOf(contract: string | null): unknown {
   const schema = contract === null ? null : parseExactly(contract)
   return isObject(schema) ? schema : contract

@@ -3,7 +3,7 @@ import { type Section, sections } from './piece.ts'
 import { facilityView, partnerView } from './view.ts'
 import { yamlItem } from './write-yaml.ts'
 
-/** Turns items, facilities first, into the text of an estate file, part by part. */
+/** Serializes an estate file incrementally. Facilities must be added before partners. */
 export interface EstateWriter {
   add(item: EstateItem): string
   end(): string
@@ -20,7 +20,7 @@ export function estateWriter(format: 'yaml' | 'json'): EstateWriter {
   const style = format === 'yaml' ? yaml : json
   const counts: Record<Section, number> = { facilities: 0, partners: 0 }
   let at = 0
-  /** Ends the sections before this one, which have no more items. */
+  /** Closes all sections before this one. */
   const moveTo = (section: Section | undefined): string => {
     let text = ''
     for (; sections[at] !== undefined && sections[at] !== section; at++) {

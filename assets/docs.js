@@ -1,4 +1,4 @@
-// What the docs page asks of Scalar. Nothing may leave this service: no fonts, telemetry, proxy, assistant or outside
+// What the page that tries calls asks of Scalar. Nothing may leave this service: no fonts, telemetry, proxy, assistant or outside
 // client. The page's Content-Security-Policy would stop it, and a test looks.
 const settings = {
   favicon: '/assets/atrium.svg',
@@ -24,21 +24,14 @@ function untick(parameter) {
   return parameter.required ? parameter : { ...rest, examples: { default: { value: example, 'x-disabled': true } } }
 }
 
-async function shown({ path, slug, title, scheme }) {
-  const content = await (await fetch(path)).json()
-  const parameters = Object.entries(content.components.parameters)
-  content.components.parameters = Object.fromEntries(parameters.map(([name, one]) => [name, untick(one)]))
-  return { ...settings, slug, title, content, authentication: { preferredSecurityScheme: scheme } }
-}
-
 if (!('Scalar' in globalThis)) {
   const text = 'The viewer of this reference has not been built: run npm run build where Atrium is installed.'
   document.querySelector('.loading').textContent = text
   throw new Error(text)
 }
 
-const documents = await Promise.all([
-  shown({ path: '/openapi.json', slug: 'partner', title: 'Partner API', scheme: 'partnerToken' }),
-  shown({ path: '/cms/openapi.json', slug: 'cms', title: 'CMS API', scheme: 'operatorKey' }),
-])
-Scalar.createApiReference('#app', documents)
+const { dataset } = document.querySelector('#app')
+const content = await (await fetch(dataset.document)).json()
+const parameters = Object.entries(content.components.parameters)
+content.components.parameters = Object.fromEntries(parameters.map(([name, one]) => [name, untick(one)]))
+Scalar.createApiReference('#app', { ...settings, content, authentication: { preferredSecurityScheme: dataset.scheme } })

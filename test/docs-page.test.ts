@@ -50,11 +50,44 @@ function assertQuiet({ outside, complaints }: Watched): void {
   assert.deepEqual(complaints, [], 'errors in the browser')
 }
 
+describe('the reference', () => {
+  for (const [path, heading, width, colorScheme] of [
+    ['/docs', 'List the accessible facilities', 1280, 'light'],
+    ['/docs/cms', 'Open a room', 390, 'dark'],
+  ] as const) {
+    test(`${path}: complete and accessible, ${colorScheme}, ${width} pixels wide`, async () => {
+      const watched = await open(path, { width, colorScheme })
+      const { page } = watched
+      await page.getByRole('heading', { level: 3, name: heading, exact: true }).waitFor()
+      assert.ok((await widthOf(page)) <= width)
+      const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id))
+      assert.equal(new Set(ids).size, ids.length, 'two headings have one id')
+      const targets = await page.locator('a[href^="#"]').evaluateAll((links) => links.map((link) => link.hash.slice(1)))
+      assert.deepEqual(
+        targets.filter((target) => !ids.includes(target)),
+        [],
+      )
+      assert.deepEqual(await axeOn(page), [])
+      assertQuiet(watched)
+      await page.context().close()
+    })
+  }
+
+  test('is read without scripts, and links each operation to the viewer', async () => {
+    const { bytes } = await get('/docs', {})
+    assert.doesNotMatch(bytes.toString(), /<script/)
+    assert.match(
+      bytes.toString(),
+      /href="\/docs\/try#tag\/room-services\/POST\/v1\/areas\/{areaExternalId}\/data_services"/,
+    )
+  })
+})
+
 /** The viewer takes seconds to load: each document is opened once, in one size and one theme. */
-describe('the docs page', () => {
+describe('the viewer', () => {
   let wide: Watched
   before(async () => {
-    wide = await open('/docs#partner/tag/facilities/GET/v1/facilities/', { width: 1280, colorScheme: 'light' })
+    wide = await open('/docs/try#tag/facilities/GET/v1/facilities/', { width: 1280, colorScheme: 'light' })
   })
   after(() => wide?.page.context().close())
 
@@ -67,7 +100,7 @@ describe('the docs page', () => {
   })
 
   test('shows the CMS API, dark, 390 pixels wide', async () => {
-    const link = '/docs#cms/tag/areas/POST/cms/v1/areas/{areaId}/open'
+    const link = '/docs/cms/try#tag/areas/POST/cms/v1/areas/{areaId}/open'
     const watched = await open(link, { width: 390, colorScheme: 'dark' })
     const { page } = watched
     await page.getByRole('heading', { name: 'Open a room' }).waitFor()
@@ -186,7 +219,7 @@ describe('what the pages load', () => {
   }
 
   test('pages say what they may load', async () => {
-    for (const path of ['/docs', '/problems', '/problems/not_granted']) {
+    for (const path of ['/docs', '/docs/try', '/problems', '/problems/not_granted']) {
       const { headers } = await get(path, {})
       assert.match(String(headers['content-security-policy']), /^default-src 'none';/, path)
       assert.doesNotMatch(String(headers['content-security-policy']), /https?:|\*/, path)

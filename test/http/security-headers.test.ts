@@ -76,7 +76,14 @@ describe('every answer tells browsers to do nothing with it but read it', { conc
     })
   }
 
-  for (const path of ['/docs', '/docs/guides', '/docs/guides/errors', '/problems', '/problems/not_granted']) {
+  for (const path of [
+    '/docs',
+    '/docs/try',
+    '/docs/guides',
+    '/docs/guides/errors',
+    '/problems',
+    '/problems/not_granted',
+  ]) {
     test(`the page ${path} has a policy of its own`, async () => {
       const answer = await send(`GET ${path} HTTP/1.1`, host)
       assert.equal(answer.status, 200)

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../../domain/refusal.ts'
+import { type Api, apis } from './apis.ts'
+import { html } from './page.ts'
 
 const file = new URL('../../../assets/viewer.js', import.meta.url)
 
@@ -14,4 +16,16 @@ export async function viewerScript(): Promise<Buffer> {
       'The viewer has not been built: run `npm run build` where Atrium is installed.',
     )
   }
+}
+
+/** The page that tries calls of one API. Its script is large, so it is not part of the reference. */
+export function viewerPage(api: Api): string {
+  const { title, path, document, securityScheme } = apis[api]
+  return html(
+    `Try the ${title}`,
+    `<noscript><p class="loading">Trying calls needs JavaScript. <a href="${path}">The reference</a> does not.</p></noscript>
+<div id="app" data-document="${document}" data-scheme="${securityScheme}"></div><p class="loading">Loading …</p>
+<script defer src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,
+    '<link rel="stylesheet" href="/assets/docs.css">',
+  )
 }

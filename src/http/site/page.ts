@@ -4,7 +4,7 @@ import { pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
 /** Nothing but our own style sheet and mark: no script, no frame, nothing from elsewhere. */
-const pagePolicy =
+export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A plain page of Atrium's own. `body` is HTML from this code base, never from a request. */

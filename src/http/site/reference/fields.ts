@@ -1,0 +1,49 @@
+import { anchorOf } from '../guides/render.ts'
+import type { JsonSchema } from './document.ts'
+
+/** A table of the fields of an object, or the type where the fields are described elsewhere. */
+export function fieldTable(schema: JsonSchema): string {
+  const rows = [...fieldsOf(schema, ''), ...fieldsOf(schema.items ?? {}, '[].')]
+  return rows.length > 0 ? table(['field', 'type', 'meaning'], rows) : `Type: ${typeOf(schema)}`
+}
+
+/** Fields of objects inside are named with their path: `address.city`, `devices[].id`. */
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`
+    const type = `${typeOf(schema)}${required.includes(name) ? '' : ', optional'}`
+    const own = [`\`${path}\``, type, schema.description ?? '']
+    return [own, ...fieldsOf(schema, `${path}.`), ...fieldsOf(schema.items ?? {}, `${path}[].`)]
+  })
+}
+
+export function typeOf(schema: JsonSchema): string {
+  const { $ref, type, format, items, anyOf, contentSchema } = schema
+  if ($ref !== undefined) return objectLink($ref.split('/').at(-1) ?? '')
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(' or ')
+  if (schema.const !== undefined) return `\`${schema.const}\``
+  if (items !== undefined) return `array of ${typeOf(items)}`
+  if (contentSchema !== undefined) return `string that holds JSON: ${typeOf(contentSchema)}`
+  const name = [type ?? 'any value'].flat().join(' or ')
+  return [name, format, ...limitsOf(schema)].filter((part) => part !== undefined).join(', ')
+}
+
+function limitsOf({ minimum, maximum, minLength, maxLength, pattern }: JsonSchema): (string | undefined)[] {
+  return [range(minimum, maximum, ''), range(minLength, maxLength, ' characters'), pattern && `\`${pattern}\``]
+}
+
+function range(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  if (max !== undefined) return `${min ?? 0} to ${max}${unit}`
+  return min === undefined ? undefined : `at least ${min}${unit}`
+}
+
+function objectLink(name: string): string {
+  return `[${name}](#${anchorOf(`${name} object`)})`
+}
+
+export function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

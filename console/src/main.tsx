@@ -14,7 +14,7 @@ import { LanguageProvider } from './app/language.tsx'
 import { router } from './app/router.tsx'
 import { theme } from './app/theme.ts'
 
-// A session that ended elsewhere leads to the sign-in and back to the same page; what was not saved waits in the browser.
+// An expired session leads to the sign-in and back to the same page; unsaved drafts stay in the browser.
 const onError = (error: unknown) => {
   if (!(error instanceof Problem) || error.code !== 'sign_in_required') return
   const { pathname, href } = router.state.location

@@ -1,6 +1,6 @@
 import { isSentAsWritten } from './path.ts'
 
-/** A refusal of the API, in its own words. */
+/** A problem (RFC 9457) returned by the API. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -18,7 +18,7 @@ export class Problem extends Error {
   }
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   data: T
   etag: string | undefined
   /** Path of the next page of a list. */
@@ -28,15 +28,15 @@ export interface Answer<T> {
 
 export interface Request {
   body?: unknown
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   text?: { type: string; content: string | ArrayBuffer }
   ifMatch?: string | undefined
   signal?: AbortSignal
-  /** Asks for the answer in lines, and is told how far it is. */
+  /** Requests progress as lines of JSON; called for each. */
   onProgress?: (progress: Progress) => void
 }
 
-/** So many of so many. */
+/** Number of steps done, and in all. */
 export interface Progress {
   done: number
   of: number
@@ -47,7 +47,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const base = '/cms/v1'
 const pathChanged = 'With this identifier the request would be about something else.'
 
-export async function call<T>(method: Method, path: string, request: Request = {}): Promise<Answer<T>> {
+export async function call<T>(method: Method, path: string, request: Request = {}): Promise<ApiResponse<T>> {
   const { body, text, ifMatch, signal, onProgress } = request
   if (!isSentAsWritten(base + path)) throw new Problem(400, { code: 'path_changed', detail: pathChanged })
   const response = await fetch(base + (onProgress ? withProgress(path) : path), {
@@ -81,8 +81,8 @@ export async function call<T>(method: Method, path: string, request: Request = {
 
 const withProgress = (path: string) => `${path}${path.includes('?') ? '&' : '?'}progress=true`
 
-/** Lines say how far it is, until the last one has the answer, or the problem. */
-async function lastLine<T>(response: Response, onProgress: (progress: Progress) => void): Promise<Answer<T>> {
+/** Reads lines of JSON: progress, and finally the response or the problem. */
+async function lastLine<T>(response: Response, onProgress: (progress: Progress) => void): Promise<ApiResponse<T>> {
   for await (const line of linesOf(response)) {
     const { answer, problem, ...progress } = JSON.parse(line)
     if (problem) throw new Problem(problem.status, problem)
@@ -111,12 +111,12 @@ function nextOf(link: string | null): string | undefined {
   return pathname.slice(base.length) + search
 }
 
-/** `path('/facilities', { q: 'a', status: undefined })` */
+/** Builds a path with a query of the defined parameters: `path('/facilities', { q: 'a', status: undefined })`. */
 export function pathWith(path: string, query: Record<string, string | number | boolean | undefined>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
-/** An id as one segment of a path. */
+/** Escapes an id as one segment of a path. */
 export const segment = encodeURIComponent

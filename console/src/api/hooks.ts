@@ -8,22 +8,22 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Answer, call, type Method, Problem, type Request } from './client.ts'
+import { type ApiResponse, call, type Method, Problem, type Request } from './client.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // What cannot be reached is said at once; it does not wait until the browser believes that there is a network.
+    // Reports network errors at once instead of pausing until the browser believes to be online.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // What was refused would be refused again; a network that is away comes back.
+      // Retries network errors only: a refused request would be refused again.
       retry: (count, error) => error instanceof Problem && (error.status === 0 || error.status === 503) && count < 2,
     },
   },
 })
 
-/** Keys are paths, cut at their slashes, so that a change makes everything below its path stale. */
+/** Splits a path into a query key, so that invalidating a path also invalidates everything below it. */
 function keyOf(path: string): QueryKey {
   const [plain = '', query = ''] = path.split('?')
   return [...plain.split('/').filter((part) => part !== ''), query]
@@ -36,7 +36,7 @@ interface ReadOptions {
 }
 
 export function useRead<T>(path: string, options: ReadOptions = {}) {
-  return useQuery<Answer<T>, Problem>({
+  return useQuery<ApiResponse<T>, Problem>({
     queryKey: keyOf(path),
     queryFn: ({ signal }) => call<T>('GET', path, { signal }),
     enabled: options.enabled ?? true,
@@ -45,24 +45,26 @@ export function useRead<T>(path: string, options: ReadOptions = {}) {
   })
 }
 
-/** Always the same function, so that rows are put together when they come and not whenever they are shown. */
-function rowsOf<T>({ pages }: InfiniteData<Answer<T[]>, string>): { rows: T[]; total: number | undefined } {
+/** A stable function, so that React Query flattens the pages only when data arrives, not on every render. */
+function rowsOf<T>({ pages }: InfiniteData<ApiResponse<T[]>, string>): { rows: T[]; total: number | undefined } {
   return { rows: pages.flatMap((page) => page.data), total: pages[0]?.total }
 }
 
 export function useList<T>(path: string, options: ReadOptions = {}) {
-  const query = useInfiniteQuery<Answer<T[]>, Problem, { rows: T[]; total: number | undefined }, QueryKey, string>({
-    queryKey: [...keyOf(path), 'list'],
-    queryFn: ({ pageParam, signal }) => call<T[]>('GET', pageParam, { signal }),
-    initialPageParam: path,
-    getNextPageParam: (last) => last.next && withLargerPage(last.next),
-    select: rowsOf,
-    enabled: options.enabled ?? true,
-    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
-    placeholderData: keepPreviousData,
-    // Comparing all rows with those before would take longer the more there are.
-    structuralSharing: false,
-  })
+  const query = useInfiniteQuery<ApiResponse<T[]>, Problem, { rows: T[]; total: number | undefined }, QueryKey, string>(
+    {
+      queryKey: [...keyOf(path), 'list'],
+      queryFn: ({ pageParam, signal }) => call<T[]>('GET', pageParam, { signal }),
+      initialPageParam: path,
+      getNextPageParam: (last) => last.next && withLargerPage(last.next),
+      select: rowsOf,
+      enabled: options.enabled ?? true,
+      ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+      placeholderData: keepPreviousData,
+      // Structural sharing would compare all rows with the previous ones, at a cost that grows with the list.
+      structuralSharing: false,
+    },
+  )
   return {
     rows: query.data?.rows,
     total: query.data?.total,
@@ -77,7 +79,7 @@ export function useList<T>(path: string, options: ReadOptions = {}) {
 
 const largerPage = '1000'
 
-/** The first page is small, to be there at once; whoever goes on comes quickly to the end of a long list. */
+/** The first page is small, to appear quickly; the following ones are large, to reach the end of a long list quickly. */
 function withLargerPage(next: string): string {
   const [path = '', query = ''] = next.split('?')
   const parameters = new URLSearchParams(query)
@@ -90,19 +92,19 @@ export interface Change extends Request {
   path: string
 }
 
-/** A change, after which what it may have touched is read again. */
-export function useChange<T>(stale: string[], onDone?: (answer: Answer<T>) => void) {
-  const readAgain = useReadAgain(stale)
-  return useMutation<Answer<T>, Problem, Change>({
+/** A mutation that invalidates the queries it may have affected. */
+export function useChange<T>(stale: string[], onDone?: (response: ApiResponse<T>) => void) {
+  const invalidate = useInvalidate(stale)
+  return useMutation<ApiResponse<T>, Problem, Change>({
     mutationFn: ({ method, path, ...request }) => call<T>(method, path, request),
-    onSuccess: async (answer) => {
-      await readAgain()
-      onDone?.(answer)
+    onSuccess: async (response) => {
+      await invalidate()
+      onDone?.(response)
     },
   })
 }
 
-export function useReadAgain(stale: string[]): () => Promise<unknown> {
+export function useInvalidate(stale: string[]): () => Promise<unknown> {
   const client = useQueryClient()
   const keys = stale.map((path) => keyOf(path).slice(0, -1))
   return () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))

@@ -1,6 +1,6 @@
 /**
- * Whether a path reaches the server as it is: `fetch` resolves `.` and `..`, which `encodeURIComponent` leaves as they are, so that
- * deleting the device `..` would delete its facility instead.
+ * Tells whether a path reaches the server unchanged. `fetch` resolves `.` and `..`, which `encodeURIComponent` does not
+ * escape: deleting the device `..` would delete its facility.
  */
 export function isSentAsWritten(path: string): boolean {
   const [written = ''] = path.split('?')

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type Answer, call, Problem } from './client.ts'
+import { type ApiResponse, call, Problem } from './client.ts'
 import type { Operator, Role, SignedIn } from './types.ts'
 
 export const sessionQuery = {
@@ -10,12 +10,12 @@ export const sessionQuery = {
 
 const lastKnown = 'atrium-signed-in'
 
-/** Without a network it is who it was: the installer view opens, and the API decides once it can be reached. */
-async function whoAmI(): Promise<Answer<SignedIn>> {
+/** Offline, uses the last known operator, so that the installer view opens; the API decides once it is reachable. */
+async function whoAmI(): Promise<ApiResponse<SignedIn>> {
   try {
-    const answer = await call<SignedIn>('GET', '/me')
-    localStorage.setItem(lastKnown, JSON.stringify(answer))
-    return answer
+    const response = await call<SignedIn>('GET', '/me')
+    localStorage.setItem(lastKnown, JSON.stringify(response))
+    return response
   } catch (error) {
     const known = localStorage.getItem(lastKnown)
     if (error instanceof Problem && error.status === 0 && known !== null) return JSON.parse(known)
@@ -25,12 +25,12 @@ async function whoAmI(): Promise<Answer<SignedIn>> {
 }
 
 export function useOperator(): Operator {
-  return useSuspenseQuery<Answer<SignedIn>>(sessionQuery).data.data.operator
+  return useSuspenseQuery<ApiResponse<SignedIn>>(sessionQuery).data.data.operator
 }
 
 const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 }
 
-/** What the page offers; the API decides. */
+/** Decides only what the page offers; the API enforces the role. */
 export function useMay(least: Role): boolean {
   return ranks[useOperator().role] >= ranks[least]
 }

@@ -1,4 +1,4 @@
-/** The objects of /cms/v1, as the service itself makes them. */
+/** Types of /cms/v1, inferred from the views of the service. */
 
 import type * as rights from '../../../src/domain/access/grant.ts'
 import type * as estate from '../../../src/domain/facility.ts'
@@ -23,7 +23,7 @@ export interface SignedIn {
 
 export type Address = estate.Address
 export type Device = estate.Device
-/** Lists leave the devices out. */
+/** Facilities in lists have no devices. */
 export type Facility = ReturnType<typeof facilityRow> & { devices?: Device[] }
 export type Lost = ReturnType<typeof lostView>
 

@@ -1,4 +1,4 @@
-/** The texts of a page, in each language with the same keys. */
+/** Texts of a page: the same keys in each language. */
 export type Words<T> = { en: T; fr: T }
 
 /** Pairs the texts of both languages; French is written with plain spaces and typeset here. */
@@ -15,7 +15,7 @@ function typeset<T>(words: T): T {
   return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, typeset(value)])) as T
 }
 
-/** Replaces the spaces that French sets around its punctuation by those that do not break a line. */
+/** Replaces the spaces around French punctuation by non-breaking ones. */
 export function frenchSpacing(text: string): string {
   return text
     .replaceAll(/ (?=[;!?](?!\S))/g, '\u202f')

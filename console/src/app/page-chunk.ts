@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** A part of the console that could not be loaded: the server is away, or has a newer version without it. */
+/** A chunk that failed to load: the server is unreachable, or a newer version no longer has it. */
 export class ChunkMissing extends Error {
   constructor(cause: unknown) {
     super('A part of the console could not be loaded.', { cause })
@@ -8,7 +8,7 @@ export class ChunkMissing extends Error {
   }
 }
 
-/** A page that is loaded when it is gone to. */
+/** Creates a page whose code is loaded on navigation. */
 export function lazyPage<T extends Record<string, unknown>>(load: () => Promise<T>, name: keyof T & string) {
   const loadOrSay = () =>
     load().catch((error: unknown) => {

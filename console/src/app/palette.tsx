@@ -10,15 +10,15 @@ import { useWords } from './language.tsx'
 import { navigation } from './navigation.ts'
 import { shell } from './words.ts'
 
-/** Ctrl-K: every page, and facilities and partners by their names. */
+/** Command palette (Ctrl-K): pages, and facilities and partners by name. */
 export function Palette() {
   const words = useWords(shell)
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const found = useFound(text)
   useKeysWhileOpening(setText)
-  // What comes from the API comes later than the key that asked for it, and takes away what was chosen before:
-  // after whatever changed, Enter takes the first.
+  // API results arrive after the key press and reset the selection: reselect the first action after each render,
+  // so that Enter always has a target.
   useEffect(() => {
     const isChosen = document.querySelector('[data-action][data-selected]') !== null
     if (text !== '' && !isChosen) document.querySelector('[data-action]')?.setAttribute('data-selected', '')
@@ -52,7 +52,7 @@ export function Palette() {
   )
 }
 
-/** Takes what is typed between Ctrl-K and the moment the search has the focus. */
+/** Captures keys typed between Ctrl-K and the focus of the search box. */
 function useKeysWhileOpening(setText: (change: (text: string) => string) => void) {
   const isOpening = useRef(false)
   useEffect(() => {
@@ -78,12 +78,12 @@ function useKeysWhileOpening(setText: (change: (text: string) => string) => void
 }
 
 function useFound(text: string) {
-  const [asked] = useDebouncedValue(text.trim(), 150)
-  const enabled = asked !== ''
-  const facilities = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 6 }), { enabled })
-  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: asked, limit: 6 }), { enabled })
-  // What was found for fewer letters is not what Enter should take.
-  const isCurrent = enabled && asked === text.trim()
+  const [query] = useDebouncedValue(text.trim(), 150)
+  const enabled = query !== ''
+  const facilities = useRead<Facility[]>(pathWith('/facilities', { q: query, limit: 6 }), { enabled })
+  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: query, limit: 6 }), { enabled })
+  // Results of a shorter query must not be selected by Enter.
+  const isCurrent = enabled && query === text.trim()
   return {
     isLooking: !isCurrent || facilities.isLoading || partners.isLoading,
     facilities: (isCurrent ? (facilities.data?.data ?? []) : []).map(({ id_external: id, name }) => ({

@@ -1,4 +1,4 @@
-/** What index.html shows before any script has run, until the session is known. */
+/** Renders the same markup as index.html until the session is loaded. */
 export function Pending() {
   return (
     <div className="boot">

@@ -19,12 +19,12 @@ const signIn = createRoute({
   component: SignInPage,
 })
 
-/** Every page below is for somebody who is signed in; who is not comes back after signing in. */
+/** Requires a session for all pages below; redirects to the sign-in, which returns here afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
-  // While the session is asked for: never a white page.
+  // Shown while the session loads, so that the page is never blank.
   pendingComponent: Pending,
   pendingMs: 0,
   pendingMinMs: 0,
@@ -107,7 +107,7 @@ const settings = createRoute({
   component: lazyPage(() => import('../pages/settings/settings.tsx'), 'SettingsPage'),
 })
 
-/** Every other address. */
+/** Page for unknown addresses. */
 const missing = createRoute({ getParentRoute: () => signedIn, path: '$', component: MissingPage })
 
 const routeTree = root.addChildren([

@@ -1,4 +1,4 @@
-/** The named parameters of an address, where they are there. */
+/** Returns the named query parameters that are present. */
 export function optionalText<K extends string>(...names: K[]) {
   return (search: Record<string, unknown>): { [Name in K]?: string } => {
     const found: { [Name in K]?: string } = {}
@@ -10,7 +10,7 @@ export function optionalText<K extends string>(...names: K[]) {
   }
 }
 
-/** Every parameter is text: a request id such as 12e4 is no number. */
+/** Keeps every parameter a string: a request id such as 12e4 is not a number. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -21,7 +21,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** What is empty does not stand in the address. */
+/** Omits empty parameters. */
 export function withoutEmpty<T extends object>(search: T): T {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined)) as T
 }

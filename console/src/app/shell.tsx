@@ -12,7 +12,7 @@ import { Palette } from './palette.tsx'
 import classes from './shell.module.css'
 import { shell } from './words.ts'
 
-/** What is around every page but the sign-in. */
+/** Header and navigation of every page except the sign-in. */
 export function Shell() {
   const words = useWords(shell)
   const [opened, menu] = useDisclosure(false)
@@ -59,7 +59,7 @@ export function Shell() {
   )
 }
 
-/** Whatever else has to be held for a `/`: on a French keyboard that is Shift. */
+/** Matches `/` regardless of modifiers: on a French keyboard it needs Shift. */
 function focusSearch(event: KeyboardEvent) {
   const isTyping = (event.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')
   const search = document.querySelector<HTMLInputElement>('[data-search]')

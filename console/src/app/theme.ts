@@ -2,7 +2,7 @@ import type { MantineThemeOverride } from '@mantine/core'
 
 const attributes = { header: { role: 'presentation' } }
 
-/** Plain data, read by the provider in the browser and by the build, which writes its variables into a style sheet. */
+/** Mantine theme as plain data, for the provider in the browser and for the build, which writes its CSS variables. */
 export const theme: MantineThemeOverride = {
   primaryColor: 'atrium',
   primaryShade: { light: 8, dark: 7 },
@@ -37,7 +37,7 @@ export const theme: MantineThemeOverride = {
   defaultRadius: 'sm',
   respectReducedMotion: true,
   components: {
-    // Locking the page behind would need an inline style sheet; the header of a dialog is not the banner of the page.
+    // Scroll locking would need inline styles, which the CSP forbids. A dialog header must not be an ARIA banner.
     Modal: { defaultProps: { attributes, lockScroll: false, centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { attributes, lockScroll: false, transitionProps: { duration: 120 } } },
     Button: { defaultProps: { size: 'sm' } },

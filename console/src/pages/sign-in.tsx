@@ -87,7 +87,7 @@ function useSignIn() {
       const answer = await call<SignedIn>('POST', path, { body })
       client.clear()
       client.setQueryData(sessionQuery.queryKey, answer)
-      // Only a path of this console: an address of elsewhere is not followed.
+      // Accepts only paths of this console, to prevent open redirects.
       router.history.push(
         target?.startsWith('/') && !target.startsWith('//')
           ? `/console${target.replace(/^\/console/, '')}`
@@ -102,7 +102,7 @@ function useSignIn() {
   return { busy, error, to, submit, setError }
 }
 
-/** The secret stands behind the `#`, which browsers send to nobody; it leaves the address at once. */
+/** Reads the secret from the fragment, which browsers do not send to servers, and removes it from the address at once. */
 function useLinkOfAddress(use: (secret: string) => void): boolean {
   const [isThere, setIsThere] = useState(() => secretOfAddress() !== null)
   const latest = useRef(use)

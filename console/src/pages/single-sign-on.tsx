@@ -16,10 +16,10 @@ interface Ways {
 
 const destination = 'atrium-sign-in-to'
 
-/** Where the provider's answer stands; it is taken before the router sees the address, and used once. */
+/** The provider's response in the address; removed before the router reads it, and used once. */
 let answer = /\/sign-in\/?$/.test(location.pathname) && /[?&]state=/.test(location.search) ? location.search : undefined
 
-/** The way out to the provider; nothing where there is none. */
+/** Button to sign in at the provider; renders nothing when none is configured. */
 export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProblem: (problem: unknown) => void }) {
   const words = useWords(singleSignOn)
   const [busy, setBusy] = useState(false)
@@ -47,7 +47,7 @@ export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProb
   )
 }
 
-/** What the provider sent the browser back with, and where they wanted to go before; it leaves the address at once. */
+/** Reads the provider's response and the page to return to, and removes both from the address at once. */
 export function useReturn(use: (query: string, to: string | undefined) => void): boolean {
   const [isThere] = useState(() => answer !== undefined)
   const latest = useRef(use)

@@ -10,20 +10,20 @@ interface Props {
   /** Names what will be lost. */
   children: ReactNode
   action: string
-  /** To be typed first, where much is lost. */
+  /** Text that must be typed to confirm, when much is lost. */
   typed?: string
   isPending?: boolean
-  /** There is something to see first. */
+  /** Disables confirming, for example until a preview is loaded. */
   isDisabled?: boolean
   size?: string
-  /** Whether something goes. */
+  /** Whether the action is destructive. */
   isLoss?: boolean
   error?: unknown
   onConfirm(): void
   onClose(): void
 }
 
-/** Asks before something goes. */
+/** Confirmation dialog for destructive actions. */
 export function Confirm(props: Props) {
   const {
     opened,

@@ -11,13 +11,13 @@ export interface Column<T> {
   title: string
   cell(row: T): ReactNode
   number?: boolean
-  /** Left out on a telephone. */
+  /** Hidden on phones. */
   wide?: boolean
-  /** Left out on a tablet too. */
+  /** Hidden on phones and tablets. */
   roomy?: boolean
-  /** Has the room that the other columns leave. */
+  /** Takes the remaining width. */
   fill?: boolean
-  /** The name by which the API orders. */
+  /** Sort key of the API. */
   sort?: string
 }
 
@@ -26,7 +26,7 @@ interface Props<T> {
   columns: Column<T>[]
   rows: T[] | undefined
   total?: number | undefined
-  /** Said elsewhere on the page; without rows there is nothing to show then. */
+  /** Shown elsewhere on the page; a table without rows then renders nothing. */
   error?: unknown
   rowKey(row: T): string
   onOpen?: ((row: T) => void) | undefined
@@ -35,15 +35,15 @@ interface Props<T> {
   sort?: string | undefined
   onSort?: (sort: string) => void
   empty: ReactNode
-  /** At most this high; without it, it has what the page around it leaves of the window. */
+  /** Maximum height; default: the rest of the window. */
   height?: string
 }
 
 const rowHeight = 41
-/** In sight, however little room the page leaves: then the page scrolls too. */
-const rowsAtLeast = 6
+/** Minimum height on small windows, where the page scrolls too. */
+const minRows = 6
 
-/** A real table of which only the rows in sight exist; the arrow keys walk through it, Enter opens. */
+/** Virtualized table: only visible rows are in the DOM. Arrow keys move, Enter opens. */
 export function DataTable<T>(props: Props<T>) {
   const { columns, rows, label, empty, total, height } = props
   const words = useWords(common)
@@ -60,7 +60,7 @@ export function DataTable<T>(props: Props<T>) {
   if (rows === undefined && props.error) return null
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const least = `${(Math.min(rows?.length ?? rowsAtLeast, rowsAtLeast) + 1) * rowHeight}px`
+  const least = `${(Math.min(rows?.length ?? minRows, minRows) + 1) * rowHeight}px`
   const sizes = height === undefined ? { '--table-least': least } : { '--table-height': height }
   return (
     <>

@@ -20,12 +20,12 @@ const exportWords = defineWords(
 )
 
 interface Props {
-  /** Of the route that exports, within the API. */
+  /** API path of the export. */
   path: string
   filters: Record<string, string | undefined>
 }
 
-/** A log as a file, with the filters that are set. */
+/** Menu to download a log with the current filters. */
 export function ExportMenu({ path, filters }: Props) {
   const words = useWords(exportWords)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)

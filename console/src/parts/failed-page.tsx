@@ -21,7 +21,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same where there is nothing around it. */
+/** The same without the shell around it. */
 export function FailedOutside(props: ErrorComponentProps) {
   return (
     <main>

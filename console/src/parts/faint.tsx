@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What is there only to say that there is nothing. */
+/** Placeholder for a missing value. */
 export function Faint({ children }: { children: ReactNode }) {
   return (
     <Text component="span" size="sm" c="dimmed">

@@ -2,7 +2,7 @@ import { frenchSpacing } from '../app/define-words.ts'
 import { faultsInFrench } from './faults-in-french.ts'
 import { refusalsInFrench } from './refusals-in-french.ts'
 
-/** Rewords what the API says in its own terms; all else it says in English is shown as it is. */
+/** Rewords API texts in the console's terms; other English texts are shown unchanged. */
 const english: [fault: RegExp, words: string][] = [
   [/^The \w+ (must .+)\.$/, '$1'],
   [/^partner .+: a grant names facility (\S+), which is not known$/, 'no facility has the ID $1'],
@@ -52,12 +52,12 @@ const english: [fault: RegExp, words: string][] = [
 
 const french = [...faultsInFrench, ...refusalsInFrench]
 
-/** What is wrong with a value or a request, in the language of the operator; in English where there is no other. */
+/** Returns a fault or refusal in the language of the operator; in English if there is no translation. */
 export function faultIn(language: 'en' | 'fr', detail: string): string {
   return knownFault(language, detail) ?? detail
 }
 
-/** The same; undefined for what has no words in this language. */
+/** The same; returns undefined when there is no translation. */
 export function knownFault(language: 'en' | 'fr', detail: string): string | undefined {
   const [fault, words = ''] = (language === 'fr' ? french : english).find(([form]) => form.test(detail)) ?? []
   if (fault === undefined) return pingResult(language, detail) ?? withoutPlace(language, detail)
@@ -71,7 +71,7 @@ function pingResult(language: 'en' | 'fr', detail: string): string | undefined {
   return frenchSpacing(`Résultat du ping : ${faultIn(language, result)}. Rien n’a été modifié.`)
 }
 
-/** In files what is wrong follows the place that it is at, such as `facilities[0].name: must be …`. */
+/** Splits the location from a fault in a file, such as `facilities[0].name: must be …`. */
 function withoutPlace(language: 'en' | 'fr', detail: string): string | undefined {
   const [, place, rest = ''] = /^([\w."[\]-]+(?: \S+)?): (.+)$/s.exec(detail) ?? []
   const words = place === undefined ? undefined : knownFault(language, rest)

@@ -1,4 +1,4 @@
-/** What the API, which speaks English only, says of a value, and the same in French. */
+/** French translations of the API's English texts for invalid values. */
 export const faultsInFrench: [fault: RegExp, words: string][] = [
   [
     /^must be 1 to (\d+) of (.+), the first and last a letter or digit$/,

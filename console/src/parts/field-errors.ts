@@ -5,19 +5,19 @@ import { faultIn } from './fault-words.ts'
 import { fieldOfCode, problemWords } from './problem-words.ts'
 
 export interface FieldError {
-  /** JSON pointer into what was sent. */
+  /** JSON pointer into the request body. */
   pointer: string
   text: string
 }
 
 export interface FieldErrors {
   all: FieldError[]
-  /** What is wrong with a field, or with something in it. */
+  /** Returns the fault of a field, or of something within it. */
   at(pointer: string): string | undefined
   within(pointer: string): FieldError[]
 }
 
-/** What the API says of single fields, in the language of the operator. */
+/** Returns the faults of single fields in the language of the operator. */
 export function useFieldErrors(error: unknown): FieldErrors {
   const { language } = useLanguage()
   const words = useWords(problemWords)

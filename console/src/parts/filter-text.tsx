@@ -7,7 +7,7 @@ interface FilterTextProps {
   onEnter(text: string): void
 }
 
-/** A filter that counts when it has been typed to its end. */
+/** Text filter that is applied when typing has stopped. */
 export function FilterText({ label, value = '', onEnter }: FilterTextProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

@@ -9,14 +9,14 @@ interface Props {
   title: string
   action: string
   change: { error: unknown; isPending: boolean; reset(): void }
-  /** Names of its fields, for what the API says of them. */
+  /** Labels of the fields, for faults reported by the API. */
   labels?: FieldLabels
   children: ReactNode
   onSubmit(form: FormData): void
   onClose(): void
 }
 
-/** A dialog around a few fields, with what the API says of them. */
+/** Dialog with a few fields and the faults that the API reports. */
 export function FormDialog({ opened, title, action, change, labels, children, onSubmit, onClose }: Props) {
   const words = useWords(common)
   const close = () => {

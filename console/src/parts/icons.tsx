@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react'
 
-/** Line drawings on a grid of 24, in the colour of the text around them. */
+/** Icons: line drawings on a 24 x 24 grid, in the color of the surrounding text. */
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   facilities: 'M4 21V5l8-2v18M12 21V9l8 3v9M2 21h20M7 8h2M7 12h2M7 16h2M15 14h2M15 17h2',

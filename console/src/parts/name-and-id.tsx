@@ -11,14 +11,14 @@ const idWords = defineWords(
 )
 
 interface Props {
-  /** As the API names it. */
+  /** Name of the id field in the API. */
   idField: string
   idLabel: string
   idHelp: string
   errors: FieldErrors
 }
 
-/** A name, and an id that is proposed from it until one is typed. */
+/** Inputs for a name and an id; the id is derived from the name until it is edited. */
 export function NameAndId({ idField, idLabel, idHelp, errors }: Props) {
   const words = useWords(idWords)
   const { name: nameLabel } = useWords(common)
@@ -46,7 +46,7 @@ export function NameAndId({ idField, idLabel, idHelp, errors }: Props) {
         maxLength={64}
         value={id}
         error={isUsable ? errors.at(`/${idField}`) : words.form}
-        // What is typed takes the place of the proposal.
+        // Typed text replaces the proposal.
         onFocus={(event) => typed === undefined && event.currentTarget.select()}
         onChange={(event) => setTyped(event.currentTarget.value || undefined)}
       />
@@ -54,7 +54,7 @@ export function NameAndId({ idField, idLabel, idHelp, errors }: Props) {
   )
 }
 
-/** `Hôtel du Lac & Spa` is `hotel-du-lac-spa`. */
+/** Derives an id from a name: `Hôtel du Lac & Spa` becomes `hotel-du-lac-spa`. */
 function proposedId(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return plain

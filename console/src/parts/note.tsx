@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Something that must not be missed, without shouting. */
+/** Unobtrusive note for important information. */
 export function Note({ mood, title, children }: Props) {
   const color = `var(--${mood})`
   return (

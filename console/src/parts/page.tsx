@@ -8,7 +8,7 @@ import classes from './page.module.css'
 
 interface PageProps {
   title: string
-  /** Where it is, above the title. */
+  /** Breadcrumbs above the title. */
   above?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -30,7 +30,7 @@ export function Page({ title, above, actions, children }: PageProps) {
   )
 }
 
-/** Nothing here yet: what it would be, and how to get there. */
+/** Empty state: explains what would be here and how to create it. */
 export function Empty({ title, children, action }: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.empty}>
@@ -44,12 +44,12 @@ export function Empty({ title, children, action }: { title: ReactNode; children?
 interface AbsentProps {
   title: string
   above?: ReactNode
-  /** What may have happened to it. */
+  /** Explanation of why it may be missing. */
   children: ReactNode
   action: ReactNode
 }
 
-/** The page of a thing that does not exist. */
+/** Page for an object that does not exist. */
 export function AbsentPage({ title, above, children, action }: AbsentProps) {
   return (
     <Page title={title} above={above}>

@@ -1,4 +1,4 @@
-/** Moments as they stand in addresses and go to the API; without one the period is open on that side. */
+/** Start and end in the format of addresses and of the API; a missing one is unbounded. */
 export interface Period {
   since?: string | undefined
   until?: string | undefined
@@ -7,7 +7,7 @@ export interface Period {
 const hourMs = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Periods that are asked for most often, as of now. */
+/** Returns the most common time ranges, relative to now. */
 export const periods = {
   any: (): Period => ({}),
   hour: (nowMs: number): Period => ({ since: iso(nowMs - hourMs) }),
@@ -16,7 +16,7 @@ export const periods = {
   week: (nowMs: number): Period => ({ since: iso(nowMs - 168 * hourMs) }),
 }
 
-/** From 20:00 to 8:00 of the operator's clock; the night that is over, or the one that is going on. */
+/** Last night, 20:00 to 8:00 local time; the current night if it is not over. */
 function lastNight(nowMs: number): Period {
   const evening = new Date(nowMs)
   evening.setDate(evening.getDate() - (evening.getHours() < 20 ? 1 : 0))
@@ -27,7 +27,7 @@ function lastNight(nowMs: number): Period {
   return { since: evening.toISOString(), until: morning.toISOString() }
 }
 
-/** As a field for a local date and time wants it; empty for what is no moment. */
+/** Formats a time for a `datetime-local` input; empty for an invalid one. */
 export function toLocal(at: string | undefined): string {
   const ms = Date.parse(at ?? '')
   if (Number.isNaN(ms)) return ''

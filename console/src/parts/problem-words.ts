@@ -1,6 +1,6 @@
 import { defineWords } from '../app/define-words.ts'
 
-/** Titles of refusals, by their codes: every code that the API of the console answers with has one. */
+/** Titles of refusals by code; complete for /cms/v1. */
 export const problemWords = defineWords<Record<string, string>>(
   {
     text_forbidden: 'The file or text is not in UTF-8: save it in that encoding and choose it again',
@@ -127,7 +127,7 @@ export const problemWords = defineWords<Record<string, string>>(
   },
 )
 
-/** The field that a refusal without a pointer is about. */
+/** Returns the field of a refusal without a pointer. */
 export const fieldOfCode: Record<string, string> = {
   facility_exists: '/id_external',
   partner_exists: '/id',

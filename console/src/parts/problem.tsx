@@ -9,18 +9,18 @@ import { Note } from './note.tsx'
 import { problemWords } from './problem-words.ts'
 import { common } from './words.ts'
 
-/** Names of fields, by the pointers at which they begin. */
+/** Labels of fields by JSON pointer prefix. */
 export type FieldLabels = Record<string, string>
 
 interface Props {
   error: unknown
   labels?: FieldLabels | undefined
   onRetry?: () => void
-  /** What the operator can rely on meanwhile. */
+  /** Reassurance, such as that nothing was changed. */
   children?: ReactNode
 }
 
-/** What went wrong, in plain words, with what support needs to find it. */
+/** Shows a problem in plain words, with the request id for support. */
 export function ProblemNote({ error, labels = {}, onRetry, children }: Props) {
   const words = useWords(common)
   const { title, text } = useProblemText(error)
@@ -57,7 +57,7 @@ export function ProblemNote({ error, labels = {}, onRetry, children }: Props) {
   )
 }
 
-/** What went wrong, and what more there is to say of it, in the language of the operator. */
+/** Returns title and detail of a problem in the language of the operator. */
 export function useProblemText(error: unknown): { title: string; text: string } {
   const { language } = useLanguage()
   const words = useWords(common)
@@ -66,12 +66,12 @@ export function useProblemText(error: unknown): { title: string; text: string } 
   if (problem?.status === 0) return { title: words.unreachableTitle, text: words.unreachable }
   const title = titles[problem?.code ?? '']
   const detail = error instanceof Error ? error.message : ''
-  // Under a title in French an English sentence that only repeats it would be in the way.
+  // A French title makes an untranslated English detail redundant.
   const text = title === undefined || language === 'en' ? faultIn(language, detail) : (knownFault('fr', detail) ?? '')
   return { title: title || problem?.title || words.failed, text }
 }
 
-/** A field by its label; one without is named as the API does. */
+/** Returns the label of a field, or the API's name of it. */
 function Named({ pointer, text, labels }: FieldError & { labels: FieldLabels }) {
   const { labelled } = useWords(common)
   const known = Object.keys(labels).filter((name) => pointer === name || pointer.startsWith(`${name}/`))
@@ -84,8 +84,8 @@ function Named({ pointer, text, labels }: FieldError & { labels: FieldLabels }) 
   )
 }
 
-/** For changes without a place of their own on the page. */
-export function tellProblem(error: unknown): void {
+/** Shows a problem as a notification, for changes without a place on the page. */
+export function notifyProblem(error: unknown): void {
   notifications.show({ color: 'red', message: <Told error={error} />, autoClose: 10_000, withBorder: true })
 }
 
@@ -101,6 +101,6 @@ function Told({ error }: { error: unknown }) {
   )
 }
 
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({ message, color: 'atrium', withBorder: true, autoClose: 3000 })
 }

@@ -4,13 +4,13 @@ import type { Progress } from '../api/client.ts'
 import { useLanguage, useWords } from '../app/language.tsx'
 import { common } from './words.ts'
 
-/** What a change is given to tell how far it is, and what it told last. */
+/** Returns a progress callback and the last reported progress. */
 export function useProgress() {
   const [progress, onProgress] = useState<Progress>()
   return { progress, onProgress, begin: () => onProgress(undefined) }
 }
 
-/** How far something is; before that is known, that it has begun. */
+/** Shows progress; indeterminate until the first report. */
 export function ProgressLine({ label, progress }: { label: string; progress: Progress | undefined }) {
   const { language } = useLanguage()
   const words = useWords(common)

@@ -23,10 +23,10 @@ const reconnectWords = defineWords(
 
 const tryEveryMs = 2000
 const reloadedAt = 'atrium-reloaded-at'
-/** A reload that leads here again within this time did not help. */
+/** If a reload leads here again within this time, it is not repeated. */
 const oneReloadPerMs = 30_000
 
-/** Where a part of the console cannot be loaded: waits for the server, then loads the page anew, but only once. */
+/** Shown when a chunk cannot be loaded: waits for the server, then reloads the page, but only once. */
 export function Reconnect() {
   const words = useWords(reconnectWords)
   const shared = useWords(common)
@@ -77,7 +77,7 @@ function useReconnection(): 'asking' | 'unreachable' | 'updated' {
   return state
 }
 
-/** A proxy may answer for a server that is away. */
+/** A proxy may respond for an unreachable server. */
 async function isReachable(): Promise<boolean> {
   try {
     await call('GET', '/sign-in')

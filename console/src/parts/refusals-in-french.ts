@@ -1,4 +1,4 @@
-/** Why the API refuses a request or an undo, which it says in English only, and the same in French. */
+/** French translations of the API's English texts for refused requests and undos. */
 export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^There is no (?:area|facility|partner|token|key|operator|webhook|device|entry) with this (?:id|number)\b.*$/, ''],
   [/^(?:The session is over: sign in again|Sign in, or send an operator key)\.$/, ''],
@@ -119,7 +119,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^the outbound proxy made no connection$/, 'le proxy sortant n’a pas établi la connexion'],
   [/^closed without a response$/, 'connexion fermée sans réponse'],
   [/^it could not be sent$/, 'l’envoi a échoué'],
-  // What partners are told, as the request log and the access check show it.
+  // Refusals of /v1, as shown in the request log and the access check.
   [/^No grant of this partner covers this facility\.$/, 'Aucun droit de ce partenaire ne couvre cet établissement.'],
   [/^This needs the grant "(.+)" on facility (.+)\.$/, 'Il faut le droit « $1 » sur l’établissement $2.'],
   [/^This needs the right "(.+)", .*$/, 'Il faut le droit « $1 », qu’un opérateur peut donner à ce partenaire.'],

@@ -6,23 +6,23 @@ import { Confirm } from './confirm.tsx'
 import form from './form.module.css'
 
 interface Props {
-  /** What goes, in one line. */
+  /** One-line description of what is removed. */
   line: string
   action: string
   /** Names what will be lost. */
   help: string
-  /** What else to know before. */
+  /** Further information before the confirmation. */
   more?: ReactNode
-  /** To be typed first. */
+  /** Text that must be typed to confirm. */
   id: string
   path: string
   etag: string | undefined
-  /** The list that it goes from. */
+  /** Page of the list, opened afterwards. */
   list: string
   onRemoved(): void
 }
 
-/** At the end of a page: removes what the page is about. */
+/** Section at the end of a page that removes its object. */
 export function Removal({ line, action, help, more, id, path, etag, list, onRemoved }: Props) {
   const [asking, dialog] = useDisclosure(false)
   const remove = useChange([list], onRemoved)

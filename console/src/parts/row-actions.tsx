@@ -5,14 +5,14 @@ import { common } from './words.ts'
 
 export interface RowAction {
   label: string
-  /** For those who hear it without the row around it. */
+  /** Label for screen readers, which read it without the row. */
   name: string
   run(): void
-  /** Takes something away. */
+  /** Marks a destructive action. */
   isLoss?: boolean
 }
 
-/** What can be done with a row: buttons beside one another; on a telephone a menu behind one that a finger finds. */
+/** Actions of a row: buttons, or a menu with a touch-sized button on phones. */
 export function RowActions({ row, actions }: { row: string; actions: RowAction[] }) {
   const words = useWords(common)
   return (

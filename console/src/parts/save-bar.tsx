@@ -13,13 +13,13 @@ interface Props<T, S> {
   draft: Draft<T & object>
   saving: Saving<S>
   onSave(): void
-  /** Names of the fields, for what the API says of them. */
+  /** Labels of the fields, for faults reported by the API. */
   labels?: FieldLabels
-  /** The page itself asks before it is left: it has more than one form. */
+  /** The page has several forms and itself warns before leaving. */
   isGuarded?: boolean
 }
 
-/** There while something is unsaved, and in the way of leaving without saying so. */
+/** Bar shown while changes are unsaved; warns before leaving the page. */
 export function SaveBar<T, S>({ draft, saving, onSave, labels, isGuarded = false }: Props<T, S>) {
   const words = useWords(common)
   const { error } = saving
@@ -60,10 +60,10 @@ export function SaveBar<T, S>({ draft, saving, onSave, labels, isGuarded = false
 
 function discard<T, S>(draft: Draft<T & object>, saving: Saving<S>) {
   draft.discard()
-  saving.decideLater()
+  saving.closeConflict()
 }
 
-/** Leads to the first field that the API did not accept. */
+/** Focuses the first field that the API refused. */
 function useFocusOnFault(error: unknown) {
   useEffect(() => {
     if (error != null) document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus()
@@ -74,7 +74,7 @@ export function LeaveGuard<T>({ draft }: { draft: Draft<T & object> }) {
   const { isDirty } = draft
   const words = useWords(common)
   const { status, proceed, reset } = useBlocker({
-    // Other tabs of the same page leave the draft where it is.
+    // Switching tabs of the same page keeps the draft.
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
     withResolver: true,
@@ -111,7 +111,7 @@ function Conflict<S>({ saving, labels = {} }: { saving: Saving<S>; labels?: Fiel
   return (
     <Modal
       opened={conflict !== undefined}
-      onClose={saving.decideLater}
+      onClose={saving.closeConflict}
       title={words.conflictTitle}
       size="xl"
       closeButtonProps={{ 'aria-label': words.close }}
@@ -138,7 +138,7 @@ function Conflict<S>({ saving, labels = {} }: { saving: Saving<S>; labels?: Fiel
         </tbody>
       </table>
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={saving.giveUp}>
+        <Button variant="default" onClick={saving.discardMine}>
           {words.takeTheirs}
         </Button>
         <Button onClick={saving.overwrite}>{words.keepMine}</Button>

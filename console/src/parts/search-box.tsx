@@ -5,7 +5,7 @@ import { useWords } from '../app/language.tsx'
 import { Icon } from './icons.tsx'
 import { common } from './words.ts'
 
-/** The search of a page: `/` goes there. What is typed is in the address a moment later. */
+/** Search box of a page, focused by `/`. The text is written to the address after a short delay. */
 export function SearchBox({ value, onChange, label }: { value: string; onChange(text: string): void; label?: string }) {
   const words = useWords(common)
   const [text, setText] = useState(value)
@@ -33,7 +33,7 @@ export function SearchBox({ value, onChange, label }: { value: string; onChange(
   )
 }
 
-/** From what was typed straight to what it found. */
+/** Moves the focus from the search box to the results. */
 function focusFirstRow() {
   document.querySelector<HTMLElement>('main tbody tr[tabindex]')?.focus()
 }

@@ -10,9 +10,9 @@ export interface SecretRow {
   state: 'active' | 'expiring' | 'expired' | 'revoked'
   safe_to_revoke?: boolean
   successor?: string | null
-  /** Whose it is, where the table shows more than one's. */
+  /** Owner, in tables with several owners. */
   owner?: string
 }
 
-/** What is about to be done, and to which one. */
+/** The pending action and its row. */
 export type SecretStep = { step: 'create' } | { step: 'edit' | 'rotate' | 'revoke'; row: SecretRow }

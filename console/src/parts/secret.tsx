@@ -12,7 +12,7 @@ interface Props {
   onClose(): void
 }
 
-/** A secret, which is shown this once: closing it before it was copied asks for confirmation. */
+/** Shows a secret, once; closing the dialog before copying it asks for confirmation. */
 export function Secret({ title, secret, onClose }: Props) {
   const words = useWords(common)
   const shown = useRef<HTMLPreElement>(null)
@@ -28,7 +28,7 @@ export function Secret({ title, secret, onClose }: Props) {
       () => setCopied(secret),
       () => select(shown.current),
     )
-    // Without encryption a browser has no clipboard to write to: the operator copies what is selected.
+    // Browsers offer the clipboard API only over HTTPS; otherwise the text is selected for copying by hand.
     if (navigator.clipboard === undefined) select(shown.current)
   }
   return (

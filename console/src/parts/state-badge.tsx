@@ -10,7 +10,7 @@ const colors: Record<Mood, string> = {
   plain: 'var(--soft)',
 }
 
-/** A word with a dot: the colour repeats what the word says. */
+/** A word with a dot in a matching color; the color alone carries no information. */
 export function StateBadge({ mood, children }: { mood: Mood; children: ReactNode }) {
   return (
     <Badge

@@ -7,11 +7,11 @@ import { timeRangeWords } from './time-range-words.ts'
 
 interface Props {
   period: Period
-  /** Both sides; one that is empty is open. */
+  /** Start and end; an empty one is unbounded. */
   onChange(period: { since: string; until: string }): void
 }
 
-/** The period of a log: one of the usual ones, or any. It is in the address, so that a link shows the same entries. */
+/** Selects the time range of a log. It is stored in the address, so that a link shows the same entries. */
 export function TimeRange({ period, onChange }: Props) {
   const words = useWords(timeRangeWords)
   const label = useLabel(period)

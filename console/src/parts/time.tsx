@@ -7,7 +7,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "3 hours ago"; the exact moment is in its title and for machines. */
+/** Shows a relative time, such as "3 hours ago"; the exact one is in `title` and `datetime`. */
 export function Ago({ at }: { at: string | null }) {
   const { language } = useLanguage()
   const words = useWords(common)
@@ -25,7 +25,7 @@ export function Ago({ at }: { at: string | null }) {
   )
 }
 
-export function Moment({ at }: { at: string }) {
+export function DateTime({ at }: { at: string }) {
   const { language } = useLanguage()
   return (
     <time dateTime={at} title={at}>
@@ -34,8 +34,8 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-/** The same for tables: the year only where it is another one. */
-export function ShortMoment({ at }: { at: string }) {
+/** The same for tables: the year is shown only if it is not the current one. */
+export function ShortDateTime({ at }: { at: string }) {
   const { language } = useLanguage()
   const date = new Date(at)
   const year = date.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const)
@@ -53,7 +53,7 @@ function exact(at: string, language: string): string {
   return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }
 
-/** Milliseconds with one decimal, as the language writes it. */
+/** Formats milliseconds with one decimal, in the format of the language. */
 export function duration(ms: number, language: string): string {
   const [minimumFractionDigits, maximumFractionDigits] = [1, 1]
   return `${ms.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits })} ms`

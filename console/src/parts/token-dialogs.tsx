@@ -13,15 +13,15 @@ import { tokenWords } from './token-words.ts'
 import { common } from './words.ts'
 
 interface Props {
-  asked: SecretStep | undefined
+  active: SecretStep | undefined
   base: string
   list: string
   createLabel: string
   onDone(): void
 }
 
-/** The questions of the four steps; a new secret is shown once. */
-export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) {
+/** Dialogs to create, change, rotate and revoke; a new secret is shown once. */
+export function TokenDialogs({ active, base, list, createLabel, onDone }: Props) {
   const words = useWords(tokenWords)
   const shared = useWords(common)
   const [secret, setSecret] = useState<string>()
@@ -33,7 +33,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
     change.reset()
     onDone()
   }
-  const row = asked && asked.step !== 'create' ? asked.row : undefined
+  const row = active && active.step !== 'create' ? active.row : undefined
   const name = row?.name ?? ''
   const send = (request: Omit<Change, 'path'>, path = `${base}/${row?.id}`) => change.mutate({ ...request, path })
   const errors = useFieldErrors(change.error)
@@ -43,7 +43,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
     <>
       <FormDialog
         {...dialog}
-        opened={asked?.step === 'create'}
+        opened={active?.step === 'create'}
         title={createLabel}
         action={words.create}
         onSubmit={(form) => send({ method: 'POST', body: tokenBody(form) }, list)}
@@ -52,7 +52,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
       </FormDialog>
       <FormDialog
         {...dialog}
-        opened={asked?.step === 'edit'}
+        opened={active?.step === 'edit'}
         title={`${words.edit} ${name}`}
         action={shared.save}
         onSubmit={(form) => send({ method: 'PATCH', body: tokenBody(form, row) })}
@@ -61,7 +61,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
       </FormDialog>
       <FormDialog
         {...dialog}
-        opened={asked?.step === 'rotate'}
+        opened={active?.step === 'rotate'}
         title={`${words.rotate} ${name}`}
         action={words.rotate}
         onSubmit={(form) => {
@@ -72,7 +72,7 @@ export function TokenDialogs({ asked, base, list, createLabel, onDone }: Props) 
         <Grace />
       </FormDialog>
       <Confirm
-        opened={asked?.step === 'revoke'}
+        opened={active?.step === 'revoke'}
         title={`${words.revoke} ${name}`}
         action={words.revoke}
         isPending={change.isPending}

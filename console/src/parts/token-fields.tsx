@@ -37,7 +37,7 @@ export function TokenFields({ known, errors }: { known?: SecretRow | undefined; 
   )
 }
 
-/** A day that was chosen counts to its end; one that was not touched stays the moment that it was. */
+/** Returns the end of the chosen day, or the previous time if the day was not changed. */
 export function tokenBody(form: FormData, known?: SecretRow): object {
   const day = String(form.get('expires_at') ?? '')
   const ranges = String(form.get('allowed_ranges') ?? '')
@@ -50,7 +50,7 @@ export function tokenBody(form: FormData, known?: SecretRow): object {
   }
 }
 
-/** As a date field writes it, where the operator is. */
+/** Formats a date for a `date` input, in local time. */
 function dayOf(moment: string | null | undefined): string {
   return moment ? new Date(moment).toLocaleDateString('sv') : ''
 }

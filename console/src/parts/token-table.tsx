@@ -13,29 +13,35 @@ import { common } from './words.ts'
 
 interface Props {
   rows: SecretRow[] | undefined
-  /** Where one of them is, `/tokens` or `/keys`. */
+  /** API path of single ones: `/tokens` or `/keys`. */
   base: string
-  /** Where they are made and listed. */
+  /** API path of the list. */
   list: string
   createLabel: string
   empty: ReactNode
-  /** Whether name, end and addresses can be changed. */
+  /** Whether name, expiry and addresses can be changed. */
   editable?: boolean
-  /** Heads the column that says whose each is. */
+  /** Heading of the column of owners. */
   ownerLabel?: string
 }
 
-/** Tokens of a partner or keys of operators: make, change, rotate, revoke. */
+/** Table of a partner's tokens or of operator keys, with actions to create, change, rotate and revoke. */
 export function TokenTable({ rows, base, list, createLabel, empty, editable = false, ownerLabel }: Props) {
-  const [asked, ask] = useState<SecretStep>()
-  const columns = useColumns(editable ? ['edit', 'rotate', 'revoke'] : ['rotate', 'revoke'], ask, ownerLabel)
+  const [active, setActive] = useState<SecretStep>()
+  const columns = useColumns(editable ? ['edit', 'rotate', 'revoke'] : ['rotate', 'revoke'], setActive, ownerLabel)
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <Button onClick={() => ask({ step: 'create' })}>{createLabel}</Button>
+        <Button onClick={() => setActive({ step: 'create' })}>{createLabel}</Button>
       </Group>
       <DataTable label={createLabel} columns={columns} rows={rows} rowKey={(row) => row.id} empty={empty} />
-      <TokenDialogs asked={asked} base={base} list={list} createLabel={createLabel} onDone={() => ask(undefined)} />
+      <TokenDialogs
+        active={active}
+        base={base}
+        list={list}
+        createLabel={createLabel}
+        onDone={() => setActive(undefined)}
+      />
     </>
   )
 }
@@ -43,7 +49,7 @@ export function TokenTable({ rows, base, list, createLabel, empty, editable = fa
 type Step = 'edit' | 'rotate' | 'revoke'
 function useColumns(
   steps: Step[],
-  ask: (asked: SecretStep) => void,
+  setActive: (active: SecretStep) => void,
   ownerLabel: string | undefined,
 ): Column<SecretRow>[] {
   const words = useWords(tokenWords)
@@ -67,7 +73,7 @@ function useColumns(
             actions={steps.map((step) => ({
               label: words[step],
               name: `${words[step]} ${row.name}`,
-              run: () => ask({ step, row }),
+              run: () => setActive({ step, row }),
               isLoss: step === 'revoke',
             }))}
           />
@@ -76,7 +82,7 @@ function useColumns(
   ]
 }
 
-/** On a telephone also what has no column there, as far as there is room. */
+/** On phones, also shows values that have no column there. */
 function Name({ row }: { row: SecretRow }) {
   const { lastUsed, expires } = useWords(common)
   const [label, at] = row.state === 'expiring' ? [expires, row.expires_at] : [lastUsed, row.last_used]

@@ -1,6 +1,6 @@
 import { defineWords } from '../app/define-words.ts'
 
-/** What is said of partners' tokens and operators' keys alike. */
+/** Texts shared by partner tokens and operator keys. */
 export const tokenWords = defineWords(
   {
     name: 'Name',

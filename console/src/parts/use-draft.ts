@@ -2,13 +2,13 @@ import { useCallback, useMemo, useState } from 'react'
 
 export interface Draft<T> {
   value: T
-  /** The version that the first change was made on: saved is only on top of that one. */
+  /** ETag of the version that the draft was started on; sent as If-Match. */
   etag: string | undefined
   isDirty: boolean
-  /** It was begun in another visit, and found again. */
+  /** The draft was restored from an earlier visit. */
   isOld: boolean
   change(part: Partial<T>): void
-  /** Forgets all changes, or those of some properties; others go on from the version that was saved last. */
+  /** Discards all changes, or those of some properties; the others are rebased on the last saved version. */
   discard(names?: readonly (keyof T)[], savedAs?: string): void
 }
 
@@ -17,7 +17,7 @@ interface Kept<T> {
   changes: Partial<T>
 }
 
-/** Changes that are not saved yet. They are kept in the browser, so that a closed window loses nothing. */
+/** Unsaved changes. They are stored in the browser, so that closing the window loses nothing. */
 export function useDraft<T extends object>(name: string, base: T, etag: string | undefined): Draft<T> {
   const key = `atrium-draft:${name}`
   const [found] = useState(() => stored<T>(key))
@@ -25,20 +25,20 @@ export function useDraft<T extends object>(name: string, base: T, etag: string |
   const { changes } = kept
   const value = useMemo(() => ({ ...base, ...changes }), [base, changes])
   const isDirty = Object.keys(changes).some((name) => !same(changes[name as keyof T], base[name as keyof T]))
-  const begunOn = isDirty ? kept.etag : etag
+  const startedOn = isDirty ? kept.etag : etag
   const change = useCallback(
-    (part: Partial<T>) => setKept((before) => keep(key, { etag: begunOn, changes: { ...before.changes, ...part } })),
-    [key, begunOn],
+    (part: Partial<T>) => setKept((before) => keep(key, { etag: startedOn, changes: { ...before.changes, ...part } })),
+    [key, startedOn],
   )
   const discard = useCallback(
     (names?: readonly (keyof T)[], savedAs?: string) =>
       setKept((before) => keep(key, { etag: savedAs ?? before.etag, changes: without(before.changes, names) })),
     [key],
   )
-  return { value, etag: begunOn, isDirty, isOld: isDirty && kept === found, change, discard }
+  return { value, etag: startedOn, isDirty, isOld: isDirty && kept === found, change, discard }
 }
 
-/** What one form of several changes of a draft: it saves and discards only that. */
+/** The part of a draft that belongs to one of several forms, which saves and discards only that part. */
 export function draftPart<T extends object, K extends keyof T>(
   draft: Draft<T>,
   base: T,
@@ -74,7 +74,7 @@ export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The properties that are not as they were. */
+/** Returns the changed properties. */
 export function changedIn<T extends object>(value: T, base: T, names = Object.keys(base) as (keyof T)[]): Partial<T> {
   const changed = names.filter((name) => !same(value[name], base[name]))
   return Object.fromEntries(changed.map((name) => [name, value[name]])) as Partial<T>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { type Answer, call, type Method } from '../api/client.ts'
-import { useChange, useReadAgain } from '../api/hooks.ts'
+import { type ApiResponse, call, type Method } from '../api/client.ts'
+import { useChange, useInvalidate } from '../api/hooks.ts'
 import { useWords } from '../app/language.tsx'
-import { tell } from './problem.tsx'
+import { notify } from './problem.tsx'
 import type { Draft } from './use-draft.ts'
 import { common } from './words.ts'
 
@@ -10,16 +10,16 @@ export interface Saving<T> {
   save(body: object): void
   isPending: boolean
   error: unknown
-  /** What somebody else made of it meanwhile, and what was to be saved. */
-  conflict: { theirs: Answer<T>; mine: object } | undefined
+  /** The version saved by another operator in the meantime, and the draft. */
+  conflict: { theirs: ApiResponse<T>; mine: object } | undefined
   overwrite(): void
-  /** Takes what is there. */
-  giveUp(): void
-  /** The draft stays, to be looked at again. */
-  decideLater(): void
+  /** Discards the draft in favor of the saved version. */
+  discardMine(): void
+  /** Closes the conflict and keeps the draft. */
+  closeConflict(): void
 }
 
-/** Saves a draft, and only on top of the version that it was begun on. */
+/** Saves a draft with `If-Match`: only on top of the version on which it was started. */
 export function useSave<T>(
   method: Method,
   path: string,
@@ -27,11 +27,11 @@ export function useSave<T>(
   draft: Pick<Draft<never>, 'etag' | 'discard'>,
 ): Saving<T> {
   const { saved } = useWords(common)
-  const readAgain = useReadAgain(stale)
+  const invalidate = useInvalidate(stale)
   const [conflict, setConflict] = useState<Saving<T>['conflict']>()
   const change = useChange<T>(stale, ({ etag }) => {
     draft.discard(undefined, etag)
-    tell(saved)
+    notify(saved)
   })
   const send = (body: object, ifMatch: string | undefined) =>
     change.mutate(
@@ -42,7 +42,7 @@ export function useSave<T>(
         },
       },
     )
-  const decideLater = () => {
+  const closeConflict = () => {
     setConflict(undefined)
     change.reset()
   }
@@ -55,11 +55,11 @@ export function useSave<T>(
       if (conflict) send(conflict.mine, conflict.theirs.etag)
       setConflict(undefined)
     },
-    giveUp: () => {
+    discardMine: () => {
       draft.discard()
-      decideLater()
-      void readAgain()
+      closeConflict()
+      void invalidate()
     },
-    decideLater,
+    closeConflict,
   }
 }

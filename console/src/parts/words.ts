@@ -1,6 +1,6 @@
 import { defineWords } from '../app/define-words.ts'
 
-/** What many pages say. */
+/** Texts shared by many pages. */
 export const common = defineWords(
   {
     save: 'Save',

@@ -44,14 +44,14 @@ const paths = [
   '/v1/me',
 ]
 
-/** "See as partner": the question is in the address, so that it can be sent to a colleague. */
+/** "See as partner" page; the request is stored in the address, so that a link can be shared. */
 export function AccessPage() {
   const words = useWords(accessWords)
   const { partner = '', method = 'GET', path = '/v1/facilities/' } = useSearch({ from: '/signed-in/access' })
   const check = useChange<Decision>([])
   const ask = check.mutate
   const question = useMemo(() => ({ partner, method, path }), [partner, method, path])
-  const send = useCallback((body: Asked) => ask({ method: 'POST', path: '/access-check', body }), [ask])
+  const send = useCallback((body: AccessQuery) => ask({ method: 'POST', path: '/access-check', body }), [ask])
   useEffect(() => {
     if (question.partner !== '') send(question)
   }, [question, send])
@@ -60,7 +60,7 @@ export function AccessPage() {
       <Text size="sm" c="dimmed" mb="sm" maw={760}>
         {words.intro}
       </Text>
-      <Question asked={question} askAgain={send} isPending={check.isPending} />
+      <Question current={question} repeat={send} isPending={check.isPending} />
       <div role="status">
         {check.error && <ProblemNote error={check.error} />}
         {check.data && <Verdict decision={check.data.data} partner={partner} />}
@@ -69,21 +69,21 @@ export function AccessPage() {
   )
 }
 
-interface Asked {
+interface AccessQuery {
   partner: string
   method: string
   path: string
 }
 
 interface QuestionProps {
-  asked: Asked
-  /** The same question, when rights may have changed since. */
-  askAgain(asked: Asked): void
+  current: AccessQuery
+  /** Repeats the check, in case permissions have changed. */
+  repeat(current: AccessQuery): void
   isPending: boolean
 }
 
-function Question({ asked, askAgain, isPending }: QuestionProps) {
-  const { partner, method, path } = asked
+function Question({ current, repeat, isPending }: QuestionProps) {
+  const { partner, method, path } = current
   const words = useWords(accessWords)
   const { labelled } = useWords(common)
   const navigate = useNavigate({ from: '/access' })
@@ -93,8 +93,8 @@ function Question({ asked, askAgain, isPending }: QuestionProps) {
   const ids = partners.data?.data.map(({ id }) => id) ?? []
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = Object.fromEntries(new FormData(event.currentTarget)) as unknown as Asked
-    if (same({ ...asked, ...form }, asked)) askAgain(asked)
+    const form = Object.fromEntries(new FormData(event.currentTarget)) as unknown as AccessQuery
+    if (same({ ...current, ...form }, current)) repeat(current)
     else void navigate({ search: form })
   }
   return (

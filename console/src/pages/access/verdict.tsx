@@ -91,12 +91,12 @@ export function Verdict({ decision, partner }: { decision: Decision; partner: st
             ))}
         </Table.Tbody>
       </Table>
-      {answer === null ? <Text size="sm">{words.notDone}</Text> : <ExactAnswer answer={answer} />}
+      {answer === null ? <Text size="sm">{words.notDone}</Text> : <ExactResponse answer={answer} />}
     </div>
   )
 }
 
-function ExactAnswer({ answer }: { answer: NonNullable<Decision['answer']> }) {
+function ExactResponse({ answer }: { answer: NonNullable<Decision['answer']> }) {
   const words = useWords(verdictWords)
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
   return (

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../../src/domain/audit/audit.ts'
 import { defineWords } from '../../app/define-words.ts'
 
-/** What was done, in plain words. */
+/** Labels of audit actions. */
 export const actionWords = defineWords<Record<AuditAction, string>>(
   {
     'room.open': 'opened a room',

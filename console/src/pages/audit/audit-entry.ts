@@ -11,11 +11,11 @@ export interface AuditEntry {
   subject: string | null
   detail: unknown
   can_undo: boolean
-  /** Only of an entry that was asked for by itself: why it cannot be put back. */
+  /** Why the entry cannot be undone; present only in the response for a single entry. */
   undo_refused?: string | null
 }
 
-/** A value that changed; of lists, rooms and rights what is no longer there, and what is new. */
+/** A changed value; for lists, rooms and grants, the removed and the added items. */
 export interface PropertyChange {
   key: string
   before: unknown
@@ -34,7 +34,7 @@ interface ListChange {
 }
 
 interface ListDifference extends ListChange {
-  /** Whether all that changed is named. */
+  /** Whether the entry lists all changes. */
   complete?: boolean
 }
 
@@ -49,7 +49,7 @@ interface Detail extends ListDifference {
 
 const listKey = 'areas_autocomplete_list'
 
-/** What an entry says has changed, whichever action it is of. */
+/** Returns the changes of an entry, for every kind of action. */
 export function changesOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): PropertyChange[] {
   const said = (detail ?? {}) as Detail
   const { property, before, after, changes = [], area_changes: areas = [] } = said
@@ -63,7 +63,7 @@ export function changesOf({ action, detail }: Pick<AuditEntry, 'action' | 'detai
   ]
 }
 
-/** Entries that went or had another name, and those that came or have one; all that were there where not all are named. */
+/** Returns removed or renamed entries, and added or renamed ones; if not all are listed, the whole previous list. */
 function listChange(
   { added = [], removed = [], renamed = [], complete }: ListDifference,
   all: unknown,
@@ -78,7 +78,7 @@ const shownAsChange = [
   ...['after_tag', 'stored', 'complete'],
 ]
 
-/** What an entry says beside what has changed; undefined when that is nothing. */
+/** Returns the details of an entry other than changes; undefined when there are none. */
 export function remarksOf({ detail }: Pick<AuditEntry, 'detail'>): object | undefined {
   const rest = Object.entries(detail ?? {}).filter(([key]) => !shownAsChange.includes(key))
   return rest.length === 0 ? undefined : Object.fromEntries(rest)

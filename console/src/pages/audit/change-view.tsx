@@ -6,9 +6,9 @@ import { useChangeLabels } from './change-labels.ts'
 import { differenceOf } from './difference.ts'
 import { auditWords } from './words.ts'
 
-const linesAtMost = 100
+const maxLines = 100
 
-/** One change: of a list or of rights what went and what came, of anything else both values. */
+/** Shows one change: removed and added lines for lists and grants, both values otherwise. */
 export function ChangeView({ change }: { change: PropertyChange }) {
   const words = useWords(auditWords)
   const names = { ...useWords(rightWords), everywhere: words.everywhere }
@@ -39,14 +39,14 @@ function Lines({ label, sign, color, lines }: { label: string; sign: string; col
   if (lines.length === 0) return null
   return (
     <List listStyleType="none" size="sm" spacing={2} mt={4} aria-label={label}>
-      {lines.slice(0, linesAtMost).map((line) => (
+      {lines.slice(0, maxLines).map((line) => (
         <List.Item key={line} style={{ overflowWrap: 'anywhere' }}>
           <Text span c={`var(--mantine-color-${color}-text)`} size="sm">
             {`${sign} ${line}`}
           </Text>
         </List.Item>
       ))}
-      {lines.length > linesAtMost && <List.Item>{words.more(lines.length - linesAtMost)}</List.Item>}
+      {lines.length > maxLines && <List.Item>{words.more(lines.length - maxLines)}</List.Item>}
     </List>
   )
 }

@@ -1,13 +1,13 @@
 import type { Grant } from '../../api/types.ts'
 import type { PropertyChange } from './audit-entry.ts'
 
-/** What the planes and fields of rights, and all facilities, are called. */
+/** Labels of permission kinds and fields, and of "all facilities". */
 export interface RightNames {
   planes: Record<'read' | 'write' | 'rooms', string>
   fields: Record<string, string>
   all: string
   everywhere: string
-  /** Labels of what can change. */
+  /** Labels of properties. */
   keys?: Record<string, string>
 }
 
@@ -16,7 +16,7 @@ export interface Difference {
   added: string[]
 }
 
-/** Of a change of lists, rights or a contract what went and what came, a line each; undefined for what is no list, or in another order. */
+/** Returns removed and added lines of a list, grant or contract; undefined for other values and reordered lists. */
 export function differenceOf({ key, before, after }: PropertyChange, names: RightNames): Difference | undefined {
   const [old, now] = key === 'contract' ? [textLines(before), textLines(after)] : [before ?? [], after ?? []]
   if (!Array.isArray(old) || !Array.isArray(now)) return undefined
@@ -27,7 +27,7 @@ export function differenceOf({ key, before, after }: PropertyChange, names: Righ
   return removed.length + added.length === 0 ? undefined : { removed, added }
 }
 
-/** One line for each right on each facility. A grant of nothing still lets the facility be seen. */
+/** Returns one line per permission and facility. An empty grant still makes the facility visible. */
 function rightsIn(grants: Grant[], { planes, fields, all, everywhere }: RightNames): string[] {
   const lines = grants.flatMap((grant) => {
     const places = grant.facilities === '*' ? [everywhere] : grant.facilities
@@ -40,7 +40,7 @@ function rightsIn(grants: Grant[], { planes, fields, all, everywhere }: RightNam
   return [...new Set(lines)]
 }
 
-/** Without what only separates them, so that a line is the same when another comes behind it. */
+/** Strips separators, so that a line is equal whether or not another follows. */
 function textLines(contract: unknown): string[] {
   if (contract === null || contract === undefined) return []
   return JSON.stringify(contract, null, 2)
@@ -54,7 +54,7 @@ function lineOf(value: unknown): string {
   return typeof id === 'string' && Object.keys(rest).length === 0 ? `${id} · ${name}` : JSON.stringify(value)
 }
 
-/** Changes in a few words. What is none before and after says nothing. */
+/** Summarizes changes in a few words, leaving out values that are absent before and after. */
 export function summaryOf(changes: PropertyChange[], names: RightNames): string {
   return changes
     .filter(({ before, after }) => !(isNone(before) && isNone(after)))
@@ -62,7 +62,7 @@ export function summaryOf(changes: PropertyChange[], names: RightNames): string 
     .join(', ')
 }
 
-const linesAtMost = 3
+const maxLines = 3
 
 function shortlyOf(change: PropertyChange, names: RightNames): string {
   const { removed, added } = differenceOf(change, names) ?? {}
@@ -72,7 +72,7 @@ function shortlyOf(change: PropertyChange, names: RightNames): string {
     return `${shortly(before)} → ${isNone(after) ? '–' : shortly(after)}`
   }
   const lines = [...removed.map((line) => `− ${line}`), ...added.map((line) => `+ ${line}`)]
-  return lines.slice(0, linesAtMost).map(shortly).join(', ') + (lines.length > linesAtMost ? ' …' : '')
+  return lines.slice(0, maxLines).map(shortly).join(', ') + (lines.length > maxLines ? ' …' : '')
 }
 
 function isNone(value: unknown): boolean {

@@ -5,15 +5,15 @@ import { useMay } from '../../api/session.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf, remarksOf } from './audit-entry.ts'
 import { ChangeView } from './change-view.tsx'
 import { auditWords } from './words.ts'
 
-/** One entry, whole, with the way back where there is one. */
+/** One complete entry, with an undo button if it can be undone. */
 export function AuditEntryDrawer({ entry, onClose }: { entry: AuditEntry | undefined; onClose(): void }) {
   const words = useWords(auditWords)
   const shared = useWords(common)
@@ -32,7 +32,7 @@ export function AuditEntryDrawer({ entry, onClose }: { entry: AuditEntry | undef
 }
 
 function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void }) {
-  // A list leaves long values out, and does not know of everything whether it can still be put back.
+  // Lists leave out long values and do not always know whether an entry can be undone.
   const { data } = useRead<AuditEntry>(`/audit/${listed.seq}`)
   const entry = data?.data ?? listed
   const words = useWords(auditWords)
@@ -40,7 +40,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   const actions = useWords(actionWords)
   const mayEdit = useMay('editor')
   const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
-    tell(words.undone)
+    notify(words.undone)
     onClose()
   })
   const changes = changesOf(entry)
@@ -61,7 +61,7 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
   ]
   return (
     <Stack gap="md">
-      <Moment at={entry.at} />
+      <DateTime at={entry.at} />
       <Table layout="fixed" variant="vertical">
         <Table.Tbody>
           {rows

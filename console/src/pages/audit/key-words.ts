@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/define-words.ts'
 
-/** Labels of what an audit entry says has changed; the word of the API is shown on hover. */
+/** Labels of changed properties in audit entries; the API name is shown on hover. */
 export const keyWords = defineWords<Record<string, string>>(
   {
     name: 'Name',

@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { ShortMoment } from '../../parts/time.tsx'
+import { ShortDateTime } from '../../parts/time.tsx'
 import { rightWords } from '../partners/right-words.ts'
 import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
@@ -13,7 +13,7 @@ import { summaryOf } from './difference.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
 
-/** Entries of the audit log, of everything or of one thing. */
+/** Table of audit entries, of the installation or of one object. */
 export function AuditTable({ path }: { path: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
@@ -21,7 +21,7 @@ export function AuditTable({ path }: { path: string }) {
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
   const columns: Column<AuditEntry>[] = [
-    { key: 'at', title: words.when, cell: (row) => <ShortMoment at={row.at} /> },
+    { key: 'at', title: words.when, cell: (row) => <ShortDateTime at={row.at} /> },
     { key: 'who', title: words.who, cell: (row) => words.kinds[row.actor.name ?? row.actor.kind] ?? row.actor.name },
     { key: 'action', title: words.what, cell: (row) => actions[row.action] },
     {
@@ -55,7 +55,7 @@ export function AuditTable({ path }: { path: string }) {
   )
 }
 
-/** Where it is something that is known by a long id, its beginning tells it apart from others. */
+/** Shortens long ids: their beginning is distinctive. */
 function Subject({ entry: { subject, facility, partner } }: { entry: AuditEntry }) {
   const text = subject ?? facility ?? partner ?? ''
   const isLong = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)

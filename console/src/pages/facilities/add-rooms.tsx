@@ -5,13 +5,13 @@ import { useChange } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { common } from '../../parts/words.ts'
 import { roomWords } from './room-words.ts'
 
 interface Props {
   facility: Facility
-  /** The name of a room that is there: new ones are called alike. */
+  /** Name of an existing room, as a pattern for the new ones. */
   example: { id: string; name: string } | undefined
   opened: boolean
   onClose(): void
@@ -23,7 +23,7 @@ export function AddRooms({ facility, example, opened, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const path = `/facilities/${segment(facility.id_external)}`
   const add = useChange<{ created: number; skipped: number }>([path, '/facilities'], ({ data }) => {
-    tell(words.added(data.created, data.skipped))
+    notify(words.added(data.created, data.skipped))
     onClose()
   })
   const errors = useFieldErrors(add.error)
@@ -90,7 +90,7 @@ export function AddRooms({ facility, example, opened, onClose }: Props) {
   )
 }
 
-/** `Chambre {id}`, where a room 101 is called `Chambre 101`. */
+/** Derives the pattern `Chambre {id}` from a room 101 called `Chambre 101`. */
 function patternOf(example: { id: string; name: string } | undefined): string | undefined {
   if (example === undefined || !example.name.includes(example.id)) return undefined
   return example.name.replace(example.id, '{id}')

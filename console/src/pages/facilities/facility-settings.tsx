@@ -1,7 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Answer, segment } from '../../api/client.ts'
+import { type ApiResponse, segment } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Address, Facility } from '../../api/types.ts'
 import { defineWords } from '../../app/define-words.ts'
@@ -14,7 +14,7 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { changedIn, useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
 
-/** What IEEE 802.11 leaves for the name of a network. */
+/** Maximum SSID length in bytes (IEEE 802.11). */
 const ssidBytes = 32
 
 const settingsWords = defineWords(
@@ -74,15 +74,15 @@ const nowhere: Address = { street: null, postal_code: null, city: null, region: 
 
 type Editable = Pick<Facility, (typeof texts)[number] | (typeof flags)[number] | 'address'>
 
-export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
+export function FacilitySettings({ response }: { response: ApiResponse<Facility> }) {
   const words = useWords(settingsWords)
   const mayEdit = useMay('editor')
   const mayRemove = useMay('admin')
   const navigate = useNavigate()
-  const facility = answer.data
+  const facility = response.data
   const base = useMemo(() => editable(facility), [facility])
   const path = `/facilities/${segment(facility.id_external)}`
-  const draft = useDraft<Editable>(path, base, answer.etag)
+  const draft = useDraft<Editable>(path, base, response.etag)
   const saving = useSave<Facility>('PATCH', path, ['/facilities'], draft)
   const { value, change } = draft
   const errors = useFieldErrors(saving.error)
@@ -133,7 +133,7 @@ export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
               }
             />
           ))}
-          {/* Enter in a field saves; the button that shows is in the bar below. */}
+          {/* Makes Enter submit the form; the visible button is in the save bar. */}
           <button type="submit" hidden />
         </fieldset>
       </form>
@@ -145,7 +145,7 @@ export function FacilitySettings({ answer }: { answer: Answer<Facility> }) {
           help={words.removeHelp(facility.name, facility.areas_count, facility.open_count)}
           id={facility.id_external}
           path={path}
-          etag={answer.etag}
+          etag={response.etag}
           list="/facilities"
           onRemoved={() => void navigate({ to: '/facilities' })}
         />

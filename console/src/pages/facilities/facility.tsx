@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type Answer, segment } from '../../api/client.ts'
+import { type ApiResponse, segment } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
@@ -44,17 +44,17 @@ export function FacilityPage() {
   return (
     <Page title={facility?.name ?? facilityId} above={above} actions={state}>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data && <FacilityTabs answer={data} />}
+      {data && <FacilityTabs response={data} />}
     </Page>
   )
 }
 
-function FacilityTabs({ answer }: { answer: Answer<Facility> }) {
+function FacilityTabs({ response }: { response: ApiResponse<Facility> }) {
   const words = useWords(facilityWords)
   const { language } = useLanguage()
   const { tab } = useSearch({ from: '/signed-in/facilities/$facilityId' })
   const navigate = useNavigate({ from: '/facilities/$facilityId' })
-  const facility = answer.data
+  const facility = response.data
   const counts = { rooms: facility.areas_count, list: facility.list_count, devices: facility.devices_count }
   const shown = tabs.find((one) => one === tab) ?? 'rooms'
   return (
@@ -76,7 +76,7 @@ function FacilityTabs({ answer }: { answer: Answer<Facility> }) {
         {shown === 'list' && <ListEditor facility={facility} />}
         {shown === 'devices' && <Devices facility={facility} />}
         {shown === 'history' && <AuditTable path={`/facilities/${segment(facility.id_external)}/history`} />}
-        {shown === 'settings' && <FacilitySettings answer={answer} />}
+        {shown === 'settings' && <FacilitySettings response={response} />}
       </Tabs.Panel>
     </Tabs>
   )

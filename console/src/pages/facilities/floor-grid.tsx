@@ -11,7 +11,7 @@ interface Props {
   onOpen(area: Area): void
 }
 
-/** The house as one would draw it, floor by floor: which rooms are open, and which have services that are valid now. */
+/** Floor plan of the facility: open rooms, and rooms with valid services. */
 export function FloorGrid({ rows, hasMore, loadMore, onOpen }: Props) {
   const words = useWords(roomWords)
   const floors = [...Map.groupBy(rows, floorOf)].sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }))
@@ -74,7 +74,7 @@ function Room({ area, onOpen }: { area: Area; onOpen(area: Area): void }) {
   )
 }
 
-/** What the operator wrote down, or what the number of the room says: 214 is on the second floor, B-214 too. */
+/** Returns the floor from the room's data, or derives it from the number: 214 and B-214 are on floor 2. */
 function floorOf({ id, data_general: notes }: Area): string {
   const noted = notes.map((note) => (note as { floor?: unknown }).floor).find((floor) => floor !== undefined)
   if (noted !== undefined) return String(noted)

@@ -7,7 +7,7 @@ import { useLanguage, useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
@@ -38,7 +38,7 @@ interface Props {
 
 const moods: Record<ImportRow['action'], Mood> = { create: 'good', update: 'warn', unchanged: 'plain', error: 'bad' }
 
-/** First what each row would do; then, when it is wanted, all of it. */
+/** Import of rooms from CSV: shows a dry run row by row, then applies it on confirmation. */
 export function ImportRooms({ facility, opened, onClose }: Props) {
   const words = useWords(roomWords)
   const shared = useWords(common)
@@ -46,7 +46,7 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
   const path = `/facilities/${segment(facility.id_external)}`
   const preview = useChange<Preview>([])
   const apply = useChange<Preview>([path, '/facilities'], ({ data }) => {
-    tell(words.imported(data.created + data.updated))
+    notify(words.imported(data.created + data.updated))
     close()
   })
   const { progress, onProgress, begin } = useProgress()
@@ -65,7 +65,7 @@ export function ImportRooms({ facility, opened, onClose }: Props) {
   }
   const choose = async (chosen: File | null) => {
     if (chosen === null) return
-    // As bytes: decoded here, what is not UTF-8 would be replaced without a word.
+    // Sent as bytes: decoding here would silently replace invalid UTF-8.
     const content = await chosen.arrayBuffer()
     setFile(content)
     send(content, true)
@@ -144,7 +144,9 @@ function PreviewTable({ rows }: { rows: ImportRow[] }) {
       cell: (row) => {
         if (row.error) return faultIn(language, row.error)
         if (row.action === 'create' && !/^[\w.-]+$/.test(row.id)) return words.unusualId
-        return row.changes.map(({ key, before, after }) => `${key}: ${said(before)} → ${said(after)}`).join(', ')
+        return row.changes
+          .map(({ key, before, after }) => `${key}: ${formatValue(before)} → ${formatValue(after)}`)
+          .join(', ')
       },
     },
   ]
@@ -185,9 +187,9 @@ function PreviewTable({ rows }: { rows: ImportRow[] }) {
   )
 }
 
-/** For a sheet, or a mail to where the file came from. */
+/** Formats the errors as text, to paste into a spreadsheet or an e-mail. */
 const asLine = ({ line, id, name = '', error }: ImportRow) => [line, id, name, error].join('\t')
 
-function said(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
-import type { Answer } from '../../api/client.ts'
+import type { ApiResponse } from '../../api/client.ts'
 import { segment } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
@@ -20,7 +20,7 @@ export interface Entry {
   name: string
 }
 
-interface KeptList {
+interface StoredList {
   entries: Entry[]
   max_entries: number
 }
@@ -33,14 +33,14 @@ interface Differences {
 
 export function ListEditor({ facility }: { facility: Facility }) {
   const path = `/facilities/${segment(facility.id_external)}/list`
-  const list = useRead<KeptList>(path)
+  const list = useRead<StoredList>(path)
   const differences = useRead<Differences>(`${path}/differences`)
   const error = list.error ?? differences.error
   return (
     <>
       {error && <ProblemNote error={error} />}
       <div className={classes.columns}>
-        {list.data ? <Editor path={path} answer={list.data} differences={differences.data?.data} /> : <div />}
+        {list.data ? <Editor path={path} response={list.data} differences={differences.data?.data} /> : <div />}
         <Report differences={differences.data?.data} />
       </div>
     </>
@@ -49,19 +49,19 @@ export function ListEditor({ facility }: { facility: Facility }) {
 
 interface EditorProps {
   path: string
-  answer: Answer<KeptList>
+  response: ApiResponse<StoredList>
   differences: Differences | undefined
 }
 
-function Editor({ path, answer, differences }: EditorProps) {
+function Editor({ path, response, differences }: EditorProps) {
   const words = useWords(listWords)
   const mayEdit = useMay('editor')
-  const entries = answer.data.entries.map(({ id, name }) => ({ id, name }))
-  const draft = useDraft(path, { entries }, answer.etag)
-  const saving = useSave<KeptList>('PUT', path, [path, '/facilities'], draft)
+  const entries = response.data.entries.map(({ id, name }) => ({ id, name }))
+  const draft = useDraft(path, { entries }, response.etag)
+  const saving = useSave<StoredList>('PUT', path, [path, '/facilities'], draft)
   const errors = useFieldErrors(saving.error)
   const shown = draft.value.entries
-  const { max_entries: most } = answer.data
+  const { max_entries: most } = response.data
   const full = filled(shown, differences)
   const set = (next: Entry[]) => draft.change({ entries: next })
   return (
@@ -105,7 +105,7 @@ function Editor({ path, answer, differences }: EditorProps) {
   )
 }
 
-/** `/entries/12/id` is the id in line 13. */
+/** Returns the row of a pointer: `/entries/12/id` is the id in line 13. */
 function labelsOf({ all }: FieldErrors, words: typeof listWords.en): FieldLabels {
   const lines = all.flatMap(({ pointer }) => {
     const [, at, key] = /^\/entries\/(\d+)\/(id|name)$/.exec(pointer) ?? []
@@ -114,7 +114,7 @@ function labelsOf({ all }: FieldErrors, words: typeof listWords.en): FieldLabels
   return { '/entries': words.list, ...Object.fromEntries(lines) }
 }
 
-/** The rooms that are missing come to the end; those that are there get the names of their rooms. */
+/** Appends missing rooms to the list and updates the names of the others. */
 function filled(entries: Entry[], differences: Differences | undefined): Entry[] {
   const names = new Map(differences?.named_differently.map(({ id, area_name }) => [id, area_name]))
   const known = new Set(entries.map(({ id }) => id))

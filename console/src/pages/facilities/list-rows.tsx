@@ -17,7 +17,7 @@ interface Props {
 
 const rowHeight = 42
 
-/** Entries that can be dragged by their handles, or moved with Alt and the arrow keys. */
+/** Sortable entries: dragged by their handles, or moved with Alt and the arrow keys. */
 export function ListRows({ entries, errors, onChange, readOnly }: Props) {
   const scroll = useRef<HTMLDivElement>(null)
   const dragged = useRef<number>(undefined)
@@ -99,7 +99,7 @@ function Row({ entry, readOnly, faults, onMove, onChange, onRemove }: RowProps) 
       <TextInput
         size="xs"
         aria-label={words.id}
-        // There is no room for it below: it is in the bar, and here on hover.
+        // The fault does not fit below the field: it is shown in the save bar, and here on hover.
         error={faults.id !== undefined}
         title={faults.id}
         value={entry.id}
@@ -109,7 +109,7 @@ function Row({ entry, readOnly, faults, onMove, onChange, onRemove }: RowProps) 
       <TextInput
         size="xs"
         aria-label={words.name}
-        // There is no room for it below: it is in the bar, and here on hover.
+        // The fault does not fit below the field: it is shown in the save bar, and here on hover.
         error={faults.name !== undefined}
         title={faults.name}
         value={entry.name}

@@ -6,10 +6,10 @@ import type { Facility, Lost } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { tellProblem } from '../../parts/problem.tsx'
+import { notifyProblem } from '../../parts/problem.tsx'
 import { roomWords } from './room-words.ts'
 
-/** Asks the API what would be lost, and says so before anything goes. */
+/** Removes rooms after a dry run that shows what would be lost. */
 export function RemoveRooms({ facility, ids, onRemoved }: { facility: Facility; ids: string[]; onRemoved(): void }) {
   const words = useWords(roomWords)
   const [lost, setLost] = useState<Lost>()
@@ -21,7 +21,7 @@ export function RemoveRooms({ facility, ids, onRemoved }: { facility: Facility; 
   const ask = () =>
     call<{ lost: Lost }>('DELETE', `${path}/areas?dry_run=true`, { body: { ids } })
       .then(({ data }) => setLost(data.lost))
-      .catch(tellProblem)
+      .catch(notifyProblem)
   return (
     <>
       <Button variant="default" c="var(--bad)" leftSection={<Icon name="trash" size={16} />} onClick={ask}>

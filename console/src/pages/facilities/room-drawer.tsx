@@ -7,9 +7,9 @@ import type { Area, Facility, Service } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import classes from './room-drawer.module.css'
 import { roomWords } from './room-words.ts'
@@ -20,7 +20,7 @@ interface Props {
   onClose(): void
 }
 
-/** One room beside the list: its state, its services, its name. */
+/** Drawer with state, services and name of one room. */
 export function RoomDrawer({ facility, area, onClose }: Props) {
   const words = useWords(common)
   return (
@@ -51,7 +51,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
         <code>{area.id_external}</code>
         {area.opened_at && (
           <Text size="sm" c="dimmed">
-            {words.since} <Moment at={area.opened_at} />
+            {words.since} <DateTime at={area.opened_at} />
           </Text>
         )}
       </Group>
@@ -75,7 +75,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
 
 type ChangeOf = ReturnType<typeof useChange>
 
-/** First what usually comes next; whatever ends a stay or deletes services says so before, and asks. */
+/** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
 function Occupation({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
   const words = useWords(roomWords)
   const [asking, setAsking] = useState<'open' | 'close'>()
@@ -132,7 +132,7 @@ function Services({ services, path, change }: { services: Service[]; path: strin
             <strong>{service.label ?? service.code}</strong> <code>{service.code}</code>
             {service.end && (
               <Text component="span" size="xs" c="dimmed" display="block">
-                {words.end} <Moment at={service.end} />
+                {words.end} <DateTime at={service.end} />
               </Text>
             )}
           </span>
@@ -175,7 +175,7 @@ function Rename({ facility, area }: { facility: Facility; area: Area }) {
   const words = useWords(roomWords)
   const shared = useWords(common)
   const path = `/facilities/${segment(facility.id_external)}`
-  const rename = useChange([path, `/areas/${segment(area.id_external)}`], () => tell(shared.saved))
+  const rename = useChange([path, `/areas/${segment(area.id_external)}`], () => notify(shared.saved))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = new FormData(event.currentTarget).get('name')

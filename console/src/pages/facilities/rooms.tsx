@@ -72,7 +72,7 @@ export function Rooms({ facility }: { facility: Facility }) {
   )
 }
 
-/** The room that the address names, also where the list has not come as far. */
+/** Returns the room named in the address, also if the list has not loaded it yet. */
 function useRoom(facility: Facility, rows: Area[] | undefined, room: string | undefined) {
   const listed = rows?.find(({ id }) => id === room)
   const isElsewhere = room !== undefined && rows !== undefined && listed === undefined
@@ -95,7 +95,7 @@ interface ToolbarProps {
   search: Search
   set(change: Search): void
   chosen: ReadonlySet<string>
-  /** A room that is there. */
+  /** An existing room. */
   example: Area | undefined
   onRemoved(): void
 }

@@ -2,12 +2,12 @@ import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Device } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
-import type { KeptFacility } from './offline-store.ts'
+import type { OfflineFacility } from './offline-store.ts'
 import { canScan, Scanner } from './scanner.tsx'
 import { installWords } from './words.ts'
 
-/** The serial is typed or scanned; a device that is known by it keeps its id and its kind. */
-export function DeviceForm({ facility, onSave }: { facility: KeptFacility; onSave(device: Device): Promise<void> }) {
+/** Form for a device. The serial is typed or scanned; a known serial keeps the id and type of its device. */
+export function DeviceForm({ facility, onSave }: { facility: OfflineFacility; onSave(device: Device): Promise<void> }) {
   const words = useWords(installWords)
   const [serial, setSerial] = useState('')
   const [type, setType] = useState(() => usualKind(facility))
@@ -66,13 +66,13 @@ export function DeviceForm({ facility, onSave }: { facility: KeptFacility; onSav
   )
 }
 
-/** Scanners and people do not agree on capitals. */
+/** Normalizes case, in which scanners and typed serials differ. */
 function isSame(serial: string | null, typed: string): boolean {
   return serial !== null && serial.toLowerCase() === typed.trim().toLowerCase()
 }
 
-/** What most of its rooms have; in a new hospital that is a terminal at the bed, elsewhere a television. */
-function usualKind({ devices, type }: KeptFacility): string {
+/** Returns the most common device type of the facility; for a new one, a terminal in hospitals, else a TV. */
+function usualKind({ devices, type }: OfflineFacility): string {
   const inRooms = Map.groupBy(
     devices.filter(({ area }) => area !== null),
     (device) => device.type,

@@ -12,18 +12,18 @@ import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { common } from '../../parts/words.ts'
 import { DeviceForm } from './device-form.tsx'
 import classes from './install.module.css'
-import { type KeptFacility, keptFacilities, type Task } from './offline-store.ts'
+import { listFacilities, type OfflineFacility, type Task } from './offline-store.ts'
 import { RoomPicker } from './room-picker.tsx'
 import { useFacility } from './use-facility.ts'
 import { type TaskState, useTasks } from './use-tasks.ts'
 import { installWords } from './words.ts'
 import { startWorker } from './worker.ts'
 
-/** For a telephone in a corridor: facility, room, device; with or without a network. */
+/** Installer view for phones: facility, room, device; works offline. */
 export function InstallPage() {
   const words = useWords(installWords)
   const { facility: id } = useSearch({ from: '/signed-in/install' })
@@ -52,10 +52,10 @@ function FacilityChoice({ chosen }: { chosen: string | undefined }) {
   const words = useWords(installWords)
   const navigate = useNavigate({ from: '/install' })
   const [text, setText] = useState('')
-  const [kept, setKept] = useState<KeptFacility[]>([])
+  const [kept, setKept] = useState<OfflineFacility[]>([])
   const found = useRead<Facility[]>(pathWith('/facilities', { q: text.split(' · ')[0], limit: 30 }), { keep: true })
   useEffect(() => {
-    keptFacilities().then(setKept, () => {})
+    listFacilities().then(setKept, () => {})
   }, [])
   const names = new Map(kept.map(({ id, name }) => [id, name]))
   for (const { id_external: id, name } of found.data?.data ?? []) names.set(id, name)
@@ -76,10 +76,10 @@ function FacilityChoice({ chosen }: { chosen: string | undefined }) {
 }
 
 interface AssociationProps {
-  facility: KeptFacility
+  facility: OfflineFacility
   tasks: Task[]
   onAdd(task: Task): Promise<TaskState>
-  /** Where a device is by now, also when the server has yet to be told. */
+  /** Current devices, including assignments not yet sent to the server. */
   onPlaced(device: Device): void
 }
 
@@ -95,7 +95,7 @@ function Association({ facility, tasks, onAdd, onPlaced }: AssociationProps) {
     const state = await onAdd({ facility: facility.id, room: room.name, device: placed })
     if (state !== 'refused') {
       onPlaced(placed)
-      tell(words[state === 'sent' ? 'saved' : 'queued'](device.serial ?? device.id, room.name))
+      notify(words[state === 'sent' ? 'saved' : 'queued'](device.serial ?? device.id, room.name))
     }
     setRoom(undefined)
   }

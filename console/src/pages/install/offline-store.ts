@@ -1,16 +1,16 @@
 import type { Device } from '../../api/types.ts'
 
-/** What an installer needs of a facility when there is no network. */
-export interface KeptFacility {
+/** Data of a facility that is stored for offline use. */
+export interface OfflineFacility {
   id: string
   name: string
-  /** Not there where it was kept by an earlier version. */
+  /** Missing in data stored by an earlier version. */
   type?: string
   entries: { id: string; name: string }[]
   devices: Device[]
 }
 
-/** A device that was put into a room and has not been told to the server. */
+/** A device assignment that is not yet sent to the server. */
 export interface Task {
   key?: number
   facility: string
@@ -44,10 +44,10 @@ async function run<T>(store: 'facilities' | 'tasks', use: (store: IDBObjectStore
   }
 }
 
-export const keepFacility = (facility: KeptFacility) => run('facilities', (store) => store.put(facility))
-export const keptFacility = (id: string) => run<KeptFacility | undefined>('facilities', (store) => store.get(id))
-export const keptFacilities = () => run<KeptFacility[]>('facilities', (store) => store.getAll())
+export const storeFacility = (facility: OfflineFacility) => run('facilities', (store) => store.put(facility))
+export const loadFacility = (id: string) => run<OfflineFacility | undefined>('facilities', (store) => store.get(id))
+export const listFacilities = () => run<OfflineFacility[]>('facilities', (store) => store.getAll())
 export const addTask = (task: Task) => run<IDBValidKey>('tasks', (store) => store.add(task))
-export const keepTask = (task: Task) => run('tasks', (store) => store.put(task))
-export const allTasks = () => run<Task[]>('tasks', (store) => store.getAll())
-export const dropTask = (key: number) => run('tasks', (store) => store.delete(key))
+export const updateTask = (task: Task) => run('tasks', (store) => store.put(task))
+export const listTasks = () => run<Task[]>('tasks', (store) => store.getAll())
+export const deleteTask = (key: number) => run('tasks', (store) => store.delete(key))

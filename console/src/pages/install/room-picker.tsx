@@ -10,15 +10,15 @@ interface Entry {
   name: string
 }
 
-const shownAtMost = 12
+const maxShown = 12
 
-/** Two letters are enough to see a few rooms; case and accents do not matter. */
+/** Finds rooms by prefix, ignoring case and accents. */
 export function RoomPicker({ entries, onPick }: { entries: Entry[]; onPick(entry: Entry): void }) {
   const words = useWords(installWords)
   const [text, setText] = useState('')
-  const asked = plain(text)
+  const query = plain(text)
   if (entries.length === 0) return <Note mood="warn">{words.noList}</Note>
-  const fitting = asked.length < 2 ? [] : entries.filter(({ id, name }) => plain(`${id} ${name}`).includes(asked))
+  const fitting = query.length < 2 ? [] : entries.filter(({ id, name }) => plain(`${id} ${name}`).includes(query))
   return (
     <div>
       <TextInput
@@ -32,7 +32,7 @@ export function RoomPicker({ entries, onPick }: { entries: Entry[]; onPick(entry
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ul className={classes.rooms} aria-label={words.room}>
-        {fitting.slice(0, shownAtMost).map((entry) => (
+        {fitting.slice(0, maxShown).map((entry) => (
           <li key={entry.id}>
             <button type="button" onClick={() => onPick(entry)}>
               {entry.name} <code>{entry.id}</code>
@@ -40,7 +40,7 @@ export function RoomPicker({ entries, onPick }: { entries: Entry[]; onPick(entry
           </li>
         ))}
       </ul>
-      {asked.length >= 2 && fitting.length === 0 && (
+      {query.length >= 2 && fitting.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
           {words.nothing}
         </Text>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useWords } from '../../app/language.tsx'
-import { tellProblem } from '../../parts/problem.tsx'
+import { notifyProblem } from '../../parts/problem.tsx'
 import classes from './install.module.css'
 import { installWords } from './words.ts'
 
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Where the browser can read codes by itself; elsewhere the serial is typed. */
+/** Uses the BarcodeDetector API of the browser; without it, the serial is typed. */
 export const canScan = 'BarcodeDetector' in window && navigator.mediaDevices !== undefined
 
 export function Scanner({ onFound }: { onFound(code: string): void }) {
@@ -25,7 +25,7 @@ export function Scanner({ onFound }: { onFound(code: string): void }) {
   latest.current = onFound
   useEffect(() => {
     const stop = new AbortController()
-    watch(video.current, stop.signal, (code) => latest.current(code)).catch(tellProblem)
+    watch(video.current, stop.signal, (code) => latest.current(code)).catch(notifyProblem)
     return () => stop.abort()
   }, [])
   return (

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { call, segment } from '../../api/client.ts'
 import type { Device, Facility } from '../../api/types.ts'
-import { type KeptFacility, keepFacility, keptFacility } from './offline-store.ts'
+import { loadFacility, type OfflineFacility, storeFacility } from './offline-store.ts'
 
-/** The list and the devices of a facility: from the server, or as they were when there was a network. */
+/** Returns list and devices of a facility from the server, or the stored copy when offline. */
 export function useFacility(id: string | undefined) {
-  const [facility, setFacility] = useState<KeptFacility>()
+  const [facility, setFacility] = useState<OfflineFacility>()
   const [error, setError] = useState<unknown>()
   useEffect(() => {
     let isCurrent = true
@@ -25,12 +25,12 @@ export function useFacility(id: string | undefined) {
     const others = facility.devices.filter((one) => one.id !== device.id)
     const known = { ...facility, devices: [...others, device] }
     setFacility(known)
-    void keepFacility(known)
+    void storeFacility(known)
   }
   return { facility, error, place }
 }
 
-async function load(id: string): Promise<KeptFacility> {
+async function load(id: string): Promise<OfflineFacility> {
   const path = `/facilities/${segment(id)}`
   try {
     const [{ data: facility }, { data: list }] = await Promise.all([
@@ -39,10 +39,10 @@ async function load(id: string): Promise<KeptFacility> {
     ])
     const entries = list.entries.map(({ id: room, name }) => ({ id: room, name }))
     const kept = { id, name: facility.name, type: facility.type, entries, devices: facility.devices ?? [] }
-    await keepFacility(kept)
+    await storeFacility(kept)
     return kept
   } catch (error) {
-    const kept = await keptFacility(id)
+    const kept = await loadFacility(id)
     if (kept === undefined) throw error
     return kept
   }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, Problem, segment } from '../../api/client.ts'
-import { addTask, allTasks, dropTask, keepTask, type Task } from './offline-store.ts'
+import { addTask, deleteTask, listTasks, type Task, updateTask } from './offline-store.ts'
 
 export type TaskState = 'sent' | 'queued' | 'refused'
 
-/** Tries again by itself when the network is back, and now and then. */
+/** Interval of automatic retries, in addition to those when the network returns. */
 const retryMs = 15_000
 
 export function useTasks() {
@@ -15,10 +15,10 @@ export function useTasks() {
     if (sending.current) return
     sending.current = true
     try {
-      for (const task of await allTasks()) if (await isSent(task)) setSent((count) => count + 1)
+      for (const task of await listTasks()) if (await isSent(task)) setSent((count) => count + 1)
     } finally {
       sending.current = false
-      setTasks(await allTasks())
+      setTasks(await listTasks())
     }
   }, [])
   useEffect(() => {
@@ -34,32 +34,32 @@ export function useTasks() {
   return {
     tasks,
     sent,
-    /** Tells what came of it. */
+    /** Reports the result. */
     add: async (task: Task): Promise<TaskState> => {
       const key = await addTask(task)
-      setTasks(await allTasks())
+      setTasks(await listTasks())
       await send()
-      const left = (await allTasks()).find((one) => one.key === key)
+      const left = (await listTasks()).find((one) => one.key === key)
       return left === undefined ? 'sent' : left.problem === undefined ? 'queued' : 'refused'
     },
     drop: async (task: Task) => {
-      await dropTask(task.key ?? 0)
-      setTasks(await allTasks())
+      await deleteTask(task.key ?? 0)
+      setTasks(await listTasks())
     },
   }
 }
 
-/** What the server refuses waits with its reason for somebody to decide; all else waits for the network. */
+/** A refused task keeps its reason until a person decides; other failures wait for the network. */
 async function isSent(task: Task): Promise<boolean> {
   const { id, ...body } = task.device
   try {
     await call('PUT', `/facilities/${segment(task.facility)}/devices/${segment(id)}`, { body })
-    await dropTask(task.key ?? 0)
+    await deleteTask(task.key ?? 0)
     return true
   } catch (error) {
     const isFinal =
       error instanceof Problem && error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
-    if (isFinal) await keepTask({ ...task, problem: error.message })
+    if (isFinal) await updateTask({ ...task, problem: error.message })
     return false
   }
 }

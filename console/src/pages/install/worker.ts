@@ -1,4 +1,4 @@
-/** Starts the worker that opens this view without a network, and tells it what was loaded before it was there. */
+/** Starts the service worker that serves this view offline, and sends it the URLs loaded before it was active. */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker
@@ -9,6 +9,6 @@ export function startWorker(): void {
       const ours = loaded.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname)
       registration.active?.postMessage([...new Set(ours)].filter((path) => !path.startsWith('/cms/')))
     })
-    // Without it the view works as long as it stays open.
+    // Without the service worker, the view works offline as long as it stays open.
     .catch(() => {})
 }

@@ -18,9 +18,9 @@ const icons: Record<Notice['kind'], IconName> = {
   list_drift: 'requests',
 }
 
-const shownAtFirst = 5
+const shownInitially = 5
 
-/** What somebody should look at, each with the way to where something can be done about it. */
+/** Notices that need attention, each with a link to the page where it can be resolved. */
 export function Attention({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const [isWhole, setWhole] = useState(false)
@@ -36,7 +36,7 @@ export function Attention({ figures }: { figures: Figures }) {
   return (
     <>
       <ul className={classes.list}>
-        {notices.slice(0, isWhole ? undefined : shownAtFirst).map((notice) => (
+        {notices.slice(0, isWhole ? undefined : shownInitially).map((notice) => (
           <li key={`${notice.kind} ${notice.subject} ${notice.token} ${notice.webhook} ${notice.at}`}>
             <span className={classes.notice}>
               <Icon name={icons[notice.kind]} />
@@ -48,7 +48,7 @@ export function Attention({ figures }: { figures: Figures }) {
           </li>
         ))}
       </ul>
-      {!isWhole && notices.length > shownAtFirst && (
+      {!isWhole && notices.length > shownInitially && (
         <Button variant="default" size="compact-sm" mt={6} onClick={() => setWhole(true)}>
           {words.showAll(total)}
         </Button>

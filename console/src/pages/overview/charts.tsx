@@ -7,7 +7,7 @@ import { overviewWords } from './words.ts'
 const width = 600
 const height = 150
 
-/** One bar a minute, what was refused and what failed on top. */
+/** Requests per minute as stacked bars, with refused and failed ones on top. */
 export function RequestBars({ minutes }: { minutes: Minute[] }) {
   const words = useWords(overviewWords)
   const { language } = useLanguage()
@@ -62,11 +62,11 @@ function sum(minutes: Minute[], kind: Kind): number {
 interface LatencyProps {
   minutes: Minute[]
   latency: Latency[]
-  /** Over the whole hour. */
+  /** Mean over the whole hour. */
   mean: number
 }
 
-/** The mean as a line, the slowest dotted above it. */
+/** Latency per minute: the mean as a solid line, the slowest as a dotted one. */
 export function LatencyLines({ minutes, latency, mean }: LatencyProps) {
   const words = useWords(overviewWords)
   const { language } = useLanguage()
@@ -105,12 +105,12 @@ export function LatencyLines({ minutes, latency, mean }: LatencyProps) {
 interface ChartProps {
   label: string
   minutes: Minute[]
-  /** What the upper edge stands for. */
+  /** Value at the upper edge. */
   top: string
   children: ReactNode
 }
 
-/** The hour from left to right. */
+/** Time axis of one hour. */
 function Chart({ label, minutes, top, children }: ChartProps) {
   const { language } = useLanguage()
   const times = [0, 15, 30, 45, 59].map((at) => clock(minutes[at]?.minute ?? '', language))
@@ -142,7 +142,7 @@ function clock(at: string, language: string): string {
   return new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … so that the scale is a number one can think in. */
+/** Rounds up to the next of 1, 2, 5, 10, 20, 50 …, for a readable scale. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5].find((step) => step * power >= value) ?? 10) * power

@@ -3,12 +3,12 @@ export interface Figures {
   latency: Latency[]
   refused: { partner: string | null; code: string | null; count: number }[]
   refused_total: number
-  /** The facilities with most of them; `rooms` counts all. */
+  /** The facilities with the most open rooms; `rooms` counts all. */
   open_rooms: { facility: string; name: string; open: number; areas: number }[]
   rooms: { facilities: number; facilities_open: number; areas: number; open: number }
   ending_soon?: { facility: string; area: string; code: string; end: string }[]
   ending_soon_count?: number | null
-  /** At most so many of each kind; `attention_total` counts all. */
+  /** Limited per kind; `attention_total` counts all. */
   attention: Notice[]
   attention_total: number
   lists: { checked: number; all: number }
@@ -36,7 +36,7 @@ export interface Minute extends Record<Kind, number> {
   minute: string
 }
 
-/** The last hour, minute by minute, those without requests too. The server's clock decides which hour that is. */
+/** Returns the last hour minute by minute, including minutes without requests. The server's clock sets the hour. */
 export function minutesOf({ requests }: Pick<Figures, 'requests'>, now = Date.now()): Minute[] {
   const newest = Math.max(0, ...requests.map(({ minute }) => Date.parse(minute)))
   const oldest = Math.min(Number.POSITIVE_INFINITY, ...requests.map(({ minute }) => Date.parse(minute)))
@@ -56,7 +56,7 @@ export function kindOf(status: number): Kind {
   return status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok'
 }
 
-/** Each with all its requests of the hour, the busiest first and all others last. */
+/** Returns partners with their requests in the hour, the busiest first, and the sum of all others last. */
 export function partnersOf({ requests }: Pick<Figures, 'requests'>) {
   return [...Map.groupBy(requests, ({ partner }) => partner)]
     .map(([partner, rows]) => {
@@ -67,7 +67,7 @@ export function partnersOf({ requests }: Pick<Figures, 'requests'>) {
     .sort((a, b) => Number(a.partner === '*') - Number(b.partner === '*') || b.total - a.total)
 }
 
-/** How long requests took on average over the hour, each minute weighted by its requests. */
+/** Returns the mean latency over the hour, each minute weighted by its requests. */
 export function meanOf({ requests, latency }: Pick<Figures, 'requests' | 'latency'>): number {
   const counts = Map.groupBy(requests, ({ minute }) => minute)
   let [total, count] = [0, 0]

@@ -8,11 +8,11 @@ import classes from './charts.module.css'
 import { type Figures, type Kind, partnersOf } from './figures.ts'
 import { overviewWords } from './words.ts'
 
-const shownAtMost = 8
-/** All that the service names: eight, and the others together. */
-const partnersAtMost = 9
+const maxShown = 8
+/** The partners that the service counts individually: eight, and one row for all others. */
+const maxPartners = 9
 
-/** The busiest first, with the share of each kind of answer. */
+/** Partners by number of requests, with the share of each kind of response. */
 export function Partners({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const { language } = useLanguage()
@@ -20,7 +20,7 @@ export function Partners({ figures }: { figures: Figures }) {
   const most = Math.max(...partners.map(({ total }) => total))
   return (
     <ul className={classes.list}>
-      {partners.slice(0, partnersAtMost).map(({ partner, total, ...kinds }) => (
+      {partners.slice(0, maxPartners).map(({ partner, total, ...kinds }) => (
         <li key={partner}>
           <PartnerName partner={partner} />
           <span aria-hidden="true">{total.toLocaleString(language)}</span>
@@ -60,7 +60,7 @@ export function Refused({ figures: { refused, refused_total: total } }: { figure
   return (
     <>
       <ul className={classes.list}>
-        {refused.slice(0, shownAtMost).map(({ partner, code, count }) => (
+        {refused.slice(0, maxShown).map(({ partner, code, count }) => (
           <li key={`${partner} ${code}`}>
             <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
               {partner ?? words.nobody}{' '}
@@ -72,12 +72,12 @@ export function Refused({ figures: { refused, refused_total: total } }: { figure
           </li>
         ))}
       </ul>
-      <More left={total - shownAtMost} />
+      <More left={total - maxShown} />
     </>
   )
 }
 
-/** How many a list does not show. */
+/** Number of rows that a list does not show. */
 function More({ left }: { left: number }) {
   const words = useWords(overviewWords)
   if (left <= 0) return null
@@ -93,7 +93,7 @@ export function OpenRooms({ figures: { open_rooms: most, rooms } }: { figures: F
   return (
     <>
       <ul className={classes.list}>
-        {most.slice(0, shownAtMost).map(({ facility, name, open, areas }) => (
+        {most.slice(0, maxShown).map(({ facility, name, open, areas }) => (
           <li key={facility}>
             <TextLink
               to="/facilities/$facilityId"
@@ -111,14 +111,14 @@ export function OpenRooms({ figures: { open_rooms: most, rooms } }: { figures: F
           </li>
         ))}
       </ul>
-      <More left={rooms.facilities_open - shownAtMost} />
+      <More left={rooms.facilities_open - maxShown} />
     </>
   )
 }
 
 interface EndingProps {
   ending: NonNullable<Figures['ending_soon']>
-  /** Null where they are too many to count. */
+  /** Null when there are too many to count. */
   count: number | null
 }
 
@@ -128,7 +128,7 @@ export function Ending({ ending, count }: EndingProps) {
   return (
     <>
       <ul className={classes.list}>
-        {ending.slice(0, shownAtMost).map(({ facility, area, code, end }) => (
+        {ending.slice(0, maxShown).map(({ facility, area, code, end }) => (
           <li key={`${area} ${code} ${end}`}>
             <span className="clip">
               <TextLink
@@ -152,7 +152,7 @@ export function Ending({ ending, count }: EndingProps) {
           {words.manyMore}
         </Text>
       ) : (
-        <More left={count - shownAtMost} />
+        <More left={count - maxShown} />
       )}
     </>
   )

@@ -4,7 +4,7 @@ import classes from './charts.module.css'
 import { type Figures, kindOf, meanOf } from './figures.ts'
 import { overviewWords } from './words.ts'
 
-/** The figures that say at once whether all is well. */
+/** Key metrics of the installation. */
 export function Tiles({ figures }: { figures: Figures }) {
   const { requests, rooms } = figures
   const words = useWords(overviewWords)

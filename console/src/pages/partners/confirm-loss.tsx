@@ -13,13 +13,13 @@ interface Props {
   opened: boolean
   partner: string
   draft: RightsDraft
-  /** What is taken away. */
+  /** Removed permissions. */
   children: ReactNode
   onConfirm(): void
   onClose(): void
 }
 
-/** Before a partner loses rights: what it would have been refused in the last days. */
+/** Confirms the removal of permissions, with the recent requests that would have been refused. */
 export function ConfirmLoss({ opened, partner, draft, children, onConfirm, onClose }: Props) {
   const words = useWords(lossWords)
   const impact = useImpact(partner, draft, opened)

@@ -2,7 +2,7 @@ import { List, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answer, call, type Problem } from '../../api/client.ts'
+import { type ApiResponse, call, type Problem } from '../../api/client.ts'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import form from '../../parts/form.module.css'
@@ -50,18 +50,18 @@ interface Props {
   readOnly: boolean
 }
 
-/** The contract, checked against samples while it is typed. */
+/** Editor of the contract, which is checked against samples while typing. */
 export function Contract({ text, error, onChange, readOnly }: Props) {
   const words = useWords(contractWords)
   const [sample, setSample] = useState(firstSample)
-  const [asked] = useDebouncedValue({ text, sample }, 300)
-  const contract = parsed(asked.text)
-  const samples = parsed(asked.sample)
+  const [debounced] = useDebouncedValue({ text, sample }, 300)
+  const contract = parsed(debounced.text)
+  const samples = parsed(debounced.sample)
   const body = { contract, samples: Array.isArray(samples) ? samples : [samples] }
-  const check = useQuery<Answer<Checked>, Problem>({
+  const check = useQuery<ApiResponse<Checked>, Problem>({
     queryKey: ['contract-check', body],
     queryFn: () => call<Checked>('POST', '/contract/check', { body }),
-    enabled: contract !== undefined && samples !== undefined && asked.text.trim() !== '',
+    enabled: contract !== undefined && samples !== undefined && debounced.text.trim() !== '',
   })
   return (
     <div className={form.form} style={{ maxWidth: 'none' }}>
@@ -123,7 +123,7 @@ function Results({ checked }: { checked: Checked }) {
   )
 }
 
-/** Nothing where it is not JSON; null for an empty text. */
+/** Returns undefined for invalid JSON, null for an empty text. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null
   try {
@@ -133,7 +133,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** To be saved; what is not JSON goes as text, and the API says what is wrong with it. */
+/** Returns the value to save; invalid JSON is sent as text, so that the API reports the fault. */
 export function parsedContract(text: string): unknown {
   const value = parsed(text)
   return value === undefined ? text : value

@@ -45,7 +45,7 @@ const accessWords = defineWords(
   },
 )
 
-/** The saved rights, all grants added up. */
+/** The saved permissions, all grants combined. */
 export function EffectiveAccess({ partner }: { partner: string }) {
   const words = useWords(accessWords)
   const list = useList<AccessRow>(pathWith(`/partners/${segment(partner)}/access`, {}))
@@ -81,7 +81,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
   )
 }
 
-/** By name; on a telephone only how many: their names are under Rights. */
+/** Lists permissions by name; on phones, only their number. */
 function Fields({ granted, all }: { granted: string[]; all: number }) {
   const words = useWords(accessWords)
   const { fields } = useWords(rightWords)

@@ -13,14 +13,14 @@ import { idsInText, typedIds } from './pasted-ids.ts'
 interface Props {
   value: string[]
   onChange(facilities: string[]): void
-  /** What the API did not accept. */
+  /** Fault reported by the API. */
   error?: string | undefined
 }
 
-/** Without being asked for more: a long list would push all else out of sight. */
-const shownAtFirst = 6
+/** Number of facilities shown initially, so that a long list does not hide the rest of the form. */
+const shownInitially = 6
 
-/** Facilities by name or id, or pasted; an id that no facility has is marked, and can be corrected or removed. */
+/** Selects facilities by name, id or pasted list; unknown ids are marked, to be corrected or removed. */
 export function FacilityPicker({ value, onChange, error }: Props) {
   const words = useWords(pickerWords)
   const nameOf = useFacilityNames(value)
@@ -39,8 +39,8 @@ export function FacilityPicker({ value, onChange, error }: Props) {
     input.current?.focus()
   }
   const known = value.filter((id) => !unknown.includes(id))
-  // What is wrong is never left out, nor what was added last.
-  const shown = [...unknown, ...(isWhole ? known : known.slice(-shownAtFirst))]
+  // Faulty and recently added facilities are always shown.
+  const shown = [...unknown, ...(isWhole ? known : known.slice(-shownInitially))]
   return (
     <div>
       <Search
@@ -56,7 +56,7 @@ export function FacilityPicker({ value, onChange, error }: Props) {
           <Chip key={id} id={id} name={nameOf(id)} onRemove={() => remove([id])} onCorrect={() => correct(id)} />
         ))}
       </Search>
-      {known.length > shownAtFirst && (
+      {known.length > shownInitially && (
         <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setWhole(!isWhole)}>
           {isWhole ? words.fewer : words.more(value.length - shown.length)}
         </Button>
@@ -82,7 +82,7 @@ export function FacilityPicker({ value, onChange, error }: Props) {
 
 interface ChipProps {
   id: string
-  /** Null where there is no such facility. */
+  /** Null for an unknown facility. */
   name: string | null | undefined
   onRemove(): void
   onCorrect(): void
@@ -125,9 +125,9 @@ interface SearchProps {
 function Search({ text, setText, chosen, onAdd, onBackspace, input, invalid, children }: SearchProps) {
   const words = useWords(pickerWords)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
-  const asked = useDebouncedValue(text.trim(), 150)[0]
-  const found = useRead<Facility[]>(pathWith('/facilities', { q: asked, limit: 20 }), { keep: true })
-  const isCurrent = asked === text.trim() && !found.isPlaceholderData
+  const query = useDebouncedValue(text.trim(), 150)[0]
+  const found = useRead<Facility[]>(pathWith('/facilities', { q: query, limit: 20 }), { keep: true })
+  const isCurrent = query === text.trim() && !found.isPlaceholderData
   const options = (found.data?.data ?? []).filter(({ id_external: id }) => !chosen.includes(id))
   const add = (ids: string[]) => {
     onAdd(ids)

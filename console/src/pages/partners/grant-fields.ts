@@ -1,7 +1,7 @@
 import type { ReadField, Rights, RoomOperation, WriteField } from '../../../../src/domain/access/grant.ts'
 import type { Grant } from '../../api/types.ts'
 
-/** The columns of the matrix, in the order of the specification. */
+/** Columns of the matrix, in the order of the specification. */
 export const grantFields = {
   read: [
     'date_created',
@@ -27,7 +27,7 @@ export function includes(names: string[] | '*', field: string): boolean {
   return names === '*' || names.includes(field)
 }
 
-/** Taking one away from "all" leaves all the others. */
+/** Replaces "all" by the list of all others when one is removed. */
 export function toggled(grant: Grant, plane: Plane, field: string): Grant {
   const rights = grant[plane]
   const named: string[] = rights === '*' ? grantFields[plane] : rights

@@ -41,7 +41,7 @@ interface Props {
   readOnly: boolean
 }
 
-/** Facilities by permissions: what a partner may do, at a glance. On a telephone each grant is a card. */
+/** Matrix of facilities and permissions; on phones, each grant is a card. */
 export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
   const words = useWords(matrixWords)
   const add = () => onChange([...grants, { facilities: [], read: [], write: [], rooms: [] }])
@@ -179,7 +179,7 @@ function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
 
 interface MarkProps {
   label: string
-  /** Beside the box where no column names it. */
+  /** Label beside the checkbox when there is no column heading. */
   name: string
   checked: boolean
   readOnly: boolean

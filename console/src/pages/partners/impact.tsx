@@ -1,12 +1,12 @@
 import { Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, call, type Problem, segment } from '../../api/client.ts'
+import { type ApiResponse, call, type Problem, segment } from '../../api/client.ts'
 import type { Grant } from '../../api/types.ts'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useProblemText } from '../../parts/problem.tsx'
-import { type Outcome, TurnedCalls } from './turned-calls.tsx'
+import { ChangedDecisions, type Outcome } from './changed-decisions.tsx'
 
 const impactWords = defineWords(
   {
@@ -40,22 +40,22 @@ const impactWords = defineWords(
   },
 )
 
-/** Rights as they would be. */
+/** Permissions of the draft. */
 export interface RightsDraft {
   grants: Grant[]
   webhooks?: boolean
 }
 
-/** A rehearsal that is slow must not keep anybody from saving. */
-const patienceMs = 20_000
+/** Timeout of the dry run, so that a slow one does not prevent saving. */
+const timeoutMs = 20_000
 
 export function useImpact(partner: string, draft: RightsDraft, enabled: boolean) {
-  return useQuery<Answer<Outcome>, Problem>({
+  return useQuery<ApiResponse<Outcome>, Problem>({
     queryKey: ['rehearsal', partner, draft],
     queryFn: ({ signal }) =>
       call<Outcome>('POST', `/partners/${segment(partner)}/rehearsal`, {
         body: { ...draft, days: 7 },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       }),
     enabled,
     retry: false,
@@ -63,7 +63,7 @@ export function useImpact(partner: string, draft: RightsDraft, enabled: boolean)
   })
 }
 
-/** How many of the partner's own requests a change would have refused, and which. */
+/** Returns the logged requests of the partner that a change would have refused. */
 export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
   const words = useWords(impactWords)
   const { title, text } = useProblemText(impact.error)
@@ -95,7 +95,7 @@ export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
           {words.refused(count)}
         </Text>
       )}
-      {count > 0 && <TurnedCalls refused={refused} allowed={[]} height="240px" />}
+      {count > 0 && <ChangedDecisions refused={refused} allowed={[]} height="240px" />}
       {notChecked > 0 && (
         <Text size="xs" c="dimmed">
           {words.notChecked(notChecked)}

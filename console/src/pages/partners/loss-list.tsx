@@ -31,10 +31,10 @@ const lossWords = defineWords(
   },
 )
 
-const namedAtMost = 5
-const linesAtMost = 8
+const maxNames = 5
+const maxLines = 8
 
-/** What a change of grants takes away, facilities that lose the same in one line. */
+/** Lists the permissions that a change of grants removes; facilities that lose the same share a line. */
 export function LossList({ losses, isAll }: { losses: Loss[]; isAll: boolean }) {
   const words = useWords(lossWords)
   if (isAll) {
@@ -48,12 +48,12 @@ export function LossList({ losses, isAll }: { losses: Loss[]; isAll: boolean }) 
     <>
       <Text size="sm">{words.intro}</Text>
       <List size="sm" mb="sm">
-        {losses.slice(0, linesAtMost).map((loss) => (
+        {losses.slice(0, maxLines).map((loss) => (
           <List.Item key={`${loss.facilities?.[0]}`}>
             <Line loss={loss} />
           </List.Item>
         ))}
-        {losses.length > linesAtMost && <List.Item>{words.more(losses.length - linesAtMost)}</List.Item>}
+        {losses.length > maxLines && <List.Item>{words.more(losses.length - maxLines)}</List.Item>}
       </List>
     </>
   )
@@ -62,7 +62,7 @@ export function LossList({ losses, isAll }: { losses: Loss[]; isAll: boolean }) 
 function Line({ loss: { facilities, isWhole, rights } }: { loss: Loss }) {
   const words = useWords(lossWords)
   const names = useWords(rightWords)
-  const named = facilities?.slice(0, namedAtMost) ?? []
+  const named = facilities?.slice(0, maxNames) ?? []
   const nameOf = useFacilityNames(named.filter((id) => id !== '*'))
   const shown = named.map((id) => (id === '*' ? words.others : nameOf(id) ? `${nameOf(id)} · ${id}` : id))
   const left = (facilities?.length ?? 0) - named.length

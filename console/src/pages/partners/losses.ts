@@ -2,17 +2,17 @@ import type { Grant } from '../../api/types.ts'
 import { grantFields, includes, type Plane, planes } from './grant-fields.ts'
 
 export interface Loss {
-  /** Ids; undefined for all facilities. */
+  /** Facility ids; undefined for all facilities. */
   facilities: string[] | undefined
   /** The partner no longer sees these facilities. */
   isWhole: boolean
   rights: { plane: Plane; field: string }[]
 }
 
-/** Stands for the facilities that no grant names. */
+/** Key for the facilities that no grant names. */
 const others = '*'
 
-/** What a partner may do before a change of its grants and not after it; facilities that lose the same are together. */
+/** Returns the permissions that a change of grants removes; facilities that lose the same are grouped. */
 export function lossesOf(before: Grant[], after: Grant[]): Loss[] {
   const named = [...before, ...after].flatMap(({ facilities }) => (facilities === '*' ? [] : facilities))
   const places = [others, ...new Set(named)]
@@ -36,7 +36,7 @@ export function lossesOf(before: Grant[], after: Grant[]): Loss[] {
     }))
 }
 
-/** The rights on a facility by all grants that cover it, `see` among them when there is one. */
+/** Returns the permissions on a facility from all grants that cover it; `see` is one of them. */
 function rightsIn(grants: Grant[]): (place: string) => Set<string> {
   const covered = grants.map((grant) => ({
     covers: grant.facilities === '*' ? undefined : new Set<string>(grant.facilities),

@@ -4,7 +4,7 @@ export interface PartnerDraft {
   name: string
   rate_limit: string | null
   webhooks: boolean
-  /** As it is typed; it may not be JSON yet. */
+  /** Text as typed, which may not be valid JSON yet. */
   contract: string
   grants: Grant[]
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { type Answer, segment } from '../../api/client.ts'
+import { type ApiResponse, segment } from '../../api/client.ts'
 import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
@@ -17,22 +17,22 @@ import { webhookWords } from './webhook-words.ts'
 import { partnerWords } from './words.ts'
 
 interface Props {
-  answer: Answer<Partner>
+  response: ApiResponse<Partner>
   draft: Draft<Pick<PartnerDraft, 'name' | 'rate_limit' | 'webhooks'>>
 }
 
-export function PartnerSettings({ answer, draft }: Props) {
+export function PartnerSettings({ response, draft }: Props) {
   const words = useWords(partnerWords)
   const hooks = useWords(webhookWords)
   const navigate = useNavigate()
   const [asking, question] = useDisclosure(false)
-  const { id, name, grants } = answer.data
+  const { id, name, grants } = response.data
   const path = `/partners/${segment(id)}`
   const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
   const errors = useFieldErrors(saving.error)
   const { value, change } = draft
-  const save = () => saving.save(changedIn(value, answer.data, ['name', 'rate_limit', 'webhooks']))
-  const isLoss = answer.data.webhooks && !value.webhooks
+  const save = () => saving.save(changedIn(value, response.data, ['name', 'rate_limit', 'webhooks']))
+  const isLoss = response.data.webhooks && !value.webhooks
   return (
     <>
       <div className={form.form}>
@@ -86,7 +86,7 @@ export function PartnerSettings({ answer, draft }: Props) {
         more={<RemovalImpact partner={id} />}
         id={id}
         path={path}
-        etag={answer.etag}
+        etag={response.etag}
         list="/partners"
         onRemoved={() => void navigate({ to: '/partners' })}
       />

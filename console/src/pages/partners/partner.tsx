@@ -1,7 +1,7 @@
 import { Badge, Tabs, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Answer, segment } from '../../api/client.ts'
+import { type ApiResponse, segment } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Partner, Webhook } from '../../api/types.ts'
@@ -45,7 +45,7 @@ export function PartnerPage() {
   return (
     <Page title={data?.data.name ?? partnerId} above={above}>
       {error && <ProblemNote error={error} />}
-      {data && <Editor key={partnerId} answer={data} />}
+      {data && <Editor key={partnerId} response={data} />}
     </Page>
   )
 }
@@ -53,15 +53,15 @@ export function PartnerPage() {
 const allTabs = ['rights', 'effective', 'contract', 'tokens', 'webhooks', 'sandbox', 'settings'] as const
 const forAdmins: readonly string[] = ['tokens', 'settings']
 
-function Editor({ answer }: { answer: Answer<Partner> }) {
+function Editor({ response }: { response: ApiResponse<Partner> }) {
   const words = useWords(partnerWords)
   const mayEdit = useMay('admin')
   const { tab } = useSearch({ from: '/signed-in/partners/$partnerId' })
   const navigate = useNavigate({ from: '/partners/$partnerId' })
-  const partner = answer.data
+  const partner = response.data
   const base = useMemo(() => draftOf(partner), [partner])
   const path = `/partners/${segment(partner.id)}`
-  const draft = useDraft<PartnerDraft>(path, base, answer.etag)
+  const draft = useDraft<PartnerDraft>(path, base, response.etag)
   const part = <K extends keyof PartnerDraft>(...names: K[]) => draftPart(draft, base, names)
   const parts = {
     rights: part('grants'),
@@ -96,7 +96,7 @@ function Editor({ answer }: { answer: Answer<Partner> }) {
         {shown === 'tokens' && <Tokens partner={partner.id} />}
         {shown === 'webhooks' && <Webhooks partner={partner.id} />}
         {shown === 'sandbox' && <SandboxTab partner={partner.id} />}
-        {shown === 'settings' && <PartnerSettings answer={answer} draft={parts.settings} />}
+        {shown === 'settings' && <PartnerSettings response={response} draft={parts.settings} />}
       </Tabs.Panel>
       <LeaveGuard draft={draft} />
     </Tabs>
@@ -107,7 +107,7 @@ function draftOf({ name, rate_limit, webhooks, contract, grants }: Partner): Par
   return { name, rate_limit, webhooks, contract: contract === null ? '' : JSON.stringify(contract, null, 2), grants }
 }
 
-/** How many webhooks fail or are switched off. */
+/** Number of failing or disabled webhooks. */
 function WebhookTrouble({ partner }: { partner: string }) {
   const { trouble } = useWords(webhookWords)
   const { data } = useRead<Webhook[]>(`/partners/${segment(partner)}/webhooks`)
@@ -122,7 +122,7 @@ function WebhookTrouble({ partner }: { partner: string }) {
   )
 }
 
-/** What was changed on this tab is not saved yet. */
+/** Mark of a tab with unsaved changes. */
 function Unsaved() {
   const words = useWords(partnerWords)
   return (

@@ -1,18 +1,18 @@
 const between = /[,;\t\r\n]+/
 
-/** Ids that were pasted: between commas, semicolons, lines or blanks. A name of several words is one text. */
+/** Splits pasted ids at commas, semicolons, line breaks and spaces; a name of several words stays one text. */
 export function idsInText(text: string): string[] {
   const parts = text.split(between).map((part) => part.trim())
   const ids = parts.flatMap((part) => (part.split(/\s+/).every(isLikeAnId) ? part.split(/\s+/) : [part]))
   return ids.filter((id) => id !== '')
 }
 
-/** Ids that were typed, once a comma or a semicolon ends the last of them. */
+/** Splits typed ids once a comma or a semicolon ends the last one. */
 export function typedIds(text: string): string[] {
   return between.test(text) ? idsInText(text) : []
 }
 
-/** Words of a name rarely hold a digit, a dot, a hyphen or an underscore; ids nearly always do. */
+/** Heuristic: ids nearly always contain a digit, dot, hyphen or underscore; words of a name rarely do. */
 function isLikeAnId(word: string): boolean {
   return /[\d._-]/.test(word)
 }

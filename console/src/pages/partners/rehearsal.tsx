@@ -5,8 +5,8 @@ import { defineWords } from '../../app/define-words.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { ChangedDecisions, type Outcome, type Turn } from './changed-decisions.tsx'
 import type { RightsDraft } from './impact.tsx'
-import { type Outcome, type Turn, TurnedCalls } from './turned-calls.tsx'
 
 const rehearsalWords = defineWords(
   {
@@ -27,7 +27,7 @@ const rehearsalWords = defineWords(
   },
 )
 
-/** What the draft would mean for the partner's own requests, before it is saved. */
+/** Dry run of the draft on the partner's logged requests. */
 export function Rehearsal({ partner, draft }: { partner: string; draft: RightsDraft }) {
   const words = useWords(rehearsalWords)
   const run = useChange<Outcome>([])
@@ -55,7 +55,7 @@ export function Rehearsal({ partner, draft }: { partner: string; draft: RightsDr
       </Group>
       {run.error && <ProblemNote error={run.error} />}
       {outcome && outcome.turns_refused.length + outcome.turns_allowed.length > 0 && (
-        <TurnedCalls refused={outcome.turns_refused} allowed={outcome.turns_allowed} height="320px" />
+        <ChangedDecisions refused={outcome.turns_refused} allowed={outcome.turns_allowed} height="320px" />
       )}
     </section>
   )

@@ -5,11 +5,11 @@ export interface RightWords {
   planes: Record<Plane, string>
   fields: Record<string, string>
   all: string
-  /** A permission by the labels of what it allows and of what. */
+  /** Formats a permission from the labels of operation and field. */
   one(plane: string, field: string): string
 }
 
-/** Labels of the permissions of a partner; the words of the API are shown on hover. */
+/** Labels of a partner's permissions; the API names are shown on hover. */
 export const rightWords = defineWords<RightWords>(
   {
     planes: { read: 'Read', write: 'Write', rooms: 'Room actions' },

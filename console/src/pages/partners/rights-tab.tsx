@@ -20,7 +20,7 @@ interface Props {
   readOnly: boolean
 }
 
-/** What more is given is saved at once; what takes something away shows first what it would have refused. */
+/** Saves added permissions at once; before permissions are removed, shows which past requests would have been refused. */
 export function RightsTab({ partner, draft, readOnly }: Props) {
   const words = useWords(partnerWords)
   const [asking, question] = useDisclosure(false)

@@ -9,12 +9,12 @@ import { useWords } from '../../app/language.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { Ago, Moment } from '../../parts/time.tsx'
+import { Ago, DateTime } from '../../parts/time.tsx'
 import { SandboxActions } from './sandbox-actions.tsx'
 import { sandboxWords } from './sandbox-words.ts'
 import { Tokens } from './tokens.tsx'
 
-/** The partner's copies of facilities to try things in. */
+/** The sandbox of a partner: copies of facilities for tests. */
 export function SandboxTab({ partner }: { partner: string }) {
   const path = `/partners/${segment(partner)}`
   const { data, error } = useRead<Sandbox[]>(`${path}/sandboxes`)
@@ -71,7 +71,7 @@ function Present({ sandbox, path }: { sandbox: Sandbox; path: string }) {
           <code>{id}</code>
         </Fact>
         <Fact name={words.clock}>
-          <Moment at={new Date(Date.now() + clock.ahead_seconds * 1000).toISOString()} />{' '}
+          <DateTime at={new Date(Date.now() + clock.ahead_seconds * 1000).toISOString()} />{' '}
           <Text span size="xs" c="dimmed">
             {clock.ahead_seconds === 0 ? words.realTime : words.ahead}
           </Text>

@@ -6,14 +6,14 @@ import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type FieldErrors, useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { tell } from '../../parts/problem.tsx'
+import { notify } from '../../parts/problem.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { WebhookLog } from './webhook-log.tsx'
 import { webhookWords } from './webhook-words.ts'
 
 export type WebhookStep = { step: 'create' } | { step: 'log' | 'replay' | 'rotate' | 'remove'; row: Webhook }
 
-/** All of them: one that is missing here, or too many, does not compile. */
+/** All event types; the type checker refuses missing and unknown ones. */
 const types = Object.keys({
   'facility.created': true,
   'facility.updated': true,
@@ -30,14 +30,14 @@ const types = Object.keys({
 } satisfies Record<EventType, true>)
 
 interface Props {
-  asked: WebhookStep | undefined
+  active: WebhookStep | undefined
   list: string
   onDone(): void
   onAsk(step: WebhookStep): void
 }
 
-/** The questions of each step; a new secret is shown once. */
-export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
+/** Dialogs for each action on a webhook; a new secret is shown once. */
+export function WebhookDialogs({ active, list, onDone, onAsk }: Props) {
   const words = useWords(webhookWords)
   const [secret, setSecret] = useState<string>()
   const change = useChange<{ secret?: string }>([list], ({ data }) => {
@@ -45,7 +45,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
     onDone()
   })
   const replay = useChange<Webhook>([list], () => {
-    tell(words.replayed)
+    notify(words.replayed)
     onDone()
   })
   const close = () => {
@@ -53,7 +53,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
     replay.reset()
     onDone()
   }
-  const row = asked && asked.step !== 'create' ? asked.row : undefined
+  const row = active && active.step !== 'create' ? active.row : undefined
   const path = `${list}/${row?.id}`
   const errors = useFieldErrors(change.error)
   const labels = { '/url': words.url, '/types': words.types, '/own': words.own }
@@ -66,7 +66,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
   return (
     <>
       <FormDialog
-        opened={asked?.step === 'create'}
+        opened={active?.step === 'create'}
         title={words.add}
         action={words.create}
         change={change}
@@ -77,7 +77,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         <Fields errors={errors} />
       </FormDialog>
       <FormDialog
-        opened={asked?.step === 'rotate'}
+        opened={active?.step === 'rotate'}
         title={words.rotate}
         action={words.rotate}
         change={change}
@@ -87,7 +87,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         <Text size="sm">{words.rotateHelp}</Text>
       </FormDialog>
       <FormDialog
-        opened={asked?.step === 'replay'}
+        opened={active?.step === 'replay'}
         title={words.range}
         action={words.replay}
         change={replay}
@@ -98,7 +98,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         <RangeFields />
       </FormDialog>
       <Confirm
-        opened={asked?.step === 'remove'}
+        opened={active?.step === 'remove'}
         title={words.remove}
         action={words.remove}
         isPending={change.isPending}
@@ -109,7 +109,7 @@ export function WebhookDialogs({ asked, list, onDone, onAsk }: Props) {
         {words.removeHelp(row?.url ?? '')}
       </Confirm>
       <WebhookLog
-        row={asked?.step === 'log' ? row : undefined}
+        row={active?.step === 'log' ? row : undefined}
         path={path}
         onRange={(row) => onAsk({ step: 'replay', row })}
         onClose={close}
@@ -151,7 +151,7 @@ function RangeFields() {
   )
 }
 
-/** Times are those of the browser. */
+/** Times are in the time zone of the browser. */
 function rangeOf(form: FormData): object {
   const given = [...form].filter(([, value]) => value !== '') as [string, string][]
   return Object.fromEntries(

@@ -8,22 +8,22 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Note } from '../../parts/note.tsx'
 import { Empty } from '../../parts/page.tsx'
-import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
+import { notify, notifyProblem, ProblemNote } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { Ago, ShortMoment } from '../../parts/time.tsx'
+import { Ago, ShortDateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { webhookWords } from './webhook-words.ts'
 
 interface Props {
   row: Webhook | undefined
   path: string
-  /** Asks which range is to be sent again. */
+  /** Opens the dialog to replay a range. */
   onRange(row: Webhook): void
   onClose(): void
 }
 
-/** What was sent to one webhook, and what came of it. */
+/** Deliveries of one webhook with their results. */
 export function WebhookLog({ row, path, onRange, onClose }: Props) {
   const words = useWords(webhookWords)
   const { close } = useWords(common)
@@ -51,7 +51,7 @@ export function WebhookLog({ row, path, onRange, onClose }: Props) {
 
 const refetchMs = 3000
 
-/** What came of the last attempt and what comes next, with what the receiver said. */
+/** Result of the last attempt with the receiver's response, and the next attempt. */
 function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
   const words = useWords(webhookWords)
   const list = path.slice(0, path.lastIndexOf('/'))
@@ -59,7 +59,7 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
   const mayEdit = useMay('admin')
   const shared = useWords(common)
   const { language } = useLanguage()
-  const retry = useChange<Webhook>([list], () => tell(words.retried))
+  const retry = useChange<Webhook>([list], () => notify(words.retried))
   const row = data?.data.find(({ id }) => id === opened.id) ?? opened
   const { last_attempt: last } = row
   if (last === null || last.error === null) return null
@@ -80,7 +80,7 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
             variant="default"
             size="compact-sm"
             loading={retry.isPending}
-            onClick={() => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: tellProblem })}
+            onClick={() => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: notifyProblem })}
           >
             {words.retry}
           </Button>
@@ -105,17 +105,17 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
   )
 }
 
-/** On a telephone with the event, which has no column there. */
+/** On phones, includes the event, which has no column there. */
 function When({ at, type }: Delivery) {
   return (
     <>
-      <ShortMoment at={at} />
+      <ShortDateTime at={at} />
       <small className={`narrow-only ${classes.below}`}>{type}</small>
     </>
   )
 }
 
-function Answer({ status, error }: Delivery) {
+function ResponseCell({ status, error }: Delivery) {
   const words = useWords(webhookWords)
   const { language } = useLanguage()
   return (
@@ -133,9 +133,9 @@ function Deliveries({ path }: { path: string }) {
   const shared = useWords(common)
   const mayEdit = useMay('admin')
   const { rows, error, hasMore, loadMore } = useList<Delivery>(`${path}/deliveries`, { refetchMs })
-  const replay = useChange<Webhook>([path], () => tell(words.replayed))
+  const replay = useChange<Webhook>([path], () => notify(words.replayed))
   const again = (event: string) =>
-    replay.mutate({ method: 'POST', path: `${path}/replay`, body: { event } }, { onError: tellProblem })
+    replay.mutate({ method: 'POST', path: `${path}/replay`, body: { event } }, { onError: notifyProblem })
   const columns: Column<Delivery>[] = [
     { key: 'at', title: words.at, cell: (one) => <When {...one} /> },
     { key: 'type', title: words.event, wide: true, cell: ({ type }) => <code>{type}</code> },
@@ -144,7 +144,7 @@ function Deliveries({ path }: { path: string }) {
       key: 'answer',
       title: words.answer,
       fill: true,
-      cell: (one) => <Answer {...one} />,
+      cell: (one) => <ResponseCell {...one} />,
     },
     { key: 'took', title: words.duration, number: true, wide: true, cell: (one) => durationOf(one.duration_ms) },
     ...(mayEdit ? [actions()] : []),

@@ -9,7 +9,7 @@ import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Empty } from '../../parts/page.tsx'
-import { ProblemNote, tell, tellProblem } from '../../parts/problem.tsx'
+import { notify, notifyProblem, ProblemNote } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -21,20 +21,20 @@ const refetchMs = 5000
 
 const moods = { active: 'good', failing: 'warn', disabled: 'bad' } as const
 
-/** Where the partner's events are sent, and how that goes. */
+/** The webhooks of a partner with their state. */
 export function Webhooks({ partner }: { partner: string }) {
   const words = useWords(webhookWords)
   const mayEdit = useMay('admin')
   const list = `/partners/${segment(partner)}/webhooks`
   const { data, error } = useRead<Webhook[]>(list, { refetchMs })
-  const [asked, ask] = useState<WebhookStep>()
-  const columns = useColumns(list, ask)
+  const [active, setActive] = useState<WebhookStep>()
+  const columns = useColumns(list, setActive)
   return (
     <>
       {error && <ProblemNote error={error} />}
       {mayEdit && (
         <Group justify="flex-end" mb="sm">
-          <Button onClick={() => ask({ step: 'create' })}>{words.add}</Button>
+          <Button onClick={() => setActive({ step: 'create' })}>{words.add}</Button>
         </Group>
       )}
       <DataTable
@@ -46,22 +46,22 @@ export function Webhooks({ partner }: { partner: string }) {
         height="calc(100dvh - 300px)"
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
-      <WebhookDialogs asked={asked} list={list} onDone={() => ask(undefined)} onAsk={ask} />
+      <WebhookDialogs active={active} list={list} onDone={() => setActive(undefined)} onAsk={setActive} />
     </>
   )
 }
 
-function useColumns(list: string, ask: (step: WebhookStep) => void): Column<Webhook>[] {
+function useColumns(list: string, setActive: (step: WebhookStep) => void): Column<Webhook>[] {
   const words = useWords(webhookWords)
   const shared = useWords(common)
   return [
     { key: 'url', title: words.url, fill: true, cell: (row) => <Address row={row} /> },
     { key: 'state', title: words.state, cell: (row) => <State row={row} /> },
-    { key: 'actions', title: shared.actions, cell: (row) => <Actions row={row} list={list} ask={ask} /> },
+    { key: 'actions', title: shared.actions, cell: (row) => <Actions row={row} list={list} setActive={setActive} /> },
   ]
 }
 
-/** With what is sent there; on a telephone with how it goes where it does not go well. */
+/** Shows the subscribed events; on phones, also the state unless it is healthy. */
 function Address({ row }: { row: Webhook }) {
   const words = useWords(webhookWords)
   const isWell = row.state === 'active'
@@ -113,29 +113,29 @@ interface Pinged {
   error: string | null
 }
 
-function Actions({ row, list, ask }: { row: Webhook; list: string; ask(step: WebhookStep): void }) {
+function Actions({ row, list, setActive }: { row: Webhook; list: string; setActive(step: WebhookStep): void }) {
   const words = useWords(webhookWords)
   const { language } = useLanguage()
   const mayEdit = useMay('admin')
   const path = `${list}/${row.id}`
   const ping = useChange<Pinged>([], ({ data }) =>
-    tell(data.delivered ? words.sendPing : words.notPinged(faultIn(language, data.error ?? ''))),
+    notify(data.delivered ? words.sendPing : words.notPinged(faultIn(language, data.error ?? ''))),
   )
   const change = useChange<Webhook>([list])
-  const send = (request: Change) => change.mutate(request, { onError: tellProblem })
-  const retry = useChange<Webhook>([list], () => tell(words.retried))
+  const send = (request: Change) => change.mutate(request, { onError: notifyProblem })
+  const retry = useChange<Webhook>([list], () => notify(words.retried))
   const isOff = row.state === 'disabled'
   const action = (label: string, run: () => void) => ({ label, name: `${label} ${row.url}`, run })
-  const toTry = () => ping.mutate({ method: 'POST', path: `${path}/ping` }, { onError: tellProblem })
+  const toTry = () => ping.mutate({ method: 'POST', path: `${path}/ping` }, { onError: notifyProblem })
   const toSwitch = () => send({ method: 'PATCH', path, body: { active: isOff } })
-  const toRetry = () => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: tellProblem })
+  const toRetry = () => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: notifyProblem })
   const toChange = [
     ...(row.state === 'failing' ? [action(words.retry, toRetry)] : []),
     action(words.ping, toTry),
     action(isOff ? words.on : words.off, toSwitch),
-    action(words.rotate, () => ask({ step: 'rotate', row })),
-    { ...action(words.remove, () => ask({ step: 'remove', row })), isLoss: true },
+    action(words.rotate, () => setActive({ step: 'rotate', row })),
+    { ...action(words.remove, () => setActive({ step: 'remove', row })), isLoss: true },
   ]
-  const actions = [action(words.log, () => ask({ step: 'log', row })), ...(mayEdit ? toChange : [])]
+  const actions = [action(words.log, () => setActive({ step: 'log', row })), ...(mayEdit ? toChange : [])]
   return <RowActions row={row.url} actions={actions} />
 }

@@ -8,7 +8,7 @@ export interface LoggedRequest {
   method: string
   route: string | null
   facility: string | null
-  /** False where no facility has the id that was asked for. */
+  /** False if no facility has the requested id. */
   facility_exists?: boolean | null
   area: string | null
   status: number
@@ -22,7 +22,7 @@ export interface LoggedRequest {
 export function moodOfStatus(status: number): Mood {
   return status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 }
-/** The path it was asked by, as far as the log still knows: a name of something that is not there is not kept. */
+/** Returns the requested path as far as it is logged; ids of unknown objects are not. */
 export function pathOf({ route, facility, area }: LoggedRequest): string | undefined {
   const known: Record<string, string | null> = { facilityExternalId: facility, areaExternalId: area }
   const path = route?.replace(/:(\w+)/g, (parameter, name) => {

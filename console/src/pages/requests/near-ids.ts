@@ -1,19 +1,19 @@
-/** Ids within so many edits are offered as what was meant. */
-const editsAtMost = 3
-const offeredAtMost = 3
+/** Maximum edit distance of a suggestion. */
+const maxEdits = 3
+const maxSuggestions = 3
 
-/** The ids that are nearest to a mistyped one, the nearest first. */
-export function nearIds(asked: string, ids: string[]): string[] {
-  const limit = Math.min(editsAtMost, Math.max(1, Math.floor(asked.length / 3)))
+/** Returns the most similar ids, the nearest first. */
+export function nearIds(requested: string, ids: string[]): string[] {
+  const limit = Math.min(maxEdits, Math.max(1, Math.floor(requested.length / 3)))
   return ids
-    .map((id) => ({ id, edits: distance(asked.toLowerCase(), id.toLowerCase()) }))
+    .map((id) => ({ id, edits: distance(requested.toLowerCase(), id.toLowerCase()) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits || (a.id < b.id ? -1 : 1))
-    .slice(0, offeredAtMost)
+    .slice(0, maxSuggestions)
     .map(({ id }) => id)
 }
 
-/** The Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -5,13 +5,13 @@ import { faultIn } from '../../parts/fault-words.ts'
 import { ButtonLink } from '../../parts/link.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { duration, Moment } from '../../parts/time.tsx'
+import { DateTime, duration } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { UnknownFacility } from './unknown-facility.tsx'
 import { requestWords } from './words.ts'
 
-/** One request: why it was answered as it was. */
+/** Drawer that explains the response to one request. */
 export function RequestDrawer({ request, onClose }: { request: LoggedRequest | undefined; onClose(): void }) {
   const words = useWords(requestWords)
   const { close } = useWords(common)
@@ -47,7 +47,7 @@ function Details({ request }: { request: LoggedRequest }) {
   return (
     <Stack gap="md">
       <div>
-        <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <Moment at={request.at} />
+        <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <DateTime at={request.at} />
       </div>
       <code style={{ overflowWrap: 'anywhere' }}>{`${method} ${path ?? route ?? ''}`}</code>
       {facility !== null && request.facility_exists === false ? (

@@ -15,7 +15,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { duration, ShortMoment } from '../../parts/time.tsx'
+import { duration, ShortDateTime } from '../../parts/time.tsx'
 import { TimeRange } from '../../parts/time-range.tsx'
 import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
@@ -101,7 +101,7 @@ function useColumns(): Column<LoggedRequest>[] {
   const words = useWords(requestWords)
   const { language } = useLanguage()
   return [
-    { key: 'at', title: words.at, wide: true, cell: (row) => <ShortMoment at={row.at} /> },
+    { key: 'at', title: words.at, wide: true, cell: (row) => <ShortDateTime at={row.at} /> },
     { key: 'partner', title: words.partner, cell: (row) => row.partner ?? '—' },
     {
       key: 'request',

@@ -7,10 +7,10 @@ import { Note } from '../../parts/note.tsx'
 import { nearIds } from './near-ids.ts'
 import { requestWords } from './words.ts'
 
-/** The partner asked for a facility that does not exist, which it is not told: says so, and which ids are near. */
+/** Explains that the requested facility does not exist, which the partner cannot see, and suggests similar ids. */
 export function UnknownFacility({ id }: { id: string }) {
   const words = useWords(requestWords)
-  // A typing error is seldom in the first two characters.
+  // Typing errors are rare in the first two characters.
   const { data } = useRead<Facility[]>(pathWith('/facilities', { q: id.slice(0, 2), limit: '1000' }))
   const near = nearIds(
     id,

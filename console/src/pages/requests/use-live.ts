@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Reads the list again when the stream says that there is more, twice a second at most. */
+/** Reloads the list when the stream reports new entries, at most twice a second. */
 export function useLive(isLive: boolean, refetch: () => void): void {
   const latest = useRef(refetch)
   latest.current = refetch
@@ -16,7 +16,7 @@ export function useLive(isLive: boolean, refetch: () => void): void {
     const stream = new EventSource('/cms/v1/requests/stream')
     stream.addEventListener('open', later)
     stream.addEventListener('request', later)
-    // A stream that cannot be had is replaced by asking.
+    // Falls back to polling when the stream cannot be opened.
     const timer = setInterval(() => stream.readyState !== EventSource.OPEN && later(), 3000)
     return () => {
       stream.close()

@@ -2,7 +2,7 @@ import { Anchor, Table } from '@mantine/core'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { settingsWords } from './words.ts'
 
 interface Running {
@@ -13,7 +13,7 @@ interface Running {
   migrations: string[]
 }
 
-/** What is running. */
+/** Versions and database of the installation. */
 export function About() {
   const { aboutRows: words } = useWords(settingsWords)
   const { data, error } = useRead<Running>('/about')
@@ -24,7 +24,7 @@ export function About() {
     [words.version, version],
     [words.node, node],
     [words.engine, engine],
-    [words.started, <Moment key="started" at={startedAt} />],
+    [words.started, <DateTime key="started" at={startedAt} />],
     [words.migrations, migrations.join(', ')],
     [
       words.reference,

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { useOperator } from '../../api/session.ts'
 import { useWords } from '../../app/language.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { common } from '../../parts/words.ts'
 import { settingsWords } from './words.ts'
 
@@ -11,7 +11,7 @@ export function Account() {
   const words = useWords(settingsWords)
   const shared = useWords(common)
   const operator = useOperator()
-  const change = useChange(['/me', '/operators', '/sessions'], () => tell(shared.saved))
+  const change = useChange(['/me', '/operators', '/sessions'], () => notify(shared.saved))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = Object.entries(Object.fromEntries(new FormData(event.currentTarget)))

@@ -1,4 +1,4 @@
-/** Those that call themselves by another's name too come before it. */
+/** Ordered: browsers whose User-Agent also contains another's name come before that one. */
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What a browser says of itself, as people call it. */
+/** Returns the common name of a browser from its User-Agent. */
 export function browserOf(agent: string): { browser: string | undefined; system: string | undefined } {
   const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(agent))?.[1]
   return { browser: named(browsers), system: named(systems) }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { ProblemNote, tell } from '../../parts/problem.tsx'
+import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
@@ -50,14 +50,14 @@ export function Estate() {
   )
 }
 
-/** First what would change; then, when it is wanted, all of it. */
+/** Import of an estate file: shows a dry run, then applies it on confirmation. */
 function Import() {
   const words = useWords(estateWords)
   const [file, setFile] = useState<{ name: string; content: ArrayBuffer }>()
   const [prune, setPrune] = useState(false)
   const preview = useChange<Outcome>([])
   const apply = useChange<Outcome>(['/facilities', '/partners', '/areas'], () => {
-    tell(words.applied)
+    notify(words.applied)
     setFile(undefined)
     preview.reset()
   })
@@ -134,7 +134,7 @@ function Preview({ outcome }: { outcome: Outcome }) {
     },
     { key: 'kind', title: words.kind, cell: ({ kind }) => words.kinds[kind] },
     { key: 'id', title: name, cell: ({ id }) => <code>{id}</code> },
-    { key: 'what', title: words.what, wide: true, cell: said },
+    { key: 'what', title: words.what, wide: true, cell: describe },
   ]
   const { differences, differences_count: count } = outcome
   return (
@@ -156,7 +156,7 @@ function Preview({ outcome }: { outcome: Outcome }) {
   )
 }
 
-function said({ changes, lost }: Difference): string {
+function describe({ changes, lost }: Difference): string {
   const values = ({ key, before, after }: Difference['changes'][number]) =>
     before === undefined ? key : `${key}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
   return [...changes.map(values), ...lost].join(', ')

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import type { SettingName } from '../../../../src/domain/setting.ts'
-import type { Answer } from '../../api/client.ts'
+import type { ApiResponse } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
@@ -16,19 +16,19 @@ type Values = Record<SettingName, number | null>
 export function Installation() {
   const { data, error } = useRead<Values>('/settings')
   if (error) return <ProblemNote error={error} />
-  return data ? <Limits answer={data} /> : null
+  return data ? <Limits response={data} /> : null
 }
 
-function Limits({ answer }: { answer: Answer<Values> }) {
+function Limits({ response }: { response: ApiResponse<Values> }) {
   const names = useWords(installationWords)
-  const draft = useDraft<Values>('/settings', answer.data, answer.etag)
+  const draft = useDraft<Values>('/settings', response.data, response.etag)
   const saving = useSave<Values>('PATCH', '/settings', ['/settings'], draft)
   const numbers = Object.keys(names) as SettingName[]
   const errors = useFieldErrors(saving.error)
   const labels = Object.fromEntries(numbers.map((name) => [`/${name}`, names[name][0]]))
   const changed = () =>
     Object.fromEntries(
-      numbers.filter((name) => draft.value[name] !== answer.data[name]).map((name) => [name, draft.value[name]]),
+      numbers.filter((name) => draft.value[name] !== response.data[name]).map((name) => [name, draft.value[name]]),
     )
   return (
     <>
@@ -39,7 +39,7 @@ function Limits({ answer }: { answer: Answer<Values> }) {
             label={names[name][0]}
             description={names[name][1]}
             value={draft.value[name] ?? ''}
-            // A number out of range stays as it was typed, for the API to say what is wrong with it.
+            // Keeps out-of-range numbers as typed; the API reports the fault.
             clampBehavior="none"
             allowDecimal={false}
             error={errors.at(`/${name}`)}

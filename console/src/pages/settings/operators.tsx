@@ -8,7 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { ProblemNote, tellProblem } from '../../parts/problem.tsx'
+import { notifyProblem, ProblemNote } from '../../parts/problem.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -26,7 +26,7 @@ export function Operators() {
   const makeLink = (operator: Operator) =>
     call<{ path: string }>('POST', `/operators/${operator.id}/link`)
       .then((answer) => setLink(location.origin + answer.data.path))
-      .catch(tellProblem)
+      .catch(notifyProblem)
   return (
     <>
       {error && <ProblemNote error={error} />}

@@ -58,8 +58,8 @@ interface Props {
   height: string
 }
 
-/** Requests that would be answered differently: a row for each route and facility, what is asked most first. */
-export function TurnedCalls({ refused, allowed, height }: Props) {
+/** Table of requests with a different decision, one row per route and facility, the most frequent first. */
+export function ChangedDecisions({ refused, allowed, height }: Props) {
   const words = useWords(turnWords)
   const rows = [...grouped(refused, 'refused'), ...grouped(allowed, 'allowed')]
   const columns: Column<Row>[] = [

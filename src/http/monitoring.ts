@@ -1,4 +1,4 @@
-import { Figures } from '../operations/cms/figures.ts'
+import { Dashboard } from '../operations/cms/dashboard.ts'
 import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
@@ -6,9 +6,9 @@ import type { Db } from '../storage/database.ts'
 export interface Monitoring {
   startedAt: string
   feed: RequestFeed
-  figures: Figures
+  dashboard: Dashboard
 }
 
 export function createMonitoring(db: Db): Monitoring {
-  return { startedAt: new Date().toISOString(), feed: new RequestFeed(db), figures: new Figures(db) }
+  return { startedAt: new Date().toISOString(), feed: new RequestFeed(db), dashboard: new Dashboard(db) }
 }

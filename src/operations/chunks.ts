@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 /** Mapping as many blocks the event loop for a few milliseconds. */
 const chunkSize = 512
@@ -8,7 +8,7 @@ export async function mapInChunks<T, R>(all: readonly T[], map: (one: T) => R): 
   const mapped: R[] = []
   for (const chunk of chunks(all, chunkSize)) {
     mapped.push(...chunk.map(map))
-    if (mapped.length < all.length) await breath()
+    if (mapped.length < all.length) await yieldToEventLoop()
   }
   return mapped
 }

@@ -4,10 +4,10 @@ import { fullId } from '../domain/identifier.ts'
 import type { Area } from '../domain/room/area.ts'
 import { areasAt } from '../storage/estate/estate-area.ts'
 import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
-import type { Application, FacilityPair } from './estate/estate-application.ts'
+import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 /** Reports devices in rooms that their facility does not have. Runs after the areas of the file are applied. */
-export async function checkDeviceRooms({ tx, faults }: Application, pairs: FacilityPair[]): Promise<void> {
+export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {
     const isChanged = isNew || differences.some(({ changes }) => changes.some(({ key }) => key === 'devices'))
     const devices = isChanged ? (item.facility.devices ?? []) : []
@@ -25,7 +25,7 @@ export async function checkDeviceRooms({ tx, faults }: Application, pairs: Facil
 }
 
 /** Detaches devices from areas of one facility that are removed. Returns the changes, for the audit entry. */
-export async function clearDeviceRooms({ tx, now }: Application, areas: Area[]): Promise<ValueChange[]> {
+export async function clearDeviceRooms({ tx, now }: EstateContext, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))
   if (facility === undefined || !facility.devices.some(({ area }) => area !== null && gone.has(area))) return []

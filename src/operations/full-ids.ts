@@ -2,7 +2,7 @@ import { fullId, otherFacilities } from '../domain/identifier.ts'
 import type { Tx } from '../storage/engine.ts'
 import { facilityNumbers, type RoomElsewhere, roomsIn } from '../storage/estate/estate-area.ts'
 import { listsOf } from '../storage/estate/estate-facility.ts'
-import type { Application, FacilityPair } from './estate/estate-application.ts'
+import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 interface Listed {
   facility: string
@@ -28,7 +28,7 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
 }
 
 /** Collects the lists in which these changes may have made a full id ambiguous. They are checked when all is applied. */
-export async function noteDoubtfulLists(application: Application, pairs: FacilityPair[]): Promise<void> {
+export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {
     const { item, facility, isNew, differences } = pair
     const isListed = differences.some(({ changes }) => changes.some(({ key }) => key === 'areas_autocomplete_list'))
@@ -44,8 +44,8 @@ export async function noteDoubtfulLists(application: Application, pairs: Facilit
   })
   const all = new Set(changed.flatMap(({ ofEntries, ofAreas }) => [...ofEntries, ...ofAreas]))
   if (all.size === 0) return
-  const existing = await facilityNumbers(application.tx, [...all])
-  const { doubtfulLists: lists } = application
+  const existing = await facilityNumbers(context.tx, [...all])
+  const { suspectLists: lists } = context
   for (const { pair, ofEntries, ofAreas } of changed) {
     const { facility, item } = pair
     const about = { line: item.line, isReplaced: true }
@@ -58,8 +58,8 @@ export async function noteDoubtfulLists(application: Application, pairs: Facilit
 }
 
 /** Reports each full id that is now both an entry of one facility and a room of another. */
-export async function checkDoubtfulLists({ tx, now, faults, doubtfulLists }: Application): Promise<void> {
-  for (const { facility, line, isReplaced } of doubtfulLists.values()) {
+export async function checkSuspectLists({ tx, now, faults, suspectLists }: EstateContext): Promise<void> {
+  for (const { facility, line, isReplaced } of suspectLists.values()) {
     const entries = (await listsOf(tx, [facility])).get(facility.id) ?? []
     const shorts = entries.map(({ id }) => id)
     const others = otherFacilities(facility.idExternal, shorts)

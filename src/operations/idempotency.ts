@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Partner } from '../domain/access/partner.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Representation } from '../domain/representation.ts'
@@ -93,7 +93,7 @@ function inUse(): Refusal {
 
 /** Deletes expired keys in small batches, so that requests wait for none long. */
 export async function pruneIdempotencyKeys(db: Db): Promise<void> {
-  while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await pause()
+  while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await yieldToEventLoop()
 }
 
 const batchSize = 200

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Role } from '../../src/domain/access/operator.ts'
 import { commandLine } from '../../src/domain/audit/audit.ts'
 import { createOperator, findOperators } from '../../src/operations/access/operator.ts'
-import { makeSignInLink } from '../../src/operations/access/sign-in.ts'
+import { createSignInLink } from '../../src/operations/access/sign-in.ts'
 import type { TestAtrium } from '../harness/atrium.ts'
 
 export interface Opened {
@@ -33,7 +33,7 @@ export async function signedIn(
   const email = `${role}@example.com`
   const known = (await findOperators(db)).find((one) => one.email === email)
   const operator = known ?? (await createOperator(db, commandLine, { email, name: role, role, password: null }))
-  const { secret } = await makeSignInLink(db, commandLine, operator.id)
+  const { secret } = await createSignInLink(db, commandLine, operator.id)
   const opened = await open(browser, options)
   await opened.page.goto(`${url}/console/sign-in?to=/settings#link=${secret}`)
   await opened.page.waitForURL('**/console/settings')

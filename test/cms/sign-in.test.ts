@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
 import { createOperator } from '../../src/operations/access/operator.ts'
-import { makeSignInLink } from '../../src/operations/access/sign-in.ts'
+import { createSignInLink } from '../../src/operations/access/sign-in.ts'
 import { countFailure } from '../../src/storage/access/sign-in.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator, browser, cheapHash, password } from '../harness/operators.ts'
@@ -60,7 +60,7 @@ onEachEngine('signing in', {}, (atrium) => {
 
   test('a link signs in once', async () => {
     const { id } = await create('cleo@example.com')
-    const { secret } = await makeSignInLink(atrium().service.db, commandLine, id)
+    const { secret } = await createSignInLink(atrium().service.db, commandLine, id)
     const ask = browser(atrium())
     assert.equal((await ask('POST /cms/v1/sign-in/link', { body: { secret } })).body.operator.id, id)
     assert.equal((await ask('GET /cms/v1/me')).status, 200)

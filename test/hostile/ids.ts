@@ -36,7 +36,7 @@ export const ids: Harness = {
     {
       name: 'a second meaning of a full id is not refused',
       file: 'src/operations/estate/apply-areas.ts',
-      find: 'for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)',
+      find: 'for (const collision of await insertAreas(tx, some)) refuse(context, pairs, collision)',
       replace: 'await insertAreas(tx, some)',
     },
   ],

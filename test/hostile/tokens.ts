@@ -20,8 +20,8 @@ export const tokens: Harness = {
     {
       name: 'the audit log keeps the secret',
       file: 'src/operations/access/token.ts',
-      find: 'created(tokenValues(order))',
-      replace: "[...created(tokenValues(order)), { key: 'secret', before: null, after: issued.secret }]",
+      find: 'created(tokenValues(draft))',
+      replace: "[...created(tokenValues(draft)), { key: 'secret', before: null, after: issued.secret }]",
     },
     {
       name: 'the checksum is not looked at',

@@ -4,7 +4,7 @@ import { passwordFault } from '../../domain/access/password.ts'
 import { commandLine } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createOperator, findOperators } from '../../operations/access/operator.ts'
-import { makeSignInLink } from '../../operations/access/sign-in.ts'
+import { createSignInLink } from '../../operations/access/sign-in.ts'
 import { Failure } from '../failure.ts'
 import { minute, print, printJson, table } from '../output.ts'
 import { firstLine } from '../standard-input.ts'
@@ -27,7 +27,7 @@ export async function runOperatorCreate(config: Config, address: string, options
   return withDatabase(config, async (db) => {
     const draft = { email, name: options.name ?? email, role: parseRole(options.role), password }
     const operator = await createOperator(db, commandLine, draft).catch(refuse)
-    const link = password === null ? await makeSignInLink(db, commandLine, operator.id) : undefined
+    const link = password === null ? await createSignInLink(db, commandLine, operator.id) : undefined
     const url = link && `${linkUrl(config)}/console/sign-in#link=${link.secret}`
     if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
     else {

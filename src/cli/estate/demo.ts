@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Operator } from '../../domain/access/operator.ts'
 import { commandLine } from '../../domain/audit/audit.ts'
 import { createOperator, findOperators } from '../../operations/access/operator.ts'
-import { makeSignInLink } from '../../operations/access/sign-in.ts'
+import { createSignInLink } from '../../operations/access/sign-in.ts'
 import { createToken } from '../../operations/access/token.ts'
 import { createSandbox } from '../../operations/cms/sandbox.ts'
 import { isEstateEmpty, occupyDemoRooms } from '../../operations/estate/demo.ts'
@@ -58,7 +58,7 @@ async function demoOperator(db: Db): Promise<Operator | undefined> {
 }
 
 async function signInPath(db: Db, { id }: Operator): Promise<string> {
-  return `/console/sign-in#link=${(await makeSignInLink(db, commandLine, id)).secret}`
+  return `/console/sign-in#link=${(await createSignInLink(db, commandLine, id)).secret}`
 }
 
 async function demoSandbox(db: Db): Promise<string> {

@@ -4,7 +4,7 @@ import { parseExactly } from '../../domain/exact-json.ts'
 import { type Input, openInput } from '../../estate/input.ts'
 import { readEstate } from '../../estate/read.ts'
 import { openSpool, type Spool } from '../../estate/spool.ts'
-import type { WantedEstate } from '../../operations/estate/estate-application.ts'
+import type { WantedEstate } from '../../operations/estate/estate-context.ts'
 import { readingFailure } from './reading-failure.ts'
 
 /** A parsed and checked estate file. */

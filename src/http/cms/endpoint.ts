@@ -5,7 +5,7 @@ import type { RefusalCode } from '../../domain/refusal.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Check } from '../../estate/check.ts'
 import type { Expect } from '../../operations/access/operator.ts'
-import type { Visitor } from '../../operations/access/sign-in.ts'
+import type { ClientInfo } from '../../operations/access/sign-in.ts'
 import type { OperatorSession } from '../../storage/access/operator-session.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Monitoring } from '../monitoring.ts'
@@ -83,7 +83,7 @@ export interface PublicContext {
   openIdProvider: OpenIdProvider | undefined
   /** Value of the cookie set when this browser was sent to the OpenID provider. */
   attemptCookie: string | undefined
-  visitor: Visitor
+  visitor: ClientInfo
   /** Whether the connection uses TLS. */
   isSecure: boolean
   params: Record<string, string>

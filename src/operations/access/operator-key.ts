@@ -9,7 +9,7 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-export type KeyOrder = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
+export type KeyDraft = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
 
 /** A new key. Its secret is returned this once; only the hash is stored. */
 export interface IssuedKey {
@@ -17,10 +17,10 @@ export interface IssuedKey {
   secret: string
 }
 
-export function createKey(db: Db, actor: Actor, order: KeyOrder): Promise<IssuedKey> {
+export function createKey(db: Db, actor: Actor, draft: KeyDraft): Promise<IssuedKey> {
   return db.write(async (tx) => {
-    const issued = await issue(tx, order, nowIso())
-    record(tx, actor, 'key.create', issued.key, created(tokenValues(order)))
+    const issued = await issue(tx, draft, nowIso())
+    record(tx, actor, 'key.create', issued.key, created(tokenValues(draft)))
     return issued
   })
 }
@@ -70,9 +70,9 @@ async function keyOf(tx: Tx, id: string, owner: string | undefined): Promise<Ope
   throw new Refusal('key_not_found', 'There is no key with this id.')
 }
 
-async function issue(tx: Tx, order: KeyOrder, createdAt: string): Promise<IssuedKey> {
+async function issue(tx: Tx, draft: KeyDraft, createdAt: string): Promise<IssuedKey> {
   const { id, secret, hash } = newSecret('atk')
-  const { operator, name, expiresAt, allowedRanges } = order
+  const { operator, name, expiresAt, allowedRanges } = draft
   const key = { id, operator, name, createdAt, expiresAt, revokedAt: null, lastUsedAt: null, allowedRanges }
   await insertKey(tx, key, hash)
   return { key, secret }

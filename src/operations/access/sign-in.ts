@@ -17,7 +17,7 @@ import { isPassword } from './password-queue.ts'
 import { verifyAttempt } from './sign-in-throttle.ts'
 
 /** What is recorded of the browser that signs in. */
-export interface Visitor {
+export interface ClientInfo {
   address: string | null
   agent: string | null
   requestId: string | null
@@ -33,16 +33,16 @@ export interface NewSession {
 export async function signInWithPassword(
   db: Db,
   { email, password }: { email: string; password: string },
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<NewSession> {
   const found = await db.read((tx) => findOperatorByEmail(tx, email))
   const hash = found?.password ?? unmatchableHash
   const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
-  const session = await verifyAttempt(db, { email, address: visitor.address }, isRight, async (tx) => {
+  const session = await verifyAttempt(db, { email, address: client.address }, isRight, async (tx) => {
     const current = await findOperatorByEmail(tx, email)
     // The password or the account may have changed while the attempt waited in the queue.
     if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
-    return beginSession(tx, current.operator, visitor, 'password')
+    return createSession(tx, current.operator, client, 'password')
   })
   if (session === undefined) throw wrongPassword()
   return session
@@ -52,14 +52,14 @@ function wrongPassword(): Refusal {
   return new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
 }
 
-export function signInWithLink(db: Db, secret: string, visitor: Visitor): Promise<NewSession> {
+export function signInWithLink(db: Db, secret: string, client: ClientInfo): Promise<NewSession> {
   return db.write(async (tx) => {
     const id = await consumeLink(tx, hashSecret(secret), nowIso())
     const operator = id === undefined ? undefined : await findOperator(tx, id)
     if (operator === undefined || operator.disabledAt !== null) {
       throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
     }
-    return beginSession(tx, operator, visitor, 'link')
+    return createSession(tx, operator, client, 'link')
   })
 }
 
@@ -71,7 +71,7 @@ export function signInWithProvider(
   db: Db,
   { email, isVerified }: OpenIdIdentity,
   spent: { state: string; until: string },
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<NewSession> {
   return db.write(async (tx) => {
     if (!(await consumeState(tx, hashSecret(spent.state), spent.until))) {
@@ -84,18 +84,18 @@ export function signInWithProvider(
     }
     if (operator.disabledAt !== null)
       throw new Refusal('sign_in_refused', 'An administrator has disabled your account.')
-    return beginSession(tx, operator, visitor, 'oidc')
+    return createSession(tx, operator, client, 'oidc')
   })
 }
 
-export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor, way: string): Promise<NewSession> {
+export async function createSession(tx: Tx, operator: Operator, client: ClientInfo, way: string): Promise<NewSession> {
   const at = nowIso()
   const { secret, hash } = newPlainSecret()
-  const { address, agent } = visitor
+  const { address, agent } = client
   const times = { createdAt: at, lastUsedAt: at, expiresAt: sessionEnd(at, at) }
   const session = { id: newId(), operator: operator.id, ...times, address, agent }
   await insertSession(tx, session, hash)
-  const actor: Actor = { kind: 'operator', name: operator.email, token: null, requestId: visitor.requestId, address }
+  const actor: Actor = { kind: 'operator', name: operator.email, token: null, requestId: client.requestId, address }
   const about = { facility: null, partner: null, subject: operator.id, detail: { way } }
   recordAudit(tx, { at, actor, action: 'operator.sign_in', ...about })
   return { operator, session, secret }
@@ -104,7 +104,11 @@ export async function beginSession(tx: Tx, operator: Operator, visitor: Visitor,
 const linkMinutes = 60
 
 /** Creates the secret of a single-use sign-in link, which expires after an hour. */
-export function makeSignInLink(db: Db, actor: Actor, operator: string): Promise<{ secret: string; expiresAt: string }> {
+export function createSignInLink(
+  db: Db,
+  actor: Actor,
+  operator: string,
+): Promise<{ secret: string; expiresAt: string }> {
   return db.write(async (tx) => {
     if ((await findOperator(tx, operator)) === undefined) {
       throw new Refusal('operator_not_found', 'There is no operator with this id.')

@@ -12,7 +12,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import type { Expect } from './operator.ts'
 
-export type TokenOrder = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
+export type TokenDraft = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
 
 /** A new token. Its secret is returned this once; only the hash is stored. */
 export interface IssuedToken {
@@ -21,12 +21,12 @@ export interface IssuedToken {
 }
 
 /** Creates a token. Returns undefined when there is no such partner. */
-export function createToken(db: Db, order: TokenOrder, actor = commandLine): Promise<IssuedToken | undefined> {
+export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Promise<IssuedToken | undefined> {
   return db.write(async (tx) => {
-    const partner = await findPartner(tx, order.partner)
+    const partner = await findPartner(tx, draft.partner)
     if (partner === undefined) return undefined
-    const issued = await issue(tx, order, nowIso())
-    record(tx, actor, 'token.create', issued.token, created(tokenValues(order)))
+    const issued = await issue(tx, draft, nowIso())
+    record(tx, actor, 'token.create', issued.token, created(tokenValues(draft)))
     return issued
   })
 }
@@ -74,7 +74,7 @@ export function changeToken(
   })
 }
 
-export interface RotationOrder {
+export interface RotationOptions {
   graceSeconds: number
   /** Without it the new token gets the lifetime of the old one, counted from now. */
   expiresAt?: string | null
@@ -89,7 +89,7 @@ export interface Rotation extends IssuedToken {
 export function rotateToken(
   db: Db,
   id: string,
-  order: RotationOrder,
+  options: RotationOptions,
   actor = commandLine,
 ): Promise<Rotation | 'unknown' | 'revoked'> {
   return db.write(async (tx) => {
@@ -97,8 +97,8 @@ export function rotateToken(
     if (token === undefined) return 'unknown'
     if (token.revokedAt !== null) return 'revoked'
     const now = nowIso()
-    const end = endAfterRotation(token, now, order.graceSeconds)
-    const expiresAt = order.expiresAt === undefined ? sameLifetime(token, now) : order.expiresAt
+    const end = endAfterRotation(token, now, options.graceSeconds)
+    const expiresAt = options.expiresAt === undefined ? sameLifetime(token, now) : options.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
     const replaced = { ...end, successor: issued.token.id }
     await updateToken(tx, id, replaced)
@@ -120,9 +120,9 @@ function record(
   recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes, ...more } })
 }
 
-async function issue(tx: Tx, order: TokenOrder, createdAt: string): Promise<IssuedToken> {
-  const { id, secret, hash } = newSecret(isSandboxId(order.partner) ? 'atr_test' : 'atr')
-  const { partner, name, expiresAt, allowedRanges } = order
+async function issue(tx: Tx, draft: TokenDraft, createdAt: string): Promise<IssuedToken> {
+  const { id, secret, hash } = newSecret(isSandboxId(draft.partner) ? 'atr_test' : 'atr')
+  const { partner, name, expiresAt, allowedRanges } = draft
   const token = {
     id,
     partner,

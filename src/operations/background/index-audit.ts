@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isEntryAfter } from '../../storage/audit/audit-seal.ts'
 import { indexEntries, indexedOffset } from '../../storage/audit/facility-index.ts'
 import type { Db } from '../../storage/database.ts'
@@ -14,5 +14,5 @@ export async function indexAudit(db: Db): Promise<void> {
   if (!(await isEntryAfter(db, await indexedOffset(db)))) return
   const upTo = await db.stableOffset()
   while ((await db.write((tx) => indexEntries(tx, upTo, batchSize), { durability: 'relaxed' })) === batchSize)
-    await pause()
+    await yieldToEventLoop()
 }

@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { deleteOldRequests } from '../../storage/request-log.ts'
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 
 /** Deletes log entries above the limits of age and number. Works in small batches, so that requests wait for none long. */
 export async function pruneRequestLog(db: Db): Promise<void> {
-  while (await db.write(deleteBatch, { durability: 'relaxed' })) await pause()
+  while (await db.write(deleteBatch, { durability: 'relaxed' })) await yieldToEventLoop()
 }
 
 /** Returns whether there is more to delete. One node does it at a time: the others find the lock taken. */

@@ -1,4 +1,4 @@
-import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sealAfter } from '../../domain/audit/audit-seal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { addSeal, countEntriesAfter, entriesBetween, isEntryAfter, lastSeal } from '../../storage/audit/audit-seal.ts'
@@ -30,7 +30,7 @@ export async function sealAudit(db: Db): Promise<Sealed> {
     last = seal
     sealed.seals++
     sealed.entries += entries.length
-    await pause()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { nowIso } from '../../domain/time.ts'
 import type { Db } from '../../storage/database.ts'
 import { isAnythingDue, passMoments } from '../../storage/service-moment.ts'
@@ -6,5 +6,5 @@ import { isAnythingDue, passMoments } from '../../storage/service-moment.ts'
 /** Writes audit entries, and so sends events, for services that begin, end soon or end. Rooms themselves do not change. */
 export async function emitServiceEvents(db: Db, endingSeconds: number): Promise<void> {
   if (!(await isAnythingDue(db.ask, nowIso()))) return
-  while (await db.write((tx) => passMoments(tx, nowIso(), endingSeconds))) await pause()
+  while (await db.write((tx) => passMoments(tx, nowIso(), endingSeconds))) await yieldToEventLoop()
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
@@ -19,7 +19,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { subscriptionCounts } from '../../storage/estate/estate-area.ts'
 import { facilityOfRoom } from '../access/lookup.ts'
-import { presentIn } from '../estate/apply-areas.ts'
+import { findExistingAreas } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeAreas as remove } from '../estate/prune-estate.ts'
@@ -60,7 +60,7 @@ export async function* allNames(tx: Tx, wanted: AreasWanted): AsyncGenerator<Are
     yield names
     if (names.length < namesPerBatch) return
     after = names.at(-1)?.short
-    await breath()
+    await yieldToEventLoop()
   }
 }
 
@@ -117,9 +117,9 @@ export function createAreas(
   areas: EstateArea[],
   skipExisting: boolean,
 ): Promise<AreasCreated> {
-  return changeEstate(db, actor, async (application) => {
-    const facility = await requireFacility(application.tx, facilityId)
-    const present = await presentIn(application.tx, facility, idsOf(areas))
+  return changeEstate(db, actor, async (context) => {
+    const facility = await requireFacility(context.tx, facilityId)
+    const present = await findExistingAreas(context.tx, facility, idsOf(areas))
     const taken = areas.filter(({ id }) => present.has(id)).map(({ id }) => id)
     if (taken.length > 0 && !skipExisting) {
       const others = taken.length > 5 ? ` and ${taken.length - 5} more` : ''
@@ -128,8 +128,8 @@ export function createAreas(
       throw new Refusal('area_exists', `Nothing was added: ${names}${others} ${are} there already.`)
     }
     const added = areas.filter(({ id }) => !present.has(id))
-    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas: added } }])
-    return { created: application.tally.areas.created, skipped: taken.length }
+    await applyFacilities(context, [{ kind: 'facility', facility: { idExternal: facilityId, areas: added } }])
+    return { created: context.tally.areas.created, skipped: taken.length }
   })
 }
 
@@ -140,15 +140,15 @@ export interface AreasChanged {
 
 /** Changes areas, all of which must exist. */
 export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
-  return changeEstate(db, actor, async (application) => {
-    const facility = await requireFacility(application.tx, facilityId)
-    const present = await presentIn(application.tx, facility, idsOf(areas))
+  return changeEstate(db, actor, async (context) => {
+    const facility = await requireFacility(context.tx, facilityId)
+    const present = await findExistingAreas(context.tx, facility, idsOf(areas))
     const missing = areas.find(({ id }) => !present.has(id))
     if (missing !== undefined) {
       throw new Refusal('area_not_found', `Nothing was changed: there is no area ${missing.id} in this facility.`)
     }
-    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facilityId, areas } }])
-    const { updated, unchanged } = application.tally.areas
+    await applyFacilities(context, [{ kind: 'facility', facility: { idExternal: facilityId, areas } }])
+    const { updated, unchanged } = context.tally.areas
     return { updated, unchanged }
   })
 }
@@ -167,14 +167,14 @@ export function removeAreas(
   ids: string[],
   dryRun: boolean,
 ): Promise<AreasRemoved> {
-  return changeEstate(db, actor, async (application) => {
-    const facility = await requireFacility(application.tx, facilityId)
-    const removed = [...(await presentIn(application.tx, facility, ids)).values()]
+  return changeEstate(db, actor, async (context) => {
+    const facility = await requireFacility(context.tx, facilityId)
+    const removed = [...(await findExistingAreas(context.tx, facility, ids)).values()]
     const counts = await subscriptionCounts(
-      application.tx,
+      context.tx,
       removed.map(({ id }) => id),
     )
-    if (!dryRun) await remove(application, removed)
+    if (!dryRun) await remove(context, removed)
     return {
       removed: removed.length,
       openRooms: removed.filter(({ cycle }) => cycle !== null).length,

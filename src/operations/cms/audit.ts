@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Role } from '../../domain/access/operator.ts'
 import type { Actor } from '../../domain/audit/audit.ts'
 import { storedValuesOf } from '../../domain/audit/audit-detail.ts'
@@ -54,7 +54,7 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
 }
 
 /** Yields all matching entries page by page, each from a transaction of its own, however long sending them takes. */
-export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
+export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
@@ -63,7 +63,7 @@ export async function* everyAudit(db: Db, filter: AuditFilter): AsyncGenerator<A
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
-    await pause()
+    await yieldToEventLoop()
   }
 }
 

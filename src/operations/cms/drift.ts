@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { findList } from '../../storage/autocomplete-list.ts'
 import { areaNames, type ListedFacility, listedAfter } from '../../storage/cms/attention.ts'
 import type { Db } from '../../storage/database.ts'
@@ -57,7 +57,7 @@ export class Drift {
       checked += compared.length
       after = compared.at(-1)?.facility.id ?? after
       if (!this.#report.isWhole) this.#report = { differences, checked, isWhole: false }
-      await pause()
+      await yieldToEventLoop()
     }
     this.#report = { differences, checked, isWhole: true }
     const tookMs = performance.now() - startMs

@@ -63,13 +63,13 @@ export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverv
 }
 
 export function createFacility(db: Db, actor: Actor, facility: EstateFacility): Promise<FacilityOverview> {
-  return changeEstate(db, actor, async (application) => {
-    if ((await findFacilityOverview(application.tx, facility.idExternal)) !== undefined) {
+  return changeEstate(db, actor, async (context) => {
+    if ((await findFacilityOverview(context.tx, facility.idExternal)) !== undefined) {
       throw new Refusal('facility_exists', 'There is a facility with this id already.')
     }
-    await applyFacilities(application, [{ kind: 'facility', facility }])
-    application.faults.throwIfAny()
-    return requireFacility(application.tx, facility.idExternal)
+    await applyFacilities(context, [{ kind: 'facility', facility }])
+    context.faults.throwIfAny()
+    return requireFacility(context.tx, facility.idExternal)
   })
 }
 
@@ -80,11 +80,11 @@ export function changeFacility(
   change: EstateFacility,
   expect: Expect<FacilityOverview>,
 ): Promise<FacilityOverview> {
-  return changeEstate(db, actor, async (application) => {
-    expect(await requireFacility(application.tx, change.idExternal))
-    await applyFacilities(application, [{ kind: 'facility', facility: change }])
-    application.faults.throwIfAny()
-    return requireFacility(application.tx, change.idExternal)
+  return changeEstate(db, actor, async (context) => {
+    expect(await requireFacility(context.tx, change.idExternal))
+    await applyFacilities(context, [{ kind: 'facility', facility: change }])
+    context.faults.throwIfAny()
+    return requireFacility(context.tx, change.idExternal)
   })
 }
 
@@ -99,11 +99,11 @@ export function removeFacility(
   id: string,
   expect: Expect<FacilityOverview>,
 ): Promise<RemovedFacility> {
-  return changeEstate(db, actor, async (application) => {
-    const facility = await requireFacility(application.tx, id)
+  return changeEstate(db, actor, async (context) => {
+    const facility = await requireFacility(context.tx, id)
     expect(facility)
-    const lost = await contentsOf(application.tx, facility)
-    await removeFacilities(application, [facility])
+    const lost = await contentsOf(context.tx, facility)
+    await removeFacilities(context, [facility])
     return { facility, lost }
   })
 }

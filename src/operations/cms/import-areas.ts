@@ -5,7 +5,7 @@ import { refusalFor } from '../../domain/refusal.ts'
 import type { Area } from '../../domain/room/area.ts'
 import type { Db } from '../../storage/database.ts'
 import { mapInChunks } from '../chunks.ts'
-import { presentIn } from '../estate/apply-areas.ts'
+import { findExistingAreas } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { requireFacility } from './facility.ts'
@@ -36,10 +36,10 @@ export function importAreas(
   dryRun: boolean,
   onProgress: (done: number) => void,
 ): Promise<ImportRow[]> {
-  return changeEstate(db, actor, async (application) => {
-    const facility = await requireFacility(application.tx, facilityId)
+  return changeEstate(db, actor, async (context) => {
+    const facility = await requireFacility(context.tx, facilityId)
     const ids = lines.map(({ area }) => area.id)
-    const present = await presentIn(application.tx, facility, ids)
+    const present = await findExistingAreas(context.tx, facility, ids)
     const rows = await mapInChunks(lines, (line) => rowOf(line, present.get(line.area.id)))
     if (dryRun) return rows
     const wrong = rows.filter(({ action }) => action === 'error')
@@ -54,7 +54,7 @@ export function importAreas(
       onProgress(done)
     }
     const item = { kind: 'facility', facility: { idExternal: facilityId, areas: wanted } } as const
-    await applyFacilities({ ...application, areasDone }, [item])
+    await applyFacilities({ ...context, areasDone }, [item])
     return rows
   })
 }

@@ -25,9 +25,9 @@ export function replaceList(
   entries: Entry[],
   expect: Expect<Entry[]>,
 ): Promise<Entry[]> {
-  return changeEstate(db, actor, async (application) => {
-    expect(await listIn(application.tx, facility))
-    await applyFacilities(application, [{ kind: 'facility', facility: { idExternal: facility, entries } }])
+  return changeEstate(db, actor, async (context) => {
+    expect(await listIn(context.tx, facility))
+    await applyFacilities(context, [{ kind: 'facility', facility: { idExternal: facility, entries } }])
     return entries
   })
 }

@@ -48,11 +48,11 @@ function refuseSandbox(id: string): void {
 }
 
 export function createPartner(db: Db, actor: Actor, partner: EstatePartner): Promise<PartnerWithGrants> {
-  return changeEstate(db, actor, async (application) => {
-    if ((await findPartnerWithGrants(application.tx, partner.id)) !== undefined) {
+  return changeEstate(db, actor, async (context) => {
+    if ((await findPartnerWithGrants(context.tx, partner.id)) !== undefined) {
       throw new Refusal('partner_exists', 'There is a partner with this id already.')
     }
-    return applied(application, partner)
+    return applied(context, partner)
   })
 }
 
@@ -63,19 +63,19 @@ export function changePartner(
   expect: Expect<PartnerWithGrants>,
 ): Promise<PartnerWithGrants> {
   refuseSandbox(change.id)
-  return changeEstate(db, actor, async (application) => {
-    expect(await requirePartner(application.tx, change.id))
-    return applied(application, change)
+  return changeEstate(db, actor, async (context) => {
+    expect(await requirePartner(context.tx, change.id))
+    return applied(context, change)
   })
 }
 
 async function applied(
-  application: Parameters<typeof applyPartner>[0],
+  context: Parameters<typeof applyPartner>[0],
   partner: EstatePartner,
 ): Promise<PartnerWithGrants> {
-  await applyPartner(application, { kind: 'partner', partner })
-  application.faults.throwIfAny()
-  return requirePartner(application.tx, partner.id)
+  await applyPartner(context, { kind: 'partner', partner })
+  context.faults.throwIfAny()
+  return requirePartner(context.tx, partner.id)
 }
 
 export function removePartner(
@@ -85,11 +85,11 @@ export function removePartner(
   expect: Expect<PartnerWithGrants>,
 ): Promise<{ partner: PartnerWithGrants; tokens: number }> {
   refuseSandbox(id)
-  return changeEstate(db, actor, async (application) => {
-    const partner = await requirePartner(application.tx, id)
+  return changeEstate(db, actor, async (context) => {
+    const partner = await requirePartner(context.tx, id)
     expect(partner)
-    const tokens = await tokenCount(application.tx, id)
-    await remove(application, id)
+    const tokens = await tokenCount(context.tx, id)
+    await remove(context, id)
     return { partner, tokens }
   })
 }

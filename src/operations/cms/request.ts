@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type LoggedRequest, namesUnknownFacility, type ShownRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
@@ -39,18 +39,18 @@ export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<
 const exportPageSize = 500
 
 /** Yields all matching requests page by page, each from a transaction of its own, however long sending them takes. */
-export async function* everyRequest(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
+export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findRequests(db, { ...filter, limit: exportPageSize, cursor })
     yield items
     if (next === undefined) return
     cursor = next
-    await pause()
+    await yieldToEventLoop()
   }
 }
 
 /** Applies a filter to a request in memory, as `findRequests` does in SQL. */
-export function fits(request: LoggedRequest, filter: RequestFilter): boolean {
+export function matchesFilter(request: LoggedRequest, filter: RequestFilter): boolean {
   const { status, since, until, requestId } = filter
   const same = (['partner', 'route', 'method', 'facility'] as const).every(
     (key) => filter[key] === undefined || filter[key] === request[key],

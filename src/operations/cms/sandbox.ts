@@ -25,7 +25,7 @@ import { takeNumbers } from '../../storage/sandbox-numbers.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { applyPartner } from '../estate/apply-partner.ts'
 import { changeEstate } from '../estate/change-estate.ts'
-import type { Application } from '../estate/estate-application.ts'
+import type { EstateContext } from '../estate/estate-context.ts'
 import { removeSandbox as remove } from '../estate/prune-estate.ts'
 import { requirePartner } from './partner.ts'
 
@@ -40,27 +40,27 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
 
 /** Copies facilities, without guest data, for a new partner that has the owner's permissions on the copies. */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
-  return changeEstate(db, actor, async (application) => {
-    const { tx, now } = application
+  return changeEstate(db, actor, async (context) => {
+    const { tx, now } = context
     const partner = await requireOwner(tx, owner)
     const originals = await requireFacilities(tx, partner, chosen)
     const id = newSandboxId()
     const copies = await copiesOf(tx, id, originals)
     await applyFacilities(
-      application,
+      context,
       copies.map(({ facility }) => ({ kind: 'facility', facility })),
     )
-    await applyPartner(application, { kind: 'partner', partner: partnerOf(id, partner, chosen) })
-    application.faults.throwIfAny()
+    await applyPartner(context, { kind: 'partner', partner: partnerOf(id, partner, chosen) })
+    context.faults.throwIfAny()
     const facilities = copies.map(({ kept }) => kept)
     const sandbox = { id, owner, aheadMs: 0, setTo: null, dateCreated: now, lastReset: null, facilities }
     await insertSandbox(tx, sandbox)
-    recordCreation(application, sandbox)
+    recordCreation(context, sandbox)
     return sandbox
   })
 }
 
-function recordCreation({ tx, actor, now }: Application, { id, owner, facilities }: Sandbox): void {
+function recordCreation({ tx, actor, now }: EstateContext, { id, owner, facilities }: Sandbox): void {
   const detail = { changes: created({ sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf) }) }
   const about = { facility: null, partner: owner, subject: null, detail }
   recordAudit(tx, { at: now, actor, action: 'sandbox.create', ...about })
@@ -142,10 +142,10 @@ function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
 
 /** Removes a sandbox with its facilities and tokens. The tokens are refused from the next request on. */
 export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
-  return changeEstate(db, actor, async (application) => {
-    const sandbox = await findSandbox(application.tx, { owner }, { lock: true })
+  return changeEstate(db, actor, async (context) => {
+    const sandbox = await findSandbox(context.tx, { owner }, { lock: true })
     if (sandbox === undefined) throw new Refusal('sandbox_not_found', 'This partner has no sandbox.')
-    await remove(application, sandbox)
+    await remove(context, sandbox)
     return sandbox
   })
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { areaChange, areaCreation } from '../../domain/audit/estate-audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
 import { areaChanges } from '../../domain/estate-difference.ts'
@@ -15,7 +15,7 @@ import {
   updateAreas,
 } from '../../storage/estate/estate-area.ts'
 import { chunks, mapInChunks } from '../chunks.ts'
-import type { Application, FacilityPair } from './estate-application.ts'
+import type { EstateContext, FacilityPair } from './estate-context.ts'
 
 interface Plan {
   created: Area[]
@@ -23,19 +23,19 @@ interface Plan {
   updated: Map<string, Area[]>
 }
 
-export async function applyAreas(application: Application, pairs: FacilityPair[]): Promise<void> {
-  const { tx } = application
+export async function applyAreas(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
+  const { tx } = context
   const places = pairs.flatMap(({ item, facility, isNew }) => {
     return isNew ? [] : (item.facility.areas ?? []).map(({ id }) => ({ facility, short: id }))
   })
-  const current = await presentAt(tx, places)
+  const current = await findExistingAt(tx, places)
   const plan: Plan = { created: [], updated: new Map() }
-  for (const pair of pairs) await planAreas(application, pair, current.get(pair.facility.id) ?? new Map(), plan)
-  await written(application, plan.created, async (some) => {
-    for (const collision of await insertAreas(tx, some)) refuse(application, pairs, collision)
+  for (const pair of pairs) await planAreas(context, pair, current.get(pair.facility.id) ?? new Map(), plan)
+  await written(context, plan.created, async (some) => {
+    for (const collision of await insertAreas(tx, some)) refuse(context, pairs, collision)
   })
   for (const [fields, areas] of plan.updated) {
-    await written(application, areas, (some) => updateAreas(tx, some, fields.split(',') as AreaField[]))
+    await written(context, areas, (some) => updateAreas(tx, some, fields.split(',') as AreaField[]))
   }
 }
 
@@ -43,72 +43,72 @@ export async function applyAreas(application: Application, pairs: FacilityPair[]
 const batchSize = 1024
 
 /** The areas of a facility, by short id. */
-export type PresentAreas = Map<string, Area>
+export type AreasByShortId = Map<string, Area>
 
 /** Returns those of the given areas that exist in the facility. */
-export async function presentIn(
+export async function findExistingAreas(
   tx: Tx,
   facility: Pick<Facility, 'id' | 'idExternal'>,
   shorts: string[],
-): Promise<PresentAreas> {
+): Promise<AreasByShortId> {
   const places = shorts.map((short) => ({ facility, short }))
-  return (await presentAt(tx, places)).get(facility.id) ?? new Map()
+  return (await findExistingAt(tx, places)).get(facility.id) ?? new Map()
 }
 
 /** Returns those of the given areas that exist, by the numeric id of their facility. */
-async function presentAt(tx: Tx, places: Place[]): Promise<Map<number, PresentAreas>> {
-  const present = new Map<number, PresentAreas>()
+async function findExistingAt(tx: Tx, places: Place[]): Promise<Map<number, AreasByShortId>> {
+  const present = new Map<number, AreasByShortId>()
   for (const some of chunks(places, batchSize)) {
     for (const [facility, areas] of await areasAt(tx, some)) {
       const known = present.get(facility) ?? new Map()
       for (const area of areas) known.set(area.short, area)
       present.set(facility, known)
     }
-    await breath()
+    await yieldToEventLoop()
   }
   return present
 }
 
-async function written(application: Application, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
+async function written(context: EstateContext, areas: Area[], write: (some: Area[]) => Promise<void>): Promise<void> {
   for (const some of chunks(areas, batchSize)) {
     await write(some)
-    application.areasDone(some.length)
-    await breath()
+    context.areasDone(some.length)
+    await yieldToEventLoop()
   }
 }
 
 async function planAreas(
-  application: Application,
+  context: EstateContext,
   pair: FacilityPair,
-  current: PresentAreas,
+  current: AreasByShortId,
   plan: Plan,
 ): Promise<void> {
   await mapInChunks(pair.item.facility.areas ?? [], (wanted) => {
     const area = current.get(wanted.id)
-    if (area === undefined) planNew(application, pair, wanted, plan)
-    else planChange(application, pair, area, wanted, plan)
+    if (area === undefined) planNew(context, pair, wanted, plan)
+    else planChange(context, pair, area, wanted, plan)
   })
 }
 
-function planNew(application: Application, pair: FacilityPair, wanted: EstateArea, plan: Plan): void {
+function planNew(context: EstateContext, pair: FacilityPair, wanted: EstateArea, plan: Plan): void {
   const id = fullId(pair.facility.idExternal, wanted.id)
   if (wanted.name === undefined) {
-    application.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
+    context.faults.add({ line: pair.item.line, message: `area ${id}: it is new and needs a name` })
     return
   }
-  const created = newArea(pair, wanted, wanted.name, application.now)
+  const created = newArea(pair, wanted, wanted.name, context.now)
   plan.created.push(created)
-  application.tally.areas.created++
+  context.tally.areas.created++
   pair.differences.push({ sign: '+', noun: 'area', id, changes: [], area: areaCreation(created), lost: [] })
 }
 
-function planChange(application: Application, pair: FacilityPair, area: Area, wanted: EstateArea, plan: Plan): void {
+function planChange(context: EstateContext, pair: FacilityPair, area: Area, wanted: EstateArea, plan: Plan): void {
   const { fields, changes } = areaChanges(area, wanted)
-  application.tally.areas[changes.length > 0 ? 'updated' : 'unchanged']++
-  if (changes.length === 0) return application.areasDone(1)
+  context.tally.areas[changes.length > 0 ? 'updated' : 'unchanged']++
+  if (changes.length === 0) return context.areasDone(1)
   const key = Object.keys(fields).join()
   if (!plan.updated.has(key)) plan.updated.set(key, [])
-  plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: application.now })
+  plan.updated.get(key)?.push({ ...area, ...fields, dateUpdated: context.now })
   const id = fullId(pair.facility.idExternal, wanted.id)
   pair.differences.push({ sign: '~', noun: 'area', id, changes, area: areaChange(area, fields), lost: [] })
 }
@@ -128,7 +128,7 @@ function newArea({ facility }: FacilityPair, wanted: EstateArea, name: string, n
   }
 }
 
-function refuse({ faults }: Application, pairs: FacilityPair[], { area, holder }: Collision): void {
+function refuse({ faults }: EstateContext, pairs: FacilityPair[], { area, holder }: Collision): void {
   const line = pairs.find(({ facility }) => facility.id === area.facilityId)?.item.line
   const id = fullId(area.facility, area.short)
   const meanings = `"${area.short}" of facility ${area.facility} and "${holder.short}" of facility ${holder.facility}`

@@ -1,12 +1,12 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type Actor, commandLine } from '../../domain/audit/audit.ts'
 import type { Difference, EstateTally } from '../../domain/estate-difference.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { applyFacilities } from './apply-facilities.ts'
 import { applyPartner } from './apply-partner.ts'
-import { changingEstate } from './change-estate.ts'
-import { batches, type WantedEstate } from './estate-application.ts'
+import { runEstateChange } from './change-estate.ts'
+import { batches, type WantedEstate } from './estate-context.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
@@ -67,18 +67,18 @@ function applyIn(
 ): Promise<EstateTally> {
   const { difference: note, areasDone } = observer
   const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
-  return changingEstate(tx, about, async (application) => {
+  return runEstateChange(tx, about, async (context) => {
     // Removals come first, so that a full id can move from one facility to another.
-    if (prune) await pruneEstate(application, wanted)
+    if (prune) await pruneEstate(context, wanted)
     for await (const batch of batches(wanted.items(), areasAtOnce)) {
       await applyFacilities(
-        application,
+        context,
         batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),
       )
-      for (const item of batch) if (item.kind === 'partner') await applyPartner(application, item)
+      for (const item of batch) if (item.kind === 'partner') await applyPartner(context, item)
       for (const _ of batch) observer.itemDone()
-      await breath()
+      await yieldToEventLoop()
     }
-    return application.tally
+    return context.tally
   })
 }

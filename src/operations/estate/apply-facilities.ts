@@ -23,30 +23,30 @@ import {
   updateFacility,
 } from '../../storage/estate/estate-facility.ts'
 import { checkDeviceRooms } from '../device-rooms.ts'
-import { noteDoubtfulLists } from '../full-ids.ts'
+import { collectSuspectLists } from '../full-ids.ts'
 import { applyAreas } from './apply-areas.ts'
-import type { Application, FacilityItem, FacilityPair } from './estate-application.ts'
+import type { EstateContext, FacilityItem, FacilityPair } from './estate-context.ts'
 
-export async function applyFacilities(application: Application, items: FacilityItem[]): Promise<void> {
+export async function applyFacilities(context: EstateContext, items: FacilityItem[]): Promise<void> {
   if (items.length === 0) return
-  const pairs = await pairUp(application, items)
+  const pairs = await pairUp(context, items)
   await insertFacilities(
-    application.tx,
+    context.tx,
     pairs.flatMap(({ facility, isNew }) => (isNew ? [facility] : [])),
   )
-  await updateFacilities(application, pairs)
-  await applyAreas(application, pairs)
-  await checkDeviceRooms(application, pairs)
-  await noteDoubtfulLists(application, pairs)
+  await updateFacilities(context, pairs)
+  await applyAreas(context, pairs)
+  await checkDeviceRooms(context, pairs)
+  await collectSuspectLists(context, pairs)
   await recordAudits(
-    application.tx,
-    pairs.flatMap((pair) => auditOf(application, pair)),
+    context.tx,
+    pairs.flatMap((pair) => auditOf(context, pair)),
   )
-  for (const { differences } of pairs) differences.forEach(application.note)
+  for (const { differences } of pairs) differences.forEach(context.note)
 }
 
 /** Returns the audit entry of a facility: one for all changes to it and its areas, none if nothing changed. */
-function auditOf({ now, actor }: Application, { item, facility, isNew, differences }: FacilityPair): AuditEntry[] {
+function auditOf({ now, actor }: EstateContext, { item, facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
   const changes = isNew
@@ -62,8 +62,8 @@ function auditOf({ now, actor }: Application, { item, facility, isNew, differenc
   return [{ ...entry, partner: null, subject: null, detail }]
 }
 
-async function pairUp(application: Application, items: FacilityItem[]): Promise<FacilityPair[]> {
-  const { tx } = application
+async function pairUp(context: EstateContext, items: FacilityItem[]): Promise<FacilityPair[]> {
+  const { tx } = context
   const named = await facilitiesNamed(
     tx,
     items.map(({ facility }) => facility.idExternal),
@@ -77,13 +77,13 @@ async function pairUp(application: Application, items: FacilityItem[]): Promise<
   return items.flatMap((item): FacilityPair[] => {
     const current = byName.get(item.facility.idExternal)
     const holder = byNumber.get(item.facility.id ?? 0)
-    if (isRefused(application, item, current, holder)) return []
-    const facility = current ?? newFacility(application, item.facility)
+    if (isRefused(context, item, current, holder)) return []
+    const facility = current ?? newFacility(context, item.facility)
     return [{ item, facility, isNew: current === undefined, differences: [] }]
   })
 }
 
-function isRefused({ faults }: Application, item: FacilityItem, current?: Facility, holder?: Facility): boolean {
+function isRefused({ faults }: EstateContext, item: FacilityItem, current?: Facility, holder?: Facility): boolean {
   const { id, idExternal, name, address } = item.facility
   const needs: string[] = []
   if (current !== undefined && id !== undefined && id !== current.id) {
@@ -97,7 +97,7 @@ function isRefused({ faults }: Application, item: FacilityItem, current?: Facili
   return needs.length > 0
 }
 
-function newFacility({ now, nextFacilityId }: Application, wanted: EstateFacility): Facility {
+function newFacility({ now, nextFacilityId }: EstateContext, wanted: EstateFacility): Facility {
   const { areas: _areas, entries: _entries, address, ...fields } = wanted
   return {
     ...facilityDefaults,
@@ -110,7 +110,7 @@ function newFacility({ now, nextFacilityId }: Application, wanted: EstateFacilit
   }
 }
 
-async function updateFacilities({ tx, now, tally }: Application, pairs: FacilityPair[]): Promise<void> {
+async function updateFacilities({ tx, now, tally }: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const lists = await listsOf(
     tx,
     pairs.flatMap(({ item, facility }) => (item.facility.entries ? [facility] : [])),

@@ -12,16 +12,16 @@ import {
   replaceGrants,
   updatePartner,
 } from '../../storage/estate/estate-partner.ts'
-import type { Application, PartnerItem } from './estate-application.ts'
+import type { EstateContext, PartnerItem } from './estate-context.ts'
 
-export async function applyPartner(application: Application, item: PartnerItem): Promise<void> {
-  const { tx, tally, note } = application
+export async function applyPartner(context: EstateContext, item: PartnerItem): Promise<void> {
+  const { tx, tally, note } = context
   const { id } = item.partner
   const current = await findPartnerWithGrants(tx, id)
   if (current === undefined) {
-    const created = await createPartner(application, item)
+    const created = await createPartner(context, item)
     if (created === undefined) return
-    await record(application, 'partner.create', id, { changes: partnerCreation(created) })
+    await record(context, 'partner.create', id, { changes: partnerCreation(created) })
     tally.partners.created++
     return note({ sign: '+', noun: 'partner', id, changes: [], lost: [] })
   }
@@ -32,31 +32,36 @@ export async function applyPartner(application: Application, item: PartnerItem):
   }
   const { grants, ...own } = fields
   if (Object.keys(own).length > 0) await updatePartner(tx, id, own)
-  if (grants !== undefined) await setGrants(application, item, grants)
+  if (grants !== undefined) await setGrants(context, item, grants)
   bumpPartner(tx, id)
-  await record(application, 'partner.update', id, { changes: changes.map(loggedChange) })
+  await record(context, 'partner.update', id, { changes: changes.map(loggedChange) })
   tally.partners.updated++
   note({ sign: '~', noun: 'partner', id, changes, lost: [] })
 }
 
-function record({ tx, now, actor }: Application, action: AuditAction, partner: string, detail: object): Promise<void> {
+function record(
+  { tx, now, actor }: EstateContext,
+  action: AuditAction,
+  partner: string,
+  detail: object,
+): Promise<void> {
   return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
 /** Returns undefined, and adds a fault, if it has no name. */
-async function createPartner(application: Application, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
+async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {
-    application.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
+    context.faults.add({ line: item.line, message: `partner ${id}: it is new and needs a name` })
     return undefined
   }
   const partner: Partner = { id, name, contract, rateLimit, webhooks }
-  await insertPartner(application.tx, partner)
-  await setGrants(application, item, grants)
+  await insertPartner(context.tx, partner)
+  await setGrants(context, item, grants)
   return { ...partner, grants }
 }
 
-async function setGrants({ tx, faults }: Application, item: PartnerItem, grants: Grant[]): Promise<void> {
+async function setGrants({ tx, faults }: EstateContext, item: PartnerItem, grants: Grant[]): Promise<void> {
   const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
   const numbers = await facilityNumbers(tx, [...named])
   const unknown = [...named].filter((facility) => !numbers.has(facility))

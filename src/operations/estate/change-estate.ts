@@ -6,8 +6,8 @@ import { nowIso } from '../../domain/time.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { lockFacilityCounter, setFacilityCounter } from '../../storage/estate/estate-facility.ts'
-import { checkDoubtfulLists } from '../full-ids.ts'
-import type { Application } from './estate-application.ts'
+import { checkSuspectLists } from '../full-ids.ts'
+import type { EstateContext } from './estate-context.ts'
 
 interface About {
   actor: Actor
@@ -18,10 +18,10 @@ interface About {
 }
 
 /** Runs a change of the estate under a lock that serializes all of them. Throws all faults together at the end. */
-export async function changingEstate<T>(
+export async function runEstateChange<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,
-  work: (application: Application) => Promise<T>,
+  work: (context: EstateContext) => Promise<T>,
 ): Promise<T> {
   await tx.lock('atrium estate')
   const counter = await lockFacilityCounter(tx)
@@ -29,9 +29,9 @@ export async function changingEstate<T>(
   const faults = faultList()
   const nextFacilityId = () => ++highestId
   const callbacks = { note, areasDone, nextFacilityId }
-  const application = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...callbacks, doubtfulLists: new Map() }
-  const result = await work(application)
-  await checkDoubtfulLists(application)
+  const context = { tx, actor, now: nowIso(), tally: emptyTally(), faults, ...callbacks, suspectLists: new Map() }
+  const result = await work(context)
+  await checkSuspectLists(context)
   faults.throwIfAny()
   if (highestId > counter) await setFacilityCounter(tx, highestId)
   return result
@@ -41,13 +41,13 @@ export async function changingEstate<T>(
 export async function changeEstate<T>(
   db: Db,
   actor: Actor,
-  work: (application: Application, differences: Difference[]) => Promise<T>,
+  work: (context: EstateContext, differences: Difference[]) => Promise<T>,
 ): Promise<T> {
   try {
     return await db.write((tx) => {
       const differences: Difference[] = []
       const note = (difference: Difference) => void differences.push(difference)
-      return changingEstate(tx, { actor, note, highestFacilityId: 0 }, (application) => work(application, differences))
+      return runEstateChange(tx, { actor, note, highestFacilityId: 0 }, (context) => work(context, differences))
     })
   } catch (error) {
     if (!(error instanceof EstateFaults)) throw error

@@ -18,10 +18,10 @@ import {
 import { findSandbox } from '../../storage/sandbox.ts'
 import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
-import { type Application, batches, type FacilityItem, type WantedEstate } from './estate-application.ts'
+import { batches, type EstateContext, type FacilityItem, type WantedEstate } from './estate-context.ts'
 
 /** Removes what the file does not name: areas of its facilities, facilities and partners. */
-export async function pruneEstate(application: Application, { items, present }: WantedEstate): Promise<void> {
+export async function pruneEstate(context: EstateContext, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
   for await (const batch of batches(items())) {
@@ -30,14 +30,14 @@ export async function pruneEstate(application: Application, { items, present }: 
       else partners.add(item.partner.id)
     }
     const withAreas = batch.flatMap((item) => (item.kind === 'facility' && item.facility.areas ? [item] : []))
-    await pruneAreas(application, withAreas)
+    await pruneAreas(context, withAreas)
   }
-  if (present.facilities) await pruneFacilities(application, facilities)
-  if (present.partners) await prunePartners(application, partners)
+  if (present.facilities) await pruneFacilities(context, facilities)
+  if (present.partners) await prunePartners(context, partners)
 }
 
-async function pruneAreas(application: Application, items: FacilityItem[]): Promise<void> {
-  const { tx } = application
+async function pruneAreas(context: EstateContext, items: FacilityItem[]): Promise<void> {
+  const { tx } = context
   const known = await facilitiesNamed(
     tx,
     items.map(({ facility }) => facility.idExternal),
@@ -48,12 +48,12 @@ async function pruneAreas(application: Application, items: FacilityItem[]): Prom
     const named = new Set(wanted.get(areas[0]?.facility ?? '')?.map(({ id }) => id))
     removed.push(...areas.filter(({ short }) => !named.has(short)))
   }
-  await removeAreas(application, removed)
+  await removeAreas(context, removed)
 }
 
 /** Removes areas with their subscriptions, open or not. */
-export async function removeAreas(application: Application, removed: Area[]): Promise<void> {
-  const { tx, tally, note } = application
+export async function removeAreas(context: EstateContext, removed: Area[]): Promise<void> {
+  const { tx, tally, note } = context
   if (removed.length === 0) return
   const ids = removed.map(({ id }) => id)
   const subscriptions = await subscriptionCounts(tx, ids)
@@ -64,42 +64,42 @@ export async function removeAreas(application: Application, removed: Area[]): Pr
   tally.areas.removed += removed.length
   await deleteAreas(tx, ids)
   for (const [facility, areas] of Map.groupBy(removed, (area) => area.facility)) {
-    const changes = await clearDeviceRooms(application, areas)
+    const changes = await clearDeviceRooms(context, areas)
     const detail = {
       ...(changes.length > 0 && { changes }),
       areas_removed: areas.length,
       area_changes: areas.map(areaRemoval),
     }
-    await record(application, 'facility.update', { facility }, detail)
+    await record(context, 'facility.update', { facility }, detail)
   }
 }
 
 const pageLength = 500
 
-async function pruneFacilities(application: Application, named: ReadonlySet<string>): Promise<void> {
-  const { tx } = application
+async function pruneFacilities(context: EstateContext, named: ReadonlySet<string>): Promise<void> {
+  const { tx } = context
   let page: Facility[]
   for (let after = 0; ; after = page.at(-1)?.id as number) {
     page = await facilitiesAfter(tx, after, pageLength)
     if (page.length === 0) return
     await removeFacilities(
-      application,
+      context,
       page.filter(({ idExternal }) => !named.has(idExternal)),
     )
   }
 }
 
 /** Removes facilities with everything in them. */
-export async function removeFacilities(application: Application, facilities: Facility[]): Promise<void> {
-  for (const facility of facilities) await noteFacility(application, facility)
+export async function removeFacilities(context: EstateContext, facilities: Facility[]): Promise<void> {
+  for (const facility of facilities) await noteFacility(context, facility)
   await deleteFacilities(
-    application.tx,
+    context.tx,
     facilities.map(({ id }) => id),
   )
 }
 
-async function noteFacility(application: Application, facility: Facility): Promise<void> {
-  const { tx, tally, note } = application
+async function noteFacility(context: EstateContext, facility: Facility): Promise<void> {
+  const { tx, tally, note } = context
   const { areas, openRooms, subscriptions } = await contentsOf(tx, facility)
   const lost = [
     ...counted(areas, 'area'),
@@ -113,53 +113,53 @@ async function noteFacility(application: Application, facility: Facility): Promi
   const removed = (await areasOf(tx, [facility])).get(facility.id) ?? []
   const changes = facilityRemoval(facility, list, await grantsNaming(tx, facility.id))
   const detail = { areas, changes, ...(areas > 0 && { area_changes: removed.map(areaRemoval) }) }
-  await record(application, 'facility.remove', { facility: facility.idExternal }, detail)
+  await record(context, 'facility.remove', { facility: facility.idExternal }, detail)
 }
 
-async function prunePartners(application: Application, named: ReadonlySet<string>): Promise<void> {
-  const { tx } = application
+async function prunePartners(context: EstateContext, named: ReadonlySet<string>): Promise<void> {
+  const { tx } = context
   let page: string[]
   for (let after = ''; ; after = page.at(-1) as string) {
     page = await partnerIdsAfter(tx, after, pageLength)
     if (page.length === 0) return
-    for (const id of page.filter((partner) => !named.has(partner))) await removePartner(application, id)
+    for (const id of page.filter((partner) => !named.has(partner))) await removePartner(context, id)
   }
 }
 
 /** Removes a partner with its grants, tokens, webhooks and sandbox. */
-export async function removePartner(application: Application, id: string): Promise<void> {
-  const { tx, tally, note } = application
+export async function removePartner(context: EstateContext, id: string): Promise<void> {
+  const { tx, tally, note } = context
   const sandbox = await findSandbox(tx, { owner: id })
   const partner = await findPartnerWithGrants(tx, id)
   if (partner === undefined) return
   const lost = [...counted(await tokenCount(tx, id), 'token'), ...(sandbox ? ['its sandbox'] : [])]
   const changes = partnerRemoval(partner, await listTokens(tx, id), await listWebhooks(tx, id))
   note({ sign: '-', noun: 'partner', id, changes: [], lost })
-  if (sandbox !== undefined) await removeSandbox(application, sandbox)
+  if (sandbox !== undefined) await removeSandbox(context, sandbox)
   await deletePartner(tx, id)
-  await record(application, 'partner.remove', { partner: id }, { changes })
+  await record(context, 'partner.remove', { partner: id }, { changes })
   tally.partners.removed++
 }
 
 /** Removes a sandbox with its facilities and tokens. They are not part of the estate, so no differences are reported. */
 export async function removeSandbox(
-  application: Application,
+  context: EstateContext,
   { id, owner, facilities, aheadMs }: Sandbox,
 ): Promise<void> {
-  const { tx } = application
+  const { tx } = context
   await deleteFacilities(
     tx,
     facilities.map((facility) => facility.id),
   )
   await deletePartner(tx, id)
-  for (const { idExternal } of facilities) await record(application, 'facility.remove', { facility: idExternal }, {})
-  await record(application, 'partner.remove', { partner: id }, {})
+  for (const { idExternal } of facilities) await record(context, 'facility.remove', { facility: idExternal }, {})
+  await record(context, 'partner.remove', { partner: id }, {})
   const values = { sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf), clock_ahead_ms: aheadMs }
-  await record(application, 'sandbox.remove', { partner: owner }, { changes: removed(values) })
+  await record(context, 'sandbox.remove', { partner: owner }, { changes: removed(values) })
 }
 
 function record(
-  { tx, now, actor }: Application,
+  { tx, now, actor }: EstateContext,
   action: AuditAction,
   { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
   detail: object,

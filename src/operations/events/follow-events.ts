@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
 import { cursorExpired, EventIds, entryBefore } from '../../domain/room/event-offset.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
@@ -88,7 +88,7 @@ export class Follower {
       this.#offset = last
       this.#isAtEnd = !more
       if (events.length > 0 || !more) return events.map(({ view }) => view)
-      await breath()
+      await yieldToEventLoop()
     }
     return []
   }

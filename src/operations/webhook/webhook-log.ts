@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
 import { EventIds, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { nowIso } from '../../domain/time.ts'
@@ -62,7 +62,7 @@ export function findDeliveries(
 
 export async function pruneDeliveries(db: Db): Promise<void> {
   const oldest = new Date(Date.now() - retentionMs).toISOString()
-  while (await db.write((tx) => deleteOldDeliveries(tx, oldest, batchSize))) await pause()
+  while (await db.write((tx) => deleteOldDeliveries(tx, oldest, batchSize))) await yieldToEventLoop()
 }
 
 /** Ends the backoff of a failing webhook: the next attempt runs at once. */

@@ -4,7 +4,7 @@ import { changeView, type Difference } from '../../../domain/estate-difference.t
 import { parseExactly } from '../../../domain/exact-json.ts'
 import { type RefusalCode, refusalFor } from '../../../domain/refusal.ts'
 import { applyEstate } from '../../../operations/estate/apply-estate.ts'
-import type { WantedEstate } from '../../../operations/estate/estate-application.ts'
+import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
 import { runInThread } from '../../../operations/run-in-thread.ts'
 import { Type } from '../../schema.ts'
 import type { CmsLongTask, OperatorEndpoint } from '../endpoint.ts'

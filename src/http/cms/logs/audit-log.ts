@@ -1,7 +1,7 @@
 import { hasRole, type Operator } from '../../../domain/access/operator.ts'
 import {
   type AuditItem,
-  everyAudit,
+  auditPages,
   findAudit,
   readAudit,
   undo,
@@ -113,7 +113,7 @@ export const exportAudit: OperatorEndpoint = {
   refusals: [],
   handle: async ({ db, operator, query }) => {
     const { table_format: format = 'csv', ...filter } = query()
-    return tableFile(viewsOf(everyAudit(db, filter), operator), { name: 'audit', format, columns, cells })
+    return tableFile(viewsOf(auditPages(db, filter), operator), { name: 'audit', format, columns, cells })
   },
 }
 

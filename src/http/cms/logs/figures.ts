@@ -1,5 +1,5 @@
 import { hasRole, type Operator } from '../../../domain/access/operator.ts'
-import { type Notice, noticeKinds, type Overview } from '../../../operations/cms/figures.ts'
+import { type Notice, noticeKinds, type Overview } from '../../../operations/cms/dashboard.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { count, dateTime, nullableCount, nullableText, nullableTime, text } from '../schema-parts.ts'
@@ -47,7 +47,7 @@ export const getFigures: OperatorEndpoint = {
   refusals: [],
   handle: async ({ operator, query, monitoring }) => {
     const { minutes = defaultMinutes } = query()
-    return { body: figuresView(await monitoring.figures.read(minutes), operator) }
+    return { body: figuresView(await monitoring.dashboard.read(minutes), operator) }
   },
 }
 

@@ -1,5 +1,5 @@
 import type { ShownRequest } from '../../../domain/request.ts'
-import { everyRequest, findRequests, fits, type RequestFilter } from '../../../operations/cms/request.ts'
+import { findRequests, matchesFilter, type RequestFilter, requestPages } from '../../../operations/cms/request.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { type CmsQuery, pageLength } from '../query.ts'
@@ -54,7 +54,7 @@ export const exportRequests: OperatorEndpoint = {
   handle: async ({ db, query }) => {
     const { table_format: format = 'csv', ...filter } = query()
     const cells = (request: RequestView) => columns.map((name) => request[name])
-    return tableFile(viewsOf(everyRequest(db, filterOf(filter))), { name: 'requests', format, columns, cells })
+    return tableFile(viewsOf(requestPages(db, filterOf(filter))), { name: 'requests', format, columns, cells })
   },
 }
 
@@ -97,7 +97,7 @@ async function* events(
       await requireStillAllowed()
       yield ': still here\n\n'
     }
-    for (const request of requests) if (fits(request, filter)) yield eventOf(request)
+    for (const request of requests) if (matchesFilter(request, filter)) yield eventOf(request)
   }
 }
 

@@ -7,7 +7,7 @@ import {
   readOperator,
   removeOperator,
 } from '../../../operations/access/operator.ts'
-import { makeSignInLink } from '../../../operations/access/sign-in.ts'
+import { createSignInLink } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import * as examples from '../examples.ts'
@@ -154,7 +154,7 @@ export const postOperatorLink: OperatorEndpoint = {
   },
   refusals: ['operator_not_found'],
   handle: async ({ db, actor, params }) => {
-    const { secret, expiresAt } = await makeSignInLink(db, actor, params.operatorId ?? '')
+    const { secret, expiresAt } = await createSignInLink(db, actor, params.operatorId ?? '')
     return { body: { path: `/console/sign-in#link=${secret}`, expires_at: expiresAt } }
   },
 }

@@ -1,7 +1,7 @@
 import type { Grant } from '../../../domain/access/grant.ts'
 import { type Check, booleanValue as flagCheck, listOf } from '../../../estate/check.ts'
 import { grantCheck } from '../../../estate/check-partner.ts'
-import { rehearse, type TurnedCall } from '../../../operations/cms/rehearsal.ts'
+import { type ChangedOutcome, dryRunGrants } from '../../../operations/cms/grant-dry-run.ts'
 import { partnerEndpoints } from '../../partner/routes.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
@@ -75,7 +75,7 @@ export const postRehearsal: OperatorEndpoint = {
   refusals: ['partner_not_found'],
   handle: async ({ db, params, read }) => {
     const { grants, webhooks, days = 7 } = await read(order)
-    const { from, checked, notChecked, turnsRefused, turnsAllowed } = await rehearse(db, {
+    const { from, checked, notChecked, turnsRefused, turnsAllowed } = await dryRunGrants(db, {
       partner: params.partnerId ?? '',
       draft: { grants, webhooks },
       days,
@@ -117,6 +117,6 @@ function needOf(method: string, route: string) {
   return needs.get(`${method === 'HEAD' ? 'GET' : method} ${withoutSlash(documented(route))}`)
 }
 
-function view({ method, route, facility, area, count: times, lastAt, code }: TurnedCall) {
+function view({ method, route, facility, area, count: times, lastAt, code }: ChangedOutcome) {
   return { method, route: documented(route), facility, area, count: times, last_at: lastAt, code: publicCode(code) }
 }

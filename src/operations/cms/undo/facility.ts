@@ -10,9 +10,9 @@ import { loadStoredList } from '../../../storage/autocomplete-list.ts'
 import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Tx } from '../../../storage/engine.ts'
 import { subscriptionCounts } from '../../../storage/estate/estate-area.ts'
-import { presentIn } from '../../estate/apply-areas.ts'
+import { findExistingAreas } from '../../estate/apply-areas.ts'
 import { applyFacilities } from '../../estate/apply-facilities.ts'
-import type { Application } from '../../estate/estate-application.ts'
+import type { EstateContext } from '../../estate/estate-context.ts'
 import { removeAreas } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { overtaken } from './refusals.ts'
@@ -35,7 +35,7 @@ export async function assertFacilityUnchanged(
 
 /** Asserts that areas are unchanged since the entry, and those it created unused. Returns these: undoing removes them. */
 export async function assertAreasUnchanged(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
-  const present = await presentIn(
+  const present = await findExistingAreas(
     tx,
     facility,
     areas.map(({ id }) => id),
@@ -60,23 +60,23 @@ function hasFields(area: Area, { name = area.name, data_general: data = area.dat
 }
 
 export async function undoInFacility(
-  application: Application,
+  context: EstateContext,
   id: string,
   undo: FacilityUndo,
 ): Promise<FacilityOverview> {
-  const { tx } = application
+  const { tx } = context
   const created = await assertFacilityUnchanged(tx, id, undo)
   const { id: number } = await requireFacility(tx, id)
   const entries = undo.list && (await entriesBefore(tx, { id: number, idExternal: id }, undo.list))
-  await removeAreas(application, created)
+  await removeAreas(context, created)
   const facility: EstateFacility = {
     idExternal: id,
     ...Object.fromEntries(undo.fields.map(({ key, before }) => [key, before])),
     areas: undo.areas.flatMap(areaBefore),
     ...(entries && { entries }),
   }
-  await applyFacilities(application, [{ kind: 'facility', facility }])
-  application.faults.throwIfAny()
+  await applyFacilities(context, [{ kind: 'facility', facility }])
+  context.faults.throwIfAny()
   return requireFacility(tx, id)
 }
 

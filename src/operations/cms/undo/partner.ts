@@ -9,7 +9,7 @@ import { findPartnerWithGrants, tokenCount } from '../../../storage/estate/estat
 import { findSandbox } from '../../../storage/sandbox.ts'
 import { listWebhooks } from '../../../storage/webhook/webhook.ts'
 import { applyPartner } from '../../estate/apply-partner.ts'
-import type { Application } from '../../estate/estate-application.ts'
+import type { EstateContext } from '../../estate/estate-context.ts'
 import { removePartner } from '../../estate/prune-estate.ts'
 import { requirePartner } from '../partner.ts'
 import { impossible, overtaken } from './refusals.ts'
@@ -52,15 +52,15 @@ export async function assertPartnerUnchanged(tx: Tx, id: string, detail: UndoDet
   return partner
 }
 
-export async function undoPartnerChange(application: Application, id: string, detail: UndoDetail) {
-  await assertPartnerUnchanged(application.tx, id, detail)
-  return applied(application, partnerOf(id, valuesIn(detail, 'before')))
+export async function undoPartnerChange(context: EstateContext, id: string, detail: UndoDetail) {
+  await assertPartnerUnchanged(context.tx, id, detail)
+  return applied(context, partnerOf(id, valuesIn(detail, 'before')))
 }
 
-async function applied(application: Application, partner: EstatePartner): Promise<PartnerWithGrants> {
-  await applyPartner(application, { kind: 'partner', partner })
-  application.faults.throwIfAny()
-  return requirePartner(application.tx, partner.id)
+async function applied(context: EstateContext, partner: EstatePartner): Promise<PartnerWithGrants> {
+  await applyPartner(context, { kind: 'partner', partner })
+  context.faults.throwIfAny()
+  return requirePartner(context.tx, partner.id)
 }
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
@@ -75,13 +75,9 @@ export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDet
   if (isUsed) throw impossible(`Partner ${id} has tokens, webhooks or a sandbox by now: remove the partner itself.`)
 }
 
-export async function undoPartnerCreation(
-  application: Application,
-  id: string,
-  detail: UndoDetail,
-): Promise<undefined> {
-  await assertPartnerAsCreated(application.tx, id, detail)
-  await removePartner(application, id)
+export async function undoPartnerCreation(context: EstateContext, id: string, detail: UndoDetail): Promise<undefined> {
+  await assertPartnerAsCreated(context.tx, id, detail)
+  await removePartner(context, id)
   return undefined
 }
 
@@ -90,7 +86,7 @@ export async function assertNoPartner(tx: Tx, id: string): Promise<void> {
 }
 
 /** Creates the partner again, without its tokens and webhooks, whose secrets were deleted. */
-export async function undoPartnerRemoval(application: Application, id: string, detail: UndoDetail) {
-  await assertNoPartner(application.tx, id)
-  return applied(application, partnerOf(id, valuesIn(detail, 'before')))
+export async function undoPartnerRemoval(context: EstateContext, id: string, detail: UndoDetail) {
+  await assertNoPartner(context.tx, id)
+  return applied(context, partnerOf(id, valuesIn(detail, 'before')))
 }

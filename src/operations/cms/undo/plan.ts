@@ -4,7 +4,7 @@ import { isSandboxId } from '../../../domain/identifier.ts'
 import type { AuditRow } from '../../../storage/cms/audit.ts'
 import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import { changeEstate } from '../../estate/change-estate.ts'
-import type { Application } from '../../estate/estate-application.ts'
+import type { EstateContext } from '../../estate/estate-context.ts'
 import { assertFacilityUnchanged, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
 import { impossible } from './refusals.ts'
@@ -85,6 +85,6 @@ function ofPartner(action: string, id: string, detail: UndoDetail): Way | undefi
   )
 }
 
-function inEstate(check: UndoPlan['check'], work: (application: Application) => Promise<Undone>): Way {
+function inEstate(check: UndoPlan['check'], work: (context: EstateContext) => Promise<Undone>): Way {
   return { check, run: (db, actor) => changeEstate(db, actor, work) }
 }

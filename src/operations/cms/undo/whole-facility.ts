@@ -9,7 +9,7 @@ import { listsOf } from '../../../storage/estate/estate-facility.ts'
 import { findPartnerWithGrants, grantsNaming } from '../../../storage/estate/estate-partner.ts'
 import { applyFacilities } from '../../estate/apply-facilities.ts'
 import { applyPartner } from '../../estate/apply-partner.ts'
-import type { Application } from '../../estate/estate-application.ts'
+import type { EstateContext } from '../../estate/estate-context.ts'
 import { removeFacilities } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
@@ -34,8 +34,8 @@ export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDe
   return facility
 }
 
-export async function undoCreation(application: Application, id: string, detail: UndoDetail): Promise<undefined> {
-  await removeFacilities(application, [await assertFacilityAsCreated(application.tx, id, detail)])
+export async function undoCreation(context: EstateContext, id: string, detail: UndoDetail): Promise<undefined> {
+  await removeFacilities(context, [await assertFacilityAsCreated(context.tx, id, detail)])
   return undefined
 }
 
@@ -44,21 +44,21 @@ export async function assertNoFacility(tx: Tx, id: string): Promise<void> {
 }
 
 /** Creates the facility again, its rooms closed, and adds it to the grants that named it if they have not changed since. */
-export async function undoRemoval(application: Application, id: string, detail: UndoDetail): Promise<FacilityOverview> {
-  const { tx } = application
+export async function undoRemoval(context: EstateContext, id: string, detail: UndoDetail): Promise<FacilityOverview> {
+  const { tx } = context
   await assertNoFacility(tx, id)
   const values = valuesIn(detail, 'before')
   const areas = (detail.area_changes ?? []).flatMap(areaBefore)
-  await applyFacilities(application, [{ kind: 'facility', facility: { ...facilityOf(id, values), areas } }])
-  application.faults.throwIfAny()
+  await applyFacilities(context, [{ kind: 'facility', facility: { ...facilityOf(id, values), areas } }])
+  context.faults.throwIfAny()
   const grants = Map.groupBy((values.grants ?? []) as NamingGrant[], ({ partner }) => partner)
-  for (const [partner, named] of grants) await nameAgain(application, partner, id, named)
-  application.faults.throwIfAny()
+  for (const [partner, named] of grants) await nameAgain(context, partner, id, named)
+  context.faults.throwIfAny()
   return requireFacility(tx, id)
 }
 
-async function nameAgain(application: Application, id: string, facility: string, named: NamingGrant[]): Promise<void> {
-  const partner = await findPartnerWithGrants(application.tx, id)
+async function nameAgain(context: EstateContext, id: string, facility: string, named: NamingGrant[]): Promise<void> {
+  const partner = await findPartnerWithGrants(context.tx, id)
   if (partner === undefined) return
   const grants = partner.grants.map((grant, at) => {
     const { facilities, ...rights } = grant
@@ -67,7 +67,7 @@ async function nameAgain(application: Application, id: string, facility: string,
     })
     return isNaming && facilities !== '*' ? { ...grant, facilities: [...facilities, facility] } : grant
   })
-  await applyPartner(application, { kind: 'partner', partner: { id, grants } })
+  await applyPartner(context, { kind: 'partner', partner: { id, grants } })
 }
 
 function facilityOf(idExternal: string, values: Record<string, unknown>): EstateFacility {

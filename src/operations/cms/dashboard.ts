@@ -1,6 +1,6 @@
 import type { Settings } from '../../domain/setting.ts'
 import * as attention from '../../storage/cms/attention.ts'
-import * as figures from '../../storage/cms/figures.ts'
+import * as queries from '../../storage/cms/figures.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { type EndingServices, servicesEnding } from '../../storage/service-moment.ts'
@@ -35,11 +35,11 @@ export interface Notice {
 }
 
 export interface Overview {
-  requests: figures.MinuteCount[]
-  latency: figures.MinuteLatency[]
-  refused: { rows: figures.RefusedCount[]; total: number }
-  openRooms: figures.OpenRooms[]
-  rooms: figures.RoomTotals
+  requests: queries.MinuteCount[]
+  latency: queries.MinuteLatency[]
+  refused: { rows: queries.RefusedCount[]; total: number }
+  openRooms: queries.OpenRooms[]
+  rooms: queries.RoomTotals
   endingSoon: EndingServices
   attention: Notice[]
   /** The number of notices of each kind, of which `attention` lists only the first. */
@@ -55,7 +55,7 @@ const hourMs = 3_600_000
 const dayMs = 86_400_000
 
 /** Loads the numbers of the dashboard. They are cached for a second, so that many viewers cost no more than one. */
-export class Figures {
+export class Dashboard {
   readonly #db: Db
   readonly #drift: Drift
   #cached = new Map<number, Promise<Overview>>()
@@ -83,12 +83,12 @@ export class Figures {
     // The current minute counts as one of them.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
     const drift = this.#drift.report()
-    const rooms = await figures.roomTotals(tx)
+    const rooms = await queries.roomTotals(tx)
     return {
-      requests: await figures.countsSince(tx, first),
-      latency: await figures.latencySince(tx, first),
-      refused: await figures.refusedSince(tx, first),
-      openRooms: await figures.mostOpenRooms(tx),
+      requests: await queries.countsSince(tx, first),
+      latency: await queries.latencySince(tx, first),
+      refused: await queries.refusedSince(tx, first),
+      openRooms: await queries.mostOpenRooms(tx),
       rooms,
       endingSoon: await servicesEnding(tx, iso(nowMs), iso(nowMs + settings.ending_soon_hours * hourMs)),
       ...(await attentionOf(tx, settings, nowMs, drift)),

@@ -15,7 +15,7 @@ export interface WantedEstate {
 }
 
 /** An autocomplete list with an entry whose full id may now also be that of a room elsewhere. */
-export interface DoubtfulList {
+export interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
   /** The line of the change in the file. */
   line: number | undefined
@@ -24,7 +24,7 @@ export interface DoubtfulList {
 }
 
 /** The state of one change of the estate. */
-export interface Application {
+export interface EstateContext {
   tx: Tx
   actor: Actor
   now: string
@@ -35,7 +35,7 @@ export interface Application {
   areasDone(count: number): void
   nextFacilityId(): number
   /** By the numeric id of the facility. */
-  doubtfulLists: Map<number, DoubtfulList>
+  suspectLists: Map<number, SuspectList>
 }
 
 export type FacilityItem = Extract<EstateItem, { kind: 'facility' }>

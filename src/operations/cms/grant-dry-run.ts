@@ -5,21 +5,21 @@ import { findPartner, grantsOfPartner } from '../../storage/access/partner.ts'
 import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/logged-calls.ts'
 import type { Db } from '../../storage/database.ts'
 
-export interface TurnedCall extends LoggedCall {
+export interface ChangedOutcome extends LoggedCall {
   /** The code of the refusal, under the old or the new grants. */
   code: RefusalCode
 }
 
-export interface Rehearsal {
+export interface GrantDryRun {
   from: string
   /** Requests that were replayed under both sets of grants. */
   checked: number
   notChecked: number
-  turnsRefused: TurnedCall[]
-  turnsAllowed: TurnedCall[]
+  turnsRefused: ChangedOutcome[]
+  turnsAllowed: ChangedOutcome[]
 }
 
-export interface RehearsalOrder {
+export interface GrantDryRunOptions {
   partner: string
   /** Without `webhooks`, that right stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
@@ -42,7 +42,7 @@ const maxCalls = 10_000
  * Dry run of grants: checks the permissions of the partner's logged requests under its present grants and under a draft,
  * and returns those whose outcome would change.
  */
-export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrder): Promise<Rehearsal> {
+export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryRunOptions): Promise<GrantDryRun> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
   return db.read(async (tx) => {
     const found = await findPartner(tx, partner)
@@ -50,7 +50,7 @@ export function rehearse(db: Db, { partner, draft, days, needOf }: RehearsalOrde
     const { webhooks } = found
     const now = decider({ grants: await grantsOfPartner(tx, partner), webhooks })
     const then = decider({ grants: draft.grants, webhooks: draft.webhooks ?? webhooks })
-    const rehearsal: Rehearsal = { from, checked: 0, notChecked: 0, turnsRefused: [], turnsAllowed: [] }
+    const rehearsal: GrantDryRun = { from, checked: 0, notChecked: 0, turnsRefused: [], turnsAllowed: [] }
     for (const call of await loggedCalls(tx, partner, from, maxCalls)) {
       const asked = needOf(call.method, call.route)
       if (asked === undefined || (call.facility === null && !asked.isAnywhere)) continue

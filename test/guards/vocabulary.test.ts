@@ -18,10 +18,12 @@ const denied: [pattern: RegExp, instead: string][] = [
 ]
 
 /** Where a denied word is right: another program's term, or a text that is quoted. */
-const allowed: { path: string; text: RegExp; why: string }[] = []
+const allowed: { path: string; text: RegExp; why: string }[] = [
+  { path: 'docs/guarantees.md', text: /^\|/, why: 'a row quotes what the reported run called its planted bugs' },
+]
 
 /** Folders whose comments are still being rewritten. */
-const notYet = ['docs/', 'src/', 'test/', 'tools/', 'bench/', 'console/', 'client/']
+const notYet = ['src/', 'test/', 'tools/', 'bench/', 'console/', 'client/']
 
 const code = ['src', 'test', 'tools', 'bench', 'console', 'client'].map((folder) => `${folder}/**/*.{ts,tsx,mjs}`)
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md']

@@ -2,7 +2,7 @@ import type { ValueChange } from '../domain/audit/audit-detail.ts'
 import { facilityChanges, loggedChange } from '../domain/estate-difference.ts'
 import { fullId } from '../domain/identifier.ts'
 import type { Area } from '../domain/room/area.ts'
-import { areasAt } from '../storage/estate/estate-area.ts'
+import { findAreas } from '../storage/estate/estate-area.ts'
 import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
 import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
@@ -15,7 +15,7 @@ export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: Fac
   })
   if (placed.length === 0) return
   const present = new Set(
-    [...(await areasAt(tx, placed)).values()].flat().map(({ facilityId, short }) => `${facilityId} ${short}`),
+    [...(await findAreas(tx, placed)).values()].flat().map(({ facilityId, short }) => `${facilityId} ${short}`),
   )
   for (const { id, facility, short, line } of placed) {
     if (present.has(`${facility.id} ${short}`)) continue

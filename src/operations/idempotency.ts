@@ -52,7 +52,7 @@ export function storedResponse(record: StoredKey | undefined, once: IdempotentRe
   if (record.bodyHash !== once.bodyHash) {
     throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was first used with another body: use a new key.')
   }
-  return record.answer
+  return record.response
 }
 
 export function storeResponse(
@@ -62,7 +62,7 @@ export function storeResponse(
   room: Room,
   response: Representation,
 ): void {
-  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, answer: response }, nowIso())
+  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, response }, nowIso())
 }
 
 /** Runs the work while this node claims the key. Refuses a retry that arrives while the first request still runs. */

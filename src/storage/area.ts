@@ -7,7 +7,7 @@ import type { BatchTx, Engine, Tx } from './engine.ts'
 import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
-/** A place in the natural order of a facility's areas. */
+/** A position in the natural order of a facility's areas, in which 2 comes before 10. */
 export interface AreaPosition {
   sortKey: string
   short: string
@@ -37,17 +37,17 @@ const allAreas = rendering(
   ' from (select json from area where facility_id = $1 order by sort_key, id_short) area',
 )
 
-/** All areas of a facility as they are answered. */
+/** Renders the response with all areas of a facility, in the database. */
 export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return rendered(ask, allAreas, facilityId)
 }
 
-/** What is needed of an area to list it. */
+/** The columns of an area that lists need. */
 export interface ListedArea {
   short: string
   name: string
   json: string
-  /** Of its subscriptions in the JSON. */
+  /** The lengths of its subscriptions in the JSON; see `subscriptionsIn`. */
   lengths: string
 }
 
@@ -58,13 +58,11 @@ const areasFrom = (where: string) =>
 const inOrder = 'order by sort_key, id_short'
 const firstAreas = areasFrom(`${inOrder} limit $2`)
 const nextAreas = areasFrom(`and (sort_key, id_short) > ($3, $4) ${inOrder} limit $2`)
-const atMost = Number.MAX_SAFE_INTEGER
-
 export async function listAreas(
   tx: Tx,
   facilityId: number,
   after?: AreaPosition,
-  limit: number = atMost,
+  limit: number = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedArea[]> {
   if (after === undefined) return tx.rows(firstAreas, facilityId, limit)
   return tx.rows(nextAreas, facilityId, limit, after.sortKey, after.short)
@@ -76,7 +74,7 @@ const oneArea = statement<AreaText>(
   'select json, services_lengths as lengths from area where id_external = $1 and facility_id = $2',
 )
 
-/** The area as it is answered, if it belongs to this facility. */
+/** Loads the JSON of an area, undefined when the facility has no such area. */
 export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): MaybePromise<AreaText | undefined> {
   return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
@@ -85,11 +83,11 @@ const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_ext
 
 export interface RoomWithSubscriptions {
   room: Room
-  /** Those of its current cycle, oldest first, each as it is answered. */
+  /** The JSON of each subscription, oldest first. A room has those of its current cycle only. */
   subscriptions: string[]
 }
 
-/** With `lock`, nobody else changes the room until the transaction ends. */
+/** With `lock`, locks the room until the transaction ends. */
 export async function findRoom(
   tx: BatchTx,
   fullId: string,
@@ -101,12 +99,12 @@ export async function findRoom(
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// A column that is set has its indexes written again, changed or not; most changes leave these alone.
+// One statement per set of indexed columns: an index is written whenever its column is set, even to the same value.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
-/** `json` is the room with its subscriptions as they are now, `before` what it was when it was locked. */
+/** Updates a locked room. `before` is the room as it was read, `json` the new room with its subscriptions. */
 export function updateRoom(
   tx: BatchTx,
   before: Room,
@@ -114,10 +112,10 @@ export function updateRoom(
   json: string,
 ): void {
   const { cycle, openedAt, dateUpdated, idExternal, nextDueAt } = room
-  const always = [dateUpdated, lengthsOf(subscriptions), json, idExternal]
-  if (cycle !== before.cycle) tx.post(updateCycle, ...always, nextDueAt, cycle, openedAt)
-  else if (nextDueAt !== before.nextDueAt) tx.post(updateDue, ...always, nextDueAt)
-  else tx.post(updateServices, ...always)
+  const common = [dateUpdated, lengthsOf(subscriptions), json, idExternal]
+  if (cycle !== before.cycle) tx.post(updateCycle, ...common, nextDueAt, cycle, openedAt)
+  else if (nextDueAt !== before.nextDueAt) tx.post(updateDue, ...common, nextDueAt)
+  else tx.post(updateServices, ...common)
 }
 
 const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')

@@ -7,7 +7,7 @@ import { name as packedLists } from './migrations/0009-packed-lists.ts'
 import { rendering, statement } from './statement.ts'
 
 export interface StoredList {
-  /** Its entries, as `packEntries` gives them. */
+  /** The entries as `packEntries` returns them. */
   stored: Bytes
   count: number
 }
@@ -23,7 +23,7 @@ export function loadStoredList(rows: Tx['rows'] | Engine['ask'], facilityId: num
   })
 }
 
-/** The list as it is answered. */
+/** Loads the list as a response body. */
 export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return andThen(loadStoredList(ask, facilityId), ({ stored }) => listResponse(stored))
 }
@@ -47,12 +47,12 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Whether a long list may be packed. While a database is brought up to date, nodes of the version before go on beside those
- * of this one, and they could not read it: so only after a day, or in a database that was made with this version.
+ * Whether long lists may be stored packed. Nodes of the previous version, which cannot read packed lists, may still run
+ * beside this one during a rolling update: so only a day after the migration, or in a database that was new with it.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {
-    const [madeMs = 0, sinceMs = nowMs] = rows.map(({ appliedAt }) => Date.parse(appliedAt))
-    return sinceMs - madeMs < minuteMs || nowMs - sinceMs > dayMs
+    const [createdMs = 0, migratedMs = nowMs] = rows.map(({ appliedAt }) => Date.parse(appliedAt))
+    return migratedMs - createdMs < minuteMs || nowMs - migratedMs > dayMs
   })
 }

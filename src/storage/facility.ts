@@ -9,7 +9,7 @@ import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
   partner: string
-  /** All facilities instead of the partner's own. */
+  /** Whether the partner's grants cover all facilities. */
   every: boolean
   status: string | undefined
   afterId: number | undefined
@@ -20,7 +20,7 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, afterId, limit } = selection
-  // Distinct and joined, not `in (…)`: a page is then found along the partner's own rows, not along all facilities.
+  // A join with distinct ids instead of `in (…)`, so that a page is read along the partner's rows, not all facilities.
   const granted = tx.query
     .selectFrom('partner_grant_facility')
     .where('partner_id', '=', partner)
@@ -51,12 +51,13 @@ const grantedSummaries = rendering(
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
 )
 
-/** The whole list as it is answered, rendered where the rows are. */
+/** Renders the response with all facilities of a partner, in the database. */
 export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): MaybePromise<Bytes> {
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
-// By their names: what a newer version adds beside this one would change what a prepared statement was said to give.
+// Listed by name: a column added by a newer version beside this one would change the result type of `select *`, on which
+// servers refuse to run a prepared statement.
 const facilityColumns = `id, id_external, name, name_words, status, type, ssid_public, subscription_url, subscribed,
   timezone, room_services, address, devices, date_created, date_updated`
 const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`
@@ -71,7 +72,7 @@ export interface CountedFacility {
   counts: FacilityCounts
 }
 
-/** With what is counted in it. */
+/** Finds a facility with the counts that its responses include. */
 export function findFacility(
   rows: Rows | Engine['ask'],
   idExternal: string,
@@ -92,7 +93,7 @@ const updateStatements = Object.fromEntries(
   ]),
 )
 
-/** The facility as it is, with what is counted in it; nobody else changes it until the transaction ends. */
+/** Finds a facility with its counts and locks it until the transaction ends. */
 export function lockWithCounts(tx: BatchTx, idExternal: string): MaybePromise<CountedFacility | undefined> {
   return findFacility(tx.lockedRows, idExternal)
 }
@@ -110,7 +111,7 @@ export function updateProperty(
 
 const lockable = statement<{ id: number }>('select id from facility where id_external = $1')
 
-/** Nobody else changes the facility until the transaction ends. */
+/** Locks a facility until the transaction ends. Returns undefined when it does not exist. */
 export async function lockFacility(tx: Tx, idExternal: string): Promise<{ id: number } | undefined> {
   return (await tx.lockedRows(lockable, idExternal))[0]
 }

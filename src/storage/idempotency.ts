@@ -3,6 +3,7 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
+/** Identifies a use of an Idempotency-Key: keys are scoped to a partner and a path. */
 export interface KeyId {
   partner: string
   path: string
@@ -11,8 +12,8 @@ export interface KeyId {
 
 export interface StoredKey {
   bodyHash: string
-  answer: Representation
-  /** The room was opened or closed since: nothing of the answer is left. */
+  response: Representation
+  /** Whether the room was opened or closed since, which purges the response. */
   ended: boolean
 }
 
@@ -27,49 +28,52 @@ const used = 'from idempotency_key where partner_id = $1 and path = $2 and key =
 const record = statement<KeyRow>(`select body_hash, answer, etag, ended ${used}`)
 const exists = statement(`select 1 as used ${used}`)
 
-export async function findKey(tx: BatchTx, place: KeyId, notBefore: string): Promise<StoredKey | undefined> {
-  const { partner, path, key } = place
+export async function findKey(
+  tx: BatchTx,
+  { partner, path, key }: KeyId,
+  notBefore: string,
+): Promise<StoredKey | undefined> {
   const [row] = await tx.rows(record, partner, path, key, notBefore)
-  return row && { bodyHash: row.body_hash, answer: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
+  return row && { bodyHash: row.body_hash, response: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
 }
 
-/** Whether the key was used, without its response. */
+/** Whether the key was used; cheaper than loading its response. */
 export async function hasKey(tx: BatchTx, { partner, path, key }: KeyId, notBefore: string): Promise<boolean> {
   return (await tx.rows(exists, partner, path, key, notBefore)).length > 0
 }
 
-const keep = statement(`
+const upsert = statement(`
   insert into idempotency_key (partner_id, path, key, area_id, body_hash, answer, etag, ended, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, 0, $8)
   on conflict (partner_id, path, key) do update set area_id = excluded.area_id, body_hash = excluded.body_hash,
     answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
 
-/** Replaces a record of the same key that is older than the keys' life. */
+/** Stores a key with its response. Replaces an expired record of the same key. */
 export function storeKey(
   tx: BatchTx,
   { partner, path, key }: KeyId,
   room: Room,
-  { bodyHash, answer }: Omit<StoredKey, 'ended'>,
+  { bodyHash, response }: Omit<StoredKey, 'ended'>,
   now: string,
 ): void {
-  tx.post(keep, partner, path, key, room.id, bodyHash, answer.json, answer.etag, now)
+  tx.post(upsert, partner, path, key, room.id, bodyHash, response.json, response.etag, now)
 }
 
 const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
-/** What the room's keys remember of the cycle goes with the cycle; that they were used stays known. */
+/** Purges the responses under a room's keys when its cycle ends. That the keys were used stays known. */
 export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 
-/** Deletes some of the keys and answers how many. */
-export async function deleteKeysBefore(tx: Tx, createdBefore: string, atMost: number): Promise<number> {
+/** Deletes a batch of expired keys. Returns how many. */
+export async function deleteKeysBefore(tx: Tx, createdBefore: string, limit: number): Promise<number> {
   const old = await tx.query
     .selectFrom('idempotency_key')
     .where('created_at', '<=', createdBefore)
     .orderBy('created_at')
-    .limit(atMost)
+    .limit(limit)
     .select(['partner_id', 'path', 'key'])
     .execute()
   for (const { partner_id, path, key } of old) {

@@ -37,13 +37,13 @@ const add = statement(`
     slowest_us = case when excluded.slowest_us > request_count.slowest_us
       then excluded.slowest_us else request_count.slowest_us end`)
 
-/** As the table has them: those that are near each other share its pages. */
+/** Sorts counts by the key of their table, so that neighbors share pages and all nodes lock rows in one order. */
 export function inOrder(counts: RequestCount[]): RequestCount[] {
-  const placed = counts.map((count) => ({ place: `${count.minute} ${count.partner} ${count.status}`, count }))
-  return placed.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ count }) => count)
+  const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.status}`, count }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
 }
 
-/** Added to what other nodes have counted. All of them take the rows in order, so that none waits for another in a ring. */
+/** Adds to the counts of all nodes. The counts must be in order (`inOrder`), to avoid deadlocks between nodes. */
 export function addCounts(tx: Tx, counts: RequestCount[]): void {
   for (const { minute, partner, status, requests, durationUs, slowestUs } of counts) {
     tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
@@ -54,7 +54,7 @@ const addRefusal = statement(`
   insert into refusal_count (minute, partner, code, requests) values ($1, $2, $3, $4)
   on conflict (minute, partner, code) do update set requests = refusal_count.requests + excluded.requests`)
 
-/** Added to what other nodes have counted, in the order that `inOrder` gives counts, for the same reason. */
+/** Adds to the counts of all nodes. The counts must be in the order of the table's key, to avoid deadlocks. */
 export function addRefusals(tx: Tx, refusals: RefusalCount[]): void {
   for (const { minute, partner, code, requests } of refusals) tx.post(addRefusal, minute, partner, code, requests)
 }
@@ -64,7 +64,7 @@ const findArea = statement<{ id: string; facility: string }>(`
   select area.id_external as id, facility.id_external as facility
   from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
-/** Of these ids those that there are: facilities by themselves, areas with the facility they are in. */
+/** Returns those ids that exist: facilities, and areas with their facility. */
 export async function knownPlaces(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
     existingFacilities(tx, facilities),
@@ -73,7 +73,7 @@ export async function knownPlaces(tx: Tx, facilities: string[], areas: string[])
   return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
 }
 
-/** Those of these ids that name a facility. */
+/** Returns those ids that name a facility. */
 export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
   return new Set(found.flat().map(({ id }) => id))
@@ -91,22 +91,22 @@ const deleteCountsBefore = statement('delete from request_count where minute < $
 const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
 export interface Retention {
-  /** What is older goes. */
+  /** Older requests are deleted. */
   oldest: string
-  /** What is beyond the newest so many goes. */
+  /** How many of the newest requests are kept. */
   rows: number
 }
 
-/** Deletes some and answers whether there may be more. */
-export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, atMost: number): Promise<boolean> {
+/** Deletes a batch of requests beyond the retention. Returns whether there may be more. */
+export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, limit: number): Promise<boolean> {
   const [last] = await tx.rows(newest)
   const surplus = (last?.seq ?? 0) - rows
-  const [some] = await tx.rows(lastOfSurplus, surplus, atMost)
-  tx.post(deleteUpTo, some?.seq ?? surplus)
-  const [old] = await tx.rows(lastOfOld, oldest, atMost)
+  const [lastSurplus] = await tx.rows(lastOfSurplus, surplus, limit)
+  tx.post(deleteUpTo, lastSurplus?.seq ?? surplus)
+  const [old] = await tx.rows(lastOfOld, oldest, limit)
   if (old === undefined) tx.post(deleteBefore, oldest)
   else tx.post(deleteAt, old.at)
   tx.post(deleteCountsBefore, oldest)
   tx.post(deleteRefusalsBefore, oldest)
-  return some !== undefined || old !== undefined
+  return lastSurplus !== undefined || old !== undefined
 }

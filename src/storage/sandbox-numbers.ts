@@ -1,16 +1,20 @@
 import type { Tx } from './engine.ts'
 
 const counterName = 'sandbox facility'
-/** Far above those of real facilities, which may come with numbers of their own, and within 32 bits. */
+/** Above the numbers of real facilities, which an estate file can choose, and within 32 bits. */
 const before = 2_000_000_000
 
-/** The numbers of facilities in sandboxes are above the first of these, and not above the second. */
+/** Returns the range of facility numbers in sandboxes: above the first, up to and including the second. */
 export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: number]> {
-  const kept = await tx.query.selectFrom('counter').select('value').where('name', '=', counterName).executeTakeFirst()
-  return [before, kept?.value ?? before]
+  const counter = await tx.query
+    .selectFrom('counter')
+    .select('value')
+    .where('name', '=', counterName)
+    .executeTakeFirst()
+  return [before, counter?.value ?? before]
 }
 
-/** Numbers for facilities that nobody else gets, for whoever has the estate to themselves. */
+/** Assigns numbers to new facilities in a sandbox. The caller must hold the lock on the estate. */
 export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
   const [, last] = await sandboxNumbers(tx)
   const numbers: number[] = []

@@ -1,10 +1,10 @@
-/** The partner with this id is the sandbox of another. */
+/** A sandbox. `id` is also the id of a partner, whose grants name the copies. */
 export interface SandboxTable {
   id: string
   owner_id: string
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead of real time. */
   ahead_ms: number
-  /** What the clock was last set to, so that the same request twice moves it once. */
+  /** The last time it was set to, which makes setting the clock idempotent. */
   set_to: string | null
   date_created: string
   last_reset: string | null
@@ -13,8 +13,8 @@ export interface SandboxTable {
 export interface SandboxFacilityTable {
   facility_id: number
   sandbox_id: string
-  /** The external id of the facility it is a copy of, which may be gone. */
+  /** The external id of the original facility, which may have been deleted. */
   copy_of: string
-  /** What can be changed of it, as it was in the beginning. */
+  /** JSON: the initial values of the changeable properties, for a reset. */
   start: string
 }

@@ -6,21 +6,21 @@ import { insertInRuns } from './estate/bulk.ts'
 import type { SandboxTable } from './sandbox-tables.ts'
 import { statement } from './statement.ts'
 
-/** A sandbox by its own id, or by the partner whose it is. */
+/** Identifies a sandbox by its own id or by its owner. */
 export type Which = { id: string } | { owner: string }
 
 const sandboxColumns = 'id, owner_id, ahead_ms, set_to, date_created, last_reset'
 const byId = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where id = $1`)
 const byOwner = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where owner_id = $1`)
 
-/** With `lock`, nobody else changes it until the transaction ends. */
+/** With `lock`, locks the sandbox until the transaction ends. */
 export async function findSandbox(
   tx: Tx,
   which: Which,
   options: { lock?: boolean } = {},
 ): Promise<Sandbox | undefined> {
-  const [asked, key] = 'id' in which ? [byId, which.id] : [byOwner, which.owner]
-  const [row] = await (options.lock ? tx.lockedRows(asked, key) : tx.rows(asked, key))
+  const [statement, key] = 'id' in which ? [byId, which.id] : [byOwner, which.owner]
+  const [row] = await (options.lock ? tx.lockedRows(statement, key) : tx.rows(statement, key))
   if (row === undefined) return undefined
   return {
     id: row.id,
@@ -67,7 +67,7 @@ export function updateSandbox(tx: Tx, { id, aheadMs, setTo, lastReset }: Sandbox
 const everyRoom = statement<{ id: string }>(`select id from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
 
-/** Whoever changes one of its rooms waits until the transaction ends, and looks at the clock again then. */
+/** Locks all rooms of a sandbox. Changes of rooms wait, and then read the clock again. */
 export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
   await tx.lockedRows(everyRoom, sandbox)
 }
@@ -76,7 +76,7 @@ const used = statement<RoomRow>(`select ${roomColumns} from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1)
     and (cycle is not null or services_lengths <> '') order by facility_id, sort_key, id_short`)
 
-/** Those that are open, or in which something is laid out. */
+/** Returns the rooms that are open or have subscriptions. */
 export async function usedRooms(tx: Tx, sandbox: string): Promise<Room[]> {
   return (await tx.rows(used, sandbox)).map(toRoom)
 }

@@ -23,36 +23,36 @@ interface EndingRoom {
 }
 
 export interface EndingServices {
-  /** The first to end. */
+  /** The first ones to end. */
   services: EndingService[]
-  /** How many there are in all; null where so many rooms are due that they were not all read. */
+  /** The total; null when there are more rooms to search than the limit. */
   count: number | null
 }
 
-const shownAtMost = 50
-const roomsReadAtOnce = 400
-const roomsReadAtMost = 4000
+const maxShown = 50
+const roomsPerPage = 400
+const maxRoomsRead = 4000
 
-/** No service of a room ends before something of the room is due. */
+/** Searches by `next_due_at`, as no service of a room ends before it. */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
   from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
     and facility_id not in (select facility_id from sandbox_facility)
-    order by next_due_at, id limit ${roomsReadAtOnce}) soon
+    order by next_due_at, id limit ${roomsPerPage}) soon
   join area a on a.id = soon.id join facility f on f.id = a.facility_id order by soon.due, a.id`)
 
-/** The services that end within that time. */
+/** Finds the services that end in `[from, until)`. */
 export async function servicesEnding(tx: Tx, from: string, until: string): Promise<EndingServices> {
   const found: EndingService[] = []
   let last = { due: '', id: '' }
-  let isWhole = false
-  for (let read = 0; read < roomsReadAtMost && !isWhole; read += roomsReadAtOnce) {
+  let isComplete = false
+  for (let read = 0; read < maxRoomsRead && !isComplete; read += roomsPerPage) {
     const rooms = await tx.rows(ending, until, last.due, last.id)
     for (const room of rooms) found.push(...endingIn(room, from, until))
-    isWhole = rooms.length < roomsReadAtOnce
+    isComplete = rooms.length < roomsPerPage
     last = rooms.at(-1) ?? last
   }
-  return { services: found.sort(byEnd).slice(0, shownAtMost), count: isWhole ? found.length : null }
+  return { services: found.sort(byEnd).slice(0, maxShown), count: isComplete ? found.length : null }
 }
 
 function endingIn({ facility, area, json, lengths }: EndingRoom, from: string, until: string): EndingService[] {
@@ -66,7 +66,7 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-// In order: any of them would do, but a server that expects many would then look for one among all rooms.
+// Ordered so that the index is used: without it, a planner that expects many rows would scan the table for the first.
 const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
@@ -81,14 +81,14 @@ interface DueRoom {
   json: string
   lengths: string
   since: string
-  /** Where the room is in a sandbox, how far that clock is ahead. */
+  /** For a room in a sandbox, how far the clock of the sandbox is ahead. */
   aheadMs: number | null
 }
 
-/** Others who change one of them wait for as long as this takes. */
-const roomsAtOnce = 50
-/** What is parsed of rooms before others are answered in between, in characters. */
-const enough = 1_048_576
+/** Locked together, which delays other changes of these rooms. */
+const roomsPerBatch = 50
+/** Limits how long parsing blocks the event loop. */
+const maxCharacters = 1_048_576
 
 const dueWhere = (where: string) =>
   statement<DueRoom>(`
@@ -97,52 +97,59 @@ const dueWhere = (where: string) =>
     (select s.ahead_ms from sandbox_facility c join sandbox s on s.id = c.sandbox_id
       where c.facility_id = area.facility_id) as "aheadMs"
   from area where ${where}`)
-const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsAtOnce}`)
+const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsPerBatch}`)
 const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
-/** Whoever moves a clock keeps others from telling by the old one. */
+/** The name of the lock on due moments. Moving a sandbox's clock takes it, so that no moment is decided by the old time. */
 export const dueServices = 'atrium due services'
 
 /**
- * Writes down what was due in rooms, once whatever node does it: it is done with what says that it is due. Whether there
- * may be more. When something is due is kept in real time, also where another clock decides it.
+ * Records an audit entry for each start and end of a service that has become due, one batch of rooms at a time. Exactly
+ * once: the room's `next_due_at`, which is in real time also for sandboxes, is moved in the same transaction. Returns
+ * whether there may be more.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
   const rooms = await tx.lockedRows(due, nowIso)
   let read = 0
   for (const room of rooms) {
-    if (read > enough) return true
+    if (read > maxCharacters) return true
     read += room.json.length
     const { aheadMs } = room
-    tell(tx, nowIso, passed(tx, room, { nowIso, endingSeconds, fromMs: aheadMs ?? 0, aheadMs: aheadMs ?? 0 }))
+    recordMoments(
+      tx,
+      nowIso,
+      takeDueMoments(tx, room, { nowIso, endingSeconds, fromMs: aheadMs ?? 0, aheadMs: aheadMs ?? 0 }),
+    )
   }
-  return rooms.length === roomsAtOnce
+  return rooms.length === roomsPerBatch
 }
 
 const inSandbox = dueWhere(`next_due_at is not null
   and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
 
-/** What became due in a sandbox by its clock being moved, in the order of its time. */
+/** Records what became due in a sandbox when its clock was moved, in order of time. */
 export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
   const rooms = await tx.rows(inSandbox, sandbox)
-  const told = rooms.flatMap((room) => passed(tx, room, { ...by, nowIso: at }))
-  tell(tx, at, told.sort(byTime))
+  const passed = rooms.flatMap((room) => takeDueMoments(tx, room, { ...by, nowIso: at }))
+  recordMoments(tx, at, passed.sort(byTime))
 }
 
 interface Passing {
-  /** In real time. */
+  /** Real time. */
   nowIso: string
   endingSeconds: number
-  /** How far the clock was ahead when it was written down what is due next, and how far it is now. */
+  /** How far the clock of the room was ahead when `next_due_at` was computed. */
   fromMs: number
+  /** How far it is ahead now. */
   aheadMs: number
 }
 
-type Passed = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
+type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
-function passed(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): Passed[] {
+/** Returns the moments of a room that have become due, and moves its `next_due_at` to the next one. */
+function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]
   const moments = subscriptionsIn(json, lengths).flatMap((text) => momentsOf(parseSubscription(text), endingSeconds))
@@ -156,8 +163,8 @@ function byTime(a: Moment, b: Moment): number {
   return a.at < b.at ? -1 : 1
 }
 
-function tell(tx: Tx, at: string, passed: Passed[]): void {
-  for (const { kind, service, at: moment, facility, area, cycle } of passed) {
+function recordMoments(tx: Tx, at: string, moments: DueMoment[]): void {
+  for (const { kind, service, at: moment, facility, area, cycle } of moments) {
     const detail = { cycle, service: { id: service.id, code: service.code, moment } }
     const about = { at, actor: systemActor, facility, partner: null, subject: area }
     recordAudit(tx, { ...about, action: actions[kind satisfies MomentKind], detail })

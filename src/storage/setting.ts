@@ -4,7 +4,7 @@ import { statement } from './statement.ts'
 
 const all = statement<{ name: string; value: string }>('select name, value from setting')
 
-/** Those that were set, and the standard for the others. What another version allowed and this one does not is not used. */
+/** Returns all settings. Missing ones, and values that only another version of Atrium accepts, are the default. */
 export async function readSettings(tx: Pick<Tx, 'rows'>): Promise<Settings> {
   const rows = await tx.rows(all)
   const set = new Map(rows.map(({ name, value }) => [name, Number(value)]))

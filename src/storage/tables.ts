@@ -3,7 +3,7 @@ import type { AuditTables } from './audit/audit-tables.ts'
 import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook/webhook-tables.ts'
 
-/** The rows as both engines store them: text, whole numbers, dates as ISO text, JSON as text, booleans as 0 and 1. */
+/** The tables, as both engines store them: text, integers, dates as ISO 8601 text, JSON as text, booleans as 0 and 1. */
 export interface Tables extends AuditTables {
   facility: FacilityTable
   area: AreaTable
@@ -33,7 +33,7 @@ export interface Tables extends AuditTables {
 
 type Stored = Exclude<keyof Tables, 'atrium_migration'>
 
-/** All that a backup holds: each table after those that its rows refer to, with the key that they are read by. */
+/** The tables of a backup with their keys. A table comes after those that its foreign keys refer to. */
 export const storedTables = {
   facility: ['id'],
   area: ['id'],
@@ -69,7 +69,7 @@ export interface FacilityTable {
   id: number
   id_external: string
   name: string
-  /** The words of the name as they are searched. */
+  /** The words of the name in lower case and without accents, for search. */
   name_words: string
   status: string
   type: string
@@ -92,11 +92,11 @@ export interface AreaTable {
   sort_key: string
   name: string
   data_general: string
-  /** The area with its subscriptions, as it is answered; the only place where they are. */
+  /** The area with its subscriptions, as a response renders it; the only copy of the subscriptions. */
   json: string
-  /** Of each of them in it, between commas. */
+  /** The length of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** When something of its subscriptions is due next: a start, an end, or some time before one. */
+  /** When the next event of its subscriptions is due: a start, an end, or the warning before an end. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -104,10 +104,10 @@ export interface AreaTable {
   date_updated: string
 }
 
-/** The list is replaced whole and read whole, so it is one row. */
+/** One row per list, as a list is read and replaced as a whole. */
 export interface AutocompleteListTable {
   facility_id: number
-  /** As it is answered, with full ids. */
+  /** A JSON array with full ids, as a response renders it; packed when it is long. */
   entries: string
   entries_count: number
 }
@@ -115,13 +115,13 @@ export interface AutocompleteListTable {
 export interface PartnerTable {
   id: string
   name: string
-  /** The words of the name as they are searched. */
+  /** The words of the name in lower case and without accents, for search. */
   name_words: Generated<string>
   contract: string | null
   rate_limit: string | null
-  /** Whether it keeps its own webhooks. */
+  /** Whether the partner may manage its own webhooks. */
   webhooks: Generated<number>
-  /** Counts the changes of the partner, its grants and its tokens. */
+  /** Incremented by every change of the partner, its grants or its tokens. */
   version: Generated<number>
 }
 
@@ -155,7 +155,7 @@ export interface TokenTable {
   successor: Generated<string | null>
 }
 
-/** `ended` is 1 once the room was opened or closed: the answer and the body's hash are gone by then. */
+/** `ended` is 1 once the room was opened or closed, which purges the response and the hash of the body. */
 export interface IdempotencyKeyTable {
   partner_id: string
   path: string
@@ -173,7 +173,7 @@ export interface OperatorTable {
   email: string
   name: string
   role: string
-  /** Its scrypt hash; none for those who sign in another way. */
+  /** The scrypt hash; null for operators that sign in another way. */
   password: string | null
   created_at: string
   disabled_at: string | null
@@ -192,7 +192,7 @@ export interface OperatorSessionTable {
 
 export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor'> & { operator_id: string }
 
-/** One request of a partner that was answered: no body, no query, no secret. */
+/** A request of a partner, without its body, query string and secrets. */
 export interface RequestLogTable {
   seq: Generated<number>
   at: string
@@ -210,7 +210,7 @@ export interface RequestLogTable {
   address: string | null
 }
 
-/** How many requests a partner made in a minute, by status, over all nodes. */
+/** The number of a partner's requests per minute and status, over all nodes. */
 export interface RequestCountTable {
   minute: string
   partner: string
@@ -220,7 +220,7 @@ export interface RequestCountTable {
   slowest_us: number
 }
 
-/** How many requests of a partner were refused in a minute, by reason, over all nodes. */
+/** The number of a partner's refused requests per minute and problem code, over all nodes. */
 export interface RefusalCountTable {
   minute: string
   partner: string

@@ -8,9 +8,9 @@ export function decodeLogCursor(kind: string, cursor: string | undefined): LogPo
   )
 }
 
-/** A page with few or no rows can have a next one: a filtered query scans a bounded number of rows and stops at `edge`. */
-export function logPage<T extends LogPosition>(kind: string, { rows, edge }: LogRows<T>, limit: number): Page<T> {
+/** A page with few or no rows can have a next one: a filtered query scans a bounded number of rows and stops at `scannedTo`. */
+export function logPage<T extends LogPosition>(kind: string, { rows, scannedTo }: LogRows<T>, limit: number): Page<T> {
   const cursorOf = ({ at, seq }: LogPosition) => encodeCursor(kind, at, seq)
   const { items, next } = toPage(rows, limit, cursorOf)
-  return { items, next: next ?? (edge && cursorOf(edge)) }
+  return { items, next: next ?? (scannedTo && cursorOf(scannedTo)) }
 }

@@ -8,10 +8,10 @@ import type { Area } from '../../domain/room/area.ts'
 import type { Tx } from '../../storage/engine.ts'
 import {
   type AreaField,
-  areasAt,
+  type AreaRef,
   type Collision,
+  findAreas,
   insertAreas,
-  type Place,
   updateAreas,
 } from '../../storage/estate/estate-area.ts'
 import { chunks, mapInChunks } from '../chunks.ts'
@@ -56,10 +56,10 @@ export async function findExistingAreas(
 }
 
 /** Returns those of the given areas that exist, by the numeric id of their facility. */
-async function findExistingAt(tx: Tx, places: Place[]): Promise<Map<number, AreasByShortId>> {
+async function findExistingAt(tx: Tx, places: AreaRef[]): Promise<Map<number, AreasByShortId>> {
   const present = new Map<number, AreasByShortId>()
   for (const some of chunks(places, batchSize)) {
-    for (const [facility, areas] of await areasAt(tx, some)) {
+    for (const [facility, areas] of await findAreas(tx, some)) {
       const known = present.get(facility) ?? new Map()
       for (const area of areas) known.set(area.short, area)
       present.set(facility, known)

@@ -7,8 +7,8 @@ import { statement } from '../statement.ts'
 const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
 
 /**
- * Makes sure that what the memory knows of a partner is true inside this transaction, at this point of it: after a
- * wait for a lock, say. If it is not, the transaction is tried again.
+ * Asserts that the cached permissions of a partner are current at this point of the transaction, such as after a wait
+ * for a lock. Otherwise invalidates them and throws, after which the transaction is retried.
  */
 export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
   if (tx.isExclusive) return
@@ -20,7 +20,7 @@ export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: C
 
 const bump = statement('update partner set version = version + 1 where id = $1')
 
-/** Whatever happens to a partner, its grants or its tokens moves its version, so that no node acts on old ones. */
+/** Increments a partner's version. Every change of the partner, its grants or its tokens must call it. */
 export function bumpPartner(tx: BatchTx, partner: string): void {
   tx.post(bump, partner)
 }

@@ -2,7 +2,7 @@ import type { Operator } from '../../domain/access/operator.ts'
 import type { Tx } from '../engine.ts'
 import { toOperator } from './operator.ts'
 
-/** One browser in which an operator is signed in. The secret in its cookie is kept as a hash. */
+/** A browser session of an operator. The secret in its cookie is stored as a hash. */
 export interface OperatorSession {
   id: string
   operator: string
@@ -45,7 +45,7 @@ export interface SignedIn {
   operator: Operator
 }
 
-/** The session that is not over yet, of an operator who is not disabled. */
+/** Finds an unexpired session of an enabled operator. */
 export async function findSession(tx: Tx, hash: string, nowIso: string): Promise<SignedIn | undefined> {
   const session = await tx.query
     .selectFrom('operator_session')
@@ -82,7 +82,7 @@ export function sessionsOf(tx: Tx, operator: string, nowIso: string): Promise<Op
     .execute()
 }
 
-/** One session of theirs, or all but one, or all; gives how many there were. */
+/** Deletes one session of an operator, all but one, or all. Returns how many. */
 export async function deleteSessions(
   tx: Tx,
   operator: string,

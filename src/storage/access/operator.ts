@@ -25,7 +25,7 @@ export async function findOperator(tx: Tx, id: string): Promise<Operator | undef
   return row && toOperator(row)
 }
 
-/** With the hash of the password, which goes no further than where it is compared. */
+/** Returns the password hash beside the operator, so that it is not passed on with it. */
 export async function findOperatorByEmail(
   tx: Tx,
   email: string,
@@ -60,12 +60,12 @@ export async function updateOperator(tx: Tx, id: string, fields: OperatorFields)
     .execute()
 }
 
-/** Their sessions, keys and links go with them. */
+/** Deletes an operator with its sessions, keys and sign-in links, which refer to it by foreign key. */
 export async function deleteOperator(tx: Tx, id: string): Promise<void> {
   await tx.query.deleteFrom('operator').where('id', '=', id).execute()
 }
 
-/** How many others could still let operators in. */
+/** Counts the other enabled admins, without which no operator could be added any more. */
 export async function otherAdmins(tx: Tx, id: string): Promise<number> {
   const { count } = await tx.query
     .selectFrom('operator')

@@ -4,7 +4,7 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
   await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
 }
 
-/** The operator that the link lets in, this once; nothing when it was used or is over. */
+/** Uses up a sign-in link. Returns its operator, undefined when the link was used or has expired. */
 export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('sign_in_link')
@@ -15,7 +15,10 @@ export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise
   return row?.operator_id
 }
 
-/** Whether it had not been spent before. It is remembered for as long as it could be sent again. */
+/**
+ * Uses up the state of a sign-in with an OpenID provider. Returns false when it was used before. The row protects against
+ * replay until the state expires.
+ */
 export async function consumeState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
   const row = await tx.query
     .insertInto('sign_in_state')
@@ -40,7 +43,7 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
     .execute()
 }
 
-/** Counts one more; a subject that has been quiet since `forgottenIso` begins anew. */
+/** Counts a failure of a subject. The count restarts when the last failure was before `forgottenIso`. */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query
     .insertInto('sign_in_failure')
@@ -59,7 +62,7 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
     .execute()
 }
 
-/** Counts one less; `lastIso` holds again unless it was counted once more since `atIso`. */
+/** Takes back the failure counted at `atIso`. Restores `lastIso` as the last failure unless another followed. */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query
     .updateTable('sign_in_failure')

@@ -38,9 +38,9 @@ const touch = statement(
   'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
 )
 
-/** Notes the minute in which each token was last used; a node that is late never sets it back. */
+/** Stores the minute of the last use of each token. A late node never moves it backwards. */
 export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
-  // Every node takes the rows in one order, so that two of them never wait for each other.
+  // All nodes lock the rows in one order, to avoid deadlocks.
   for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
 }
 
@@ -62,7 +62,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
     .execute()
 }
 
-/** Finds the token and keeps others from changing it meanwhile. */
+/** Finds a token and locks it until the transaction ends. */
 export async function lockToken(tx: Tx, id: string): Promise<Token | undefined> {
   const row = await tx.lockRow(tx.query.selectFrom('token').select(columns).where('id', '=', id)).executeTakeFirst()
   return row && withoutHash(toToken(row))

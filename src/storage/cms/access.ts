@@ -5,20 +5,20 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { matching } from './facility.ts'
 
-/** A facility that a partner can see, and the places of the grants that say so. */
+/** A facility that a partner can see, with the indexes of the grants that cover it. */
 export interface CoveredFacility {
   idExternal: string
   name: string
   grants: number[]
 }
 
-/** A grant without its facilities, of which there can be very many. */
+/** A grant without its facilities, which can be very many. */
 export interface GrantRights extends Rights {
   id: string
   coversAll: boolean
 }
 
-/** In the order in which they were written. */
+/** Returns a partner's grants in their order. */
 export async function rightsOfPartner(tx: Tx, partner: string): Promise<GrantRights[]> {
   const rows = await tx.query
     .selectFrom('partner_grant')
@@ -35,9 +35,9 @@ export interface CoverageSearch {
   q: string | undefined
 }
 
-/** Those that grants of the partner cover and that match. */
+/** Selects the matching facilities that the partner's grants cover. */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
-  // Found by their numbers: they are few beside all there are.
+  // A subquery for the few named facilities, so that the planner does not scan all.
   const isNamed = sql<boolean>`facility.id in (select c.facility_id from partner_grant_facility c
     where c.partner_id = ${partner})`
   return tx.query
@@ -65,7 +65,7 @@ export async function pageOfCovered(
   return rows.map(({ id, id_external: idExternal, name }) => ({
     idExternal,
     name,
-    grants: grants.flatMap((grant, at) => (grant.coversAll || named.get(id)?.has(grant.id) ? [at] : [])),
+    grants: grants.flatMap((grant, index) => (grant.coversAll || named.get(id)?.has(grant.id) ? [index] : [])),
   }))
 }
 

@@ -2,7 +2,7 @@ import { naturalKey } from '../../domain/identifier.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** An area with the JSON that partners get, its services included. */
+/** An area with its JSON, including services. */
 export interface StoredArea extends AreaName {
   json: string
 }
@@ -16,7 +16,7 @@ export interface AreasWanted {
   facility: number
   /** Only those that are open, or only those that are closed. */
   open: boolean | undefined
-  /** Those that come after this one, which need not be there any more. */
+  /** The short id of the last area of the previous page, which may have been deleted. */
   after: string | undefined
 }
 
@@ -37,24 +37,24 @@ const opened = statementsWith('and cycle is not null')
 const closed = statementsWith('and cycle is null')
 
 const statementsFor = (open: boolean | undefined) => (open === undefined ? every : open ? opened : closed)
-const place = (after: string | undefined) =>
+const positionOf = (after: string | undefined) =>
   (after === undefined ? ['', ''] : [naturalKey(after), after]) as [string, string]
 
-/** In their natural order. */
+/** Returns a page of areas in natural order. */
 export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<StoredArea[]> {
-  return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...place(wanted.after), limit)
+  return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...positionOf(wanted.after), limit)
 }
 
-/** With nothing but what they are called. */
+/** Returns a page of short ids and names in natural order, without the JSON. */
 export async function namesOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<AreaName[]> {
-  return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...place(wanted.after), limit)
+  return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...positionOf(wanted.after), limit)
 }
 
 export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, 'after'>): Promise<number> {
   return (await tx.rows(statementsFor(open).count, facility))[0]?.count ?? 0
 }
 
-/** Those of these names, in their order. */
+/** Adds the JSON to areas found by `namesOfAreas`, in the same order; `{}` for an area deleted meanwhile. */
 export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []
   const shorts = names.map(({ short }) => short)

@@ -3,11 +3,11 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/** At most so many of each kind are listed; `total` counts all of them. */
-const atMost = 100
-const facilitiesAtOnce = 20
+/** The longest list of each kind; `total` counts all rows. */
+const maxListed = 100
+const facilitiesPerPage = 20
 
-/** Rows of which each carries how many there are without the limit. */
+/** The listed rows and the number of all rows. */
 export interface Counted<T> {
   rows: T[]
   total: number
@@ -23,16 +23,16 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /** When it ends; when it was last used, or made. */
+  /** The expiry of an expiring token; the last use, or else the creation, of an unused one. */
   at: string
 }
 
 const expiring = statement<TokenNotice & { total: number }>(`
   select id, partner_id as partner, name, expires_at as at, ${total} from token
   where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isOutsideSandbox('partner_id')}
-  order by expires_at limit ${atMost}`)
+  order by expires_at limit ${maxListed}`)
 
-/** Those that nothing has replaced yet. */
+/** Finds tokens that expire soon and have no successor. */
 export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(expiring, from, until))
 }
@@ -40,7 +40,7 @@ export async function tokensExpiring(tx: Tx, from: string, until: string): Promi
 const unused = statement<TokenNotice & { total: number }>(`
   select id, partner_id as partner, name, coalesce(last_used_at, created_at) as at, ${total} from token
   where revoked_at is null and (expires_at is null or expires_at >= $1)
-    and coalesce(last_used_at, created_at) < $2 and ${isOutsideSandbox('partner_id')} order by 4 limit ${atMost}`)
+    and coalesce(last_used_at, created_at) < $2 and ${isOutsideSandbox('partner_id')} order by 4 limit ${maxListed}`)
 
 export async function tokensUnused(tx: Tx, now: string, since: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(unused, now, since))
@@ -48,7 +48,7 @@ export async function tokensUnused(tx: Tx, now: string, since: string): Promise<
 
 const refused = statement<{ partner: string; count: number; total: number }>(`
   select partner, cast(sum(requests) as bigint) as count, ${total} from request_count where minute >= $1 and status = 403 and partner <> '' and ${isOutsideSandbox('partner')}
-  group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${atMost}`)
+  group by partner having sum(requests) >= $2 order by sum(requests) desc limit ${maxListed}`)
 
 export async function partnersRefused(tx: Tx, minute: string, least: number) {
   return counted(await tx.rows(refused, minute, least))
@@ -65,10 +65,10 @@ const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExter
     (select count(*) from area where area.facility_id = f.id) as areas
   from (select facility_id, entries_count from autocomplete_list where facility_id > $1
     and facility_id not in (select facility_id from sandbox_facility)
-    order by facility_id limit ${facilitiesAtOnce}) l
+    order by facility_id limit ${facilitiesPerPage}) l
   join facility f on f.id = l.facility_id order by f.id`)
 
-/** The next facilities that have a list, by their numbers. */
+/** Returns the next page of facilities that have an autocomplete list, in the order of their numbers. */
 export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]> {
   return tx.rows(listed, id)
 }
@@ -78,25 +78,25 @@ const names = statement<{ id: string; name: string }>('select id_short as id, na
 export interface WebhookNotice {
   partner: string
   url: string
-  /** Since when it fails, or is switched off. */
+  /** When it began to fail, or was disabled. */
   since: string
-  /** Why it is switched off; null where it fails. */
+  /** Why it was disabled; null for a failing one. */
   reason: DisabledReason | null
 }
 
 const webhooksWhere = (since: string, where: string) =>
   statement<WebhookNotice & { total: number }>(`
   select partner_id as partner, url, ${since} as since, disabled_reason as reason, ${total}
-  from webhook where ${where} and ${isOutsideSandbox('partner_id')} order by ${since}, id limit ${atMost}`)
+  from webhook where ${where} and ${isOutsideSandbox('partner_id')} order by ${since}, id limit ${maxListed}`)
 const failing = webhooksWhere('failing_since', 'disabled_at is null and failing_since is not null')
 const disabled = webhooksWhere('disabled_at', 'disabled_at is not null')
 
-/** The longest first. */
+/** Finds failing webhooks, the longest failure first. */
 export async function webhooksFailing(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(failing))
 }
 
-/** The longest first. */
+/** Finds disabled webhooks, the earliest first. */
 export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(disabled))
 }

@@ -15,7 +15,7 @@ export interface AuditFilter {
   subject?: string | undefined
   since?: string | undefined
   until?: string | undefined
-  /** Only what operators did, which is found fast among all that partners do. */
+  /** Entries of operators only, for which there is an index. */
   byOperators?: boolean
 }
 
@@ -27,14 +27,14 @@ export function pageOfAudit(
 ): Promise<LogRows<AuditRow>> {
   return newestFirst<AuditRow>(tx, {
     table: 'audit_entry',
-    places: filter.facility === undefined ? undefined : placesOf(filter.facility),
-    near: [
-      // Literally, so that the index of these entries is seen to fit.
+    seqs: filter.facility === undefined ? undefined : seqsOf(filter.facility),
+    indexed: [
+      // A literal, not a parameter, so that the planner sees that the partial index applies.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),
     ],
-    other: [
+    scanned: [
       ...given(filter.actor, (actor) => sql`actor = ${actor}`),
       ...given(filter.action, (action) => sql`action = ${action}`),
       ...given(filter.partner, (partner) => sql`partner = ${partner}`),
@@ -45,8 +45,8 @@ export function pageOfAudit(
   })
 }
 
-/** Those that have their places, and the newest, which may have none yet. */
-function placesOf(facility: string): LogSearch['places'] {
+/** Finds entries of a facility in the index, and the newest ones, not yet indexed, in the log itself. */
+function seqsOf(facility: string): LogSearch['seqs'] {
   return (conditions, limit) => sql`
     select seq from (
       select seq from audit_place where facility = ${facility} and ${conditions}

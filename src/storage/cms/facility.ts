@@ -6,7 +6,7 @@ import { toFacility } from '../facility.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A facility with what an operator wants to know of it at a glance. */
+/** A facility with the counts that the console lists. */
 export interface FacilityOverview extends Facility {
   areas: number
   openRooms: number
@@ -28,7 +28,7 @@ export interface FacilityFilter {
 export interface FacilityPage extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
-  /** The last of the page before: its value in that order, and its number. */
+  /** The last facility of the previous page: its value of the sort column, and its number. */
   after: { value: string | number; id: number } | undefined
   limit: number
 }
@@ -79,7 +79,7 @@ export async function pageOfFacilities(tx: Tx, page: FacilityPage): Promise<Faci
     .orderBy('id', direction)
     .limit(limit)
     .execute()
-  return rows.map(toKept)
+  return rows.map(toOverview)
 }
 
 export async function countFacilities(tx: Tx, filter: FacilityFilter): Promise<number> {
@@ -99,10 +99,10 @@ export async function findFacilityOverview(tx: Tx, idExternal: string): Promise<
     .select(counts)
     .where('id_external', '=', idExternal)
     .executeTakeFirst()
-  return row && toKept(row)
+  return row && toOverview(row)
 }
 
-function toKept(row: Parameters<typeof toFacility>[0] & { areas: number; open_rooms: number; entries: number }) {
+function toOverview(row: Parameters<typeof toFacility>[0] & { areas: number; open_rooms: number; entries: number }) {
   const { areas, open_rooms: openRooms, entries: listEntries } = row
   return { ...toFacility(row), areas, openRooms, listEntries }
 }

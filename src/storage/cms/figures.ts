@@ -5,7 +5,7 @@ import { statement } from '../statement.ts'
 
 export interface MinuteCount {
   minute: string
-  /** Empty where nobody was recognised, `*` for all but the busiest. */
+  /** Empty for requests without a valid token, `*` for all but the busiest partners. */
   partner: string
   status: number
   count: number
@@ -16,7 +16,7 @@ const busiest = statement<{
 }>(`select partner from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner order by sum(requests) desc, partner limit 8`)
 
-/** By minute, for the busiest partners one by one. */
+/** Returns request counts per minute and status, separately for the eight busiest partners. */
 export async function countsSince(tx: Tx, minute: string): Promise<MinuteCount[]> {
   const named = (await tx.rows(busiest, minute)).map(({ partner }) => partner)
   if (named.length === 0) return []
@@ -49,15 +49,15 @@ export interface RefusedCount {
   count: number
 }
 
-/** Shown of a list that can be longer; its length is always counted whole. */
-const shownAtMost = 50
+/** The longest list; `total` counts all rows. */
+const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
   select nullif(partner, '') as partner, code, cast(sum(requests) as bigint) as count, count(*) over () as total
   from refusal_count where minute >= $1 and ${isOutsideSandbox('partner')}
-  group by partner, code order by sum(requests) desc, partner, code limit ${shownAtMost}`)
+  group by partner, code order by sum(requests) desc, partner, code limit ${maxShown}`)
 
-/** Every refused request by partner and reason, the most frequent first, and how many such pairs there are. */
+/** Returns refused requests by partner and problem code, most frequent first, and the number of such pairs. */
 export async function refusedSince(tx: Tx, minute: string): Promise<{ rows: RefusedCount[]; total: number }> {
   const rows = await tx.rows(refused, minute)
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
@@ -78,22 +78,22 @@ const openRooms = statement<OpenRooms>(`select f.id_external as facility, f.name
     group by facility_id order by rooms desc, facility_id limit 20) o
   join facility f on f.id = o.facility_id order by o.rooms desc, f.id`)
 
-/** Of the facilities that have most. */
+/** Returns the 20 facilities with the most open rooms. */
 export async function mostOpenRooms(tx: Tx): Promise<OpenRooms[]> {
   return tx.rows(openRooms)
 }
 
-/** Of the whole estate. */
+/** Totals of the estate, without sandboxes. */
 export interface RoomTotals {
   facilities: number
   facilitiesOpen: number
   areas: number
   open: number
-  /** Facilities that have a list for installers. */
+  /** Facilities that have an autocomplete list. */
   lists: number
 }
 
-// Sandboxes are subtracted: what remains of each count is answered by an index alone.
+// Subtracts sandboxes instead of filtering them out, so that each count is an index-only scan.
 const totals = statement<RoomTotals>(`select
   (select count(*) from facility) - (select count(*) from sandbox_facility) as facilities,
   (select count(distinct facility_id) from area where cycle is not null and not ${inSandbox}) as "facilitiesOpen",

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
-/** Requests of a partner that ask for the same right. */
+/** Logged requests of a partner that need the same permission. */
 export interface LoggedCall {
   method: string
   route: string
@@ -12,12 +12,12 @@ export interface LoggedCall {
   lastAt: string
 }
 
-/** The log can name a facility that does not exist: no grants decide about it. */
+/** Excludes requests for facilities that do not exist, which no grant affects. */
 const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
-/** Those of a partner since a moment, what was asked most often first. */
-export async function loggedCalls(tx: Tx, partner: string, since: string, atMost: number): Promise<LoggedCall[]> {
+/** Groups a partner's requests since a time by what they ask for, most frequent first. */
+export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')
     .select(['method', sql<string>`coalesce(route, '')`.as('route'), 'facility', 'area'])
@@ -28,7 +28,7 @@ export async function loggedCalls(tx: Tx, partner: string, since: string, atMost
     .groupBy(['method', 'route', 'facility', 'area'])
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')
-    .limit(atMost)
+    .limit(limit)
     .execute()
 }
 

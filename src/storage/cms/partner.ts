@@ -4,16 +4,16 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A partner with what an operator wants to know of it at a glance. */
+/** A partner with the counts that the console lists. */
 export interface PartnerRow {
   id: string
   name: string
   rateLimit: string | null
   hasContract: boolean
   grants: number
-  /** Those that work at this moment. */
+  /** Valid tokens: neither revoked nor expired. */
   tokens: number
-  /** Those that grants name; nothing when a grant covers all. */
+  /** Facilities that its grants name; null when a grant covers all. */
   facilities: number | null
   lastUsedAt: string | null
   webhooksFailing: number

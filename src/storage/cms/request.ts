@@ -6,7 +6,7 @@ import { given, type LogPosition, type LogRows, newestFirst } from './newest-fir
 
 export interface RequestFilter {
   partner?: string | undefined
-  /** From the one to the other, both included. */
+  /** First and last status, both included. */
   status?: readonly [number, number] | undefined
   route?: string | undefined
   method?: string | undefined
@@ -24,15 +24,15 @@ export async function pageOfRequests(
   after: LogPosition | undefined,
   limit: number,
 ): Promise<LogRows<LoggedRequest>> {
-  const { rows, edge } = await newestFirst<Row>(tx, {
+  const { rows, scannedTo } = await newestFirst<Row>(tx, {
     table: 'request_log',
-    near: [
+    indexed: [
       ...given(filter.partner, (partner) => sql`partner = ${partner}`),
       ...given(filter.requestId, (id) => sql`request_id = ${id}`),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),
     ],
-    other: [
+    scanned: [
       ...given(filter.status, ([first, last]) => sql`status between ${first} and ${last}`),
       ...given(filter.route, (route) => sql`route = ${route}`),
       ...given(filter.method, (method) => sql`method = ${method}`),
@@ -41,7 +41,7 @@ export async function pageOfRequests(
     after,
     limit,
   })
-  return { rows: rows.map(toRequest), edge }
+  return { rows: rows.map(toRequest), scannedTo }
 }
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
@@ -55,7 +55,7 @@ const later = statement<Row>(`
   select seq, at, partner, token, method, route, facility, area, status, code, detail, duration_us, request_id, address
   from request_log where seq > $1 order by seq desc limit $2`)
 
-/** The newest of those that were written after this one, in the order in which they were. */
+/** Returns the newest requests logged after a number, oldest first. */
 export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise<LoggedRequest[]> {
   return (await tx.rows(later, seq, limit)).map(toRequest).reverse()
 }

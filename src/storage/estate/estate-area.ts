@@ -8,7 +8,7 @@ import type { Tx } from '../engine.ts'
 import type { AreaTable } from '../tables.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 
-/** The areas of each facility, in their natural order. */
+/** Returns the areas of each facility, in natural order. */
 export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<number, Area[]>> {
   const external = new Map(facilities.map(({ id, idExternal }) => [id, idExternal]))
   const rows = await inRuns([...external.keys()], (run) =>
@@ -25,34 +25,34 @@ export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<numbe
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** A place that an area of a facility may have. */
-export interface Place {
+/** Names an area of a facility, whether it exists or not. */
+export interface AreaRef {
   facility: Pick<Facility, 'id' | 'idExternal'>
   short: string
 }
 
-/** Those of these places that are there, of each facility: a facility may have any number of others. */
-export async function areasAt(tx: Tx, places: Place[]): Promise<Map<number, Area[]>> {
-  const external = new Map(places.map(({ facility }) => [facility.id, facility.idExternal]))
-  const fullIds = places.map(({ facility, short }) => fullId(facility.idExternal, short))
+/** Returns those areas that exist, by facility. Unlike `areasOf`, its cost does not grow with the facility. */
+export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Area[]>> {
+  const external = new Map(refs.map(({ facility }) => [facility.id, facility.idExternal]))
+  const fullIds = refs.map(({ facility, short }) => fullId(facility.idExternal, short))
   const rows = await inRuns(fullIds, (run) =>
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // What is a full id here may be that of another facility's area.
+    // Two facilities can make the same full id: `a-b` with `c`, and `a` with `b-c`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** An area whose full id another area has already. */
+/** An area whose full id belongs to an area of another facility. */
 export interface Collision {
   area: Area
   holder: { facility: string; short: string }
 }
 
-/** Inserts all but those whose full id is taken, which it gives back. */
+/** Inserts areas, except those whose full id is taken. Returns the exceptions. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
   const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
   let count = 0
@@ -89,7 +89,7 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Those of these facilities that exist. */
+/** Returns those facilities that exist. */
 export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
   return inRuns(ids, (run) =>
     tx.query
@@ -124,14 +124,14 @@ export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: stri
   })
 }
 
-/** What an estate file can change of an area. */
+/** The fields of an area that an estate file can change. */
 export type AreaField = 'name' | 'dataGeneral'
 
-const written = ['name', 'data_general', 'date_updated', 'json'] as const
+const updatedColumns = ['name', 'data_general', 'date_updated', 'json'] as const
 
 /**
- * Many rows at once: an insert that always meets its own row. Each is locked and read again first: its guest, and what
- * an estate file does not name, may have changed meanwhile.
+ * Updates many areas at once, by upserts that always conflict. Locks and reads the rows first, since guest data and fields
+ * that the estate file does not name may have changed meanwhile.
  */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
@@ -149,7 +149,7 @@ export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): P
     const guest = { services: subscriptionsIn(row.json, row.services_lengths), next_due_at: row.next_due_at }
     return toRow({ ...toArea(row, facility), ...changed, dateUpdated }, guest)
   })
-  const set = Object.fromEntries(written.map((column) => [column, sql.ref(`excluded.${column}`)]))
+  const set = Object.fromEntries(updatedColumns.map((column) => [column, sql.ref(`excluded.${column}`)]))
   await insertInRuns(tx, rows, (run) =>
     tx.query
       .insertInto('area')
@@ -173,13 +173,13 @@ const areaColumns = [
 
 const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
-/** What an estate file does not name: what the guest has. */
-interface Guest {
+/** The guest data of an area, which an estate file never changes. */
+interface GuestData {
   services: string[]
   next_due_at: string | null
 }
 
-function toRow(area: Area, { services, next_due_at }: Guest): AreaTable {
+function toRow(area: Area, { services, next_due_at }: GuestData): AreaTable {
   const { id, facilityId, short, name, openedAt, cycle, dateCreated, dateUpdated } = area
   const idExternal = fullId(area.facility, short)
   const dataGeneral = JSON.stringify(area.dataGeneral)
@@ -206,7 +206,7 @@ export async function deleteAreas(tx: Tx, ids: string[]): Promise<void> {
   for (const run of runs(ids)) await tx.query.deleteFrom('area').where('id', 'in', run).execute()
 }
 
-/** The number of subscriptions of those areas that have any. */
+/** Returns the number of subscriptions by area, for areas that have any. */
 export async function subscriptionCounts(tx: Tx, areaIds: string[]): Promise<Map<string, number>> {
   const rows = await inRuns(areaIds, (run) =>
     tx.query

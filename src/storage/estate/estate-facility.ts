@@ -66,7 +66,7 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 }
 
-/** Grants that name them go with them, which is a change of those partners. */
+/** Deletes facilities and the grants that name them, and increments the versions of those partners. */
 export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
   for (const run of runs(ids)) {
     const covered = tx.query.selectFrom('partner_grant_facility').where('facility_id', 'in', run).select('partner_id')
@@ -81,7 +81,7 @@ export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
 
 const counterName = 'facility'
 
-/** The highest number that a facility has or ever had. Nobody else assigns one until the transaction ends. */
+/** Returns the highest number that a facility has or ever had, and locks the counter until the transaction ends. */
 export async function lockFacilityCounter(tx: Tx): Promise<number> {
   await tx.query
     .insertInto('counter')

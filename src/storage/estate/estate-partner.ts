@@ -63,7 +63,7 @@ export async function tokenCount(tx: Tx, partner: string): Promise<number> {
   return count
 }
 
-/** The numbers of those facilities that there are. */
+/** Returns the numbers of those facilities that exist, by external id. */
 export async function facilityNumbers(tx: Tx, idsExternal: string[]): Promise<Map<string, number>> {
   const rows = await inRuns(idsExternal, (run) =>
     tx.query.selectFrom('facility').select(['id', 'id_external']).where('id_external', 'in', run).execute(),
@@ -96,7 +96,7 @@ export async function replaceGrants(
   await insertInRuns(tx, covered, (run) => tx.query.insertInto('partner_grant_facility').values(run))
 }
 
-/** The grants that name a facility; `*` does not name it. */
+/** Returns the grants that name a facility; a grant of `*` does not. */
 export async function grantsNaming(tx: Tx, facilityId: number): Promise<NamingGrant[]> {
   const rows = await tx.query
     .selectFrom('partner_grant_facility as covered')

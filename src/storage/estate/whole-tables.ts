@@ -6,7 +6,7 @@ import { insertInRuns } from './bulk.ts'
 
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
-/** The tables that are there: a database that waits for a migration has fewer. */
+/** Returns the existing tables with their columns. Before its migrations a database has fewer. */
 export async function presentTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })
@@ -22,10 +22,10 @@ export async function rowCounts(tx: Tx, tables: BackupTable[]): Promise<RowCount
   return counts
 }
 
-const rowsAtMost = 256
-const bytesWanted = 1_048_576
+const maxRows = 256
+const targetBytes = 1_048_576
 
-/** All rows in the order of their key, some at a time: fewer when they are long. */
+/** Yields all rows in the order of their key, in parts of about 1 MB. */
 export async function* partsOf(tx: Tx, table: BackupTable): AsyncGenerator<BackupPart> {
   const key: readonly string[] = storedTables[table.name as keyof typeof storedTables]
   let limit = 16
@@ -36,7 +36,7 @@ export async function* partsOf(tx: Tx, table: BackupTable): AsyncGenerator<Backu
     if (last === undefined || found.length < limit) return
     after = key.map((column) => last[column] as Cell)
     const bytes = Math.max(1, JSON.stringify(found).length)
-    limit = Math.max(1, Math.min(rowsAtMost, Math.floor((found.length * bytesWanted) / bytes)))
+    limit = Math.max(1, Math.min(maxRows, Math.floor((found.length * targetBytes) / bytes)))
   }
 }
 
@@ -48,14 +48,14 @@ async function rowsAfter(
   limit: number,
 ): Promise<Record<string, Cell>[]> {
   const keyColumns = sql.join(key.map((column) => sql.ref(column)))
-  const later = after === undefined ? sql`` : sql`where (${keyColumns}) > (${sql.join(after)})`
+  const beyond = after === undefined ? sql`` : sql`where (${keyColumns}) > (${sql.join(after)})`
   const selected = sql.join(columns.map((column) => sql.ref(column)))
-  const query = sql<Record<string, Cell>>`select ${selected} from ${sql.table(name)} ${later}
+  const query = sql<Record<string, Cell>>`select ${selected} from ${sql.table(name)} ${beyond}
     order by ${keyColumns} limit ${limit}`
   return (await query.execute(tx.query)).rows
 }
 
-/** Rows as they were, with the numbers that they had. */
+/** Inserts rows as they are, including generated numbers. */
 export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: Row[]): Promise<void> {
   const into = sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${sql.raw(tx.transfer.keepNumbers)}`
@@ -65,7 +65,7 @@ export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: R
   })
 }
 
-/** From the last table to the first, so that nothing refers to a row that is gone. */
+/** Deletes in reverse order of the tables, so that no foreign key refers to a deleted row. */
 export async function deleteAllRows(tx: Tx, tables: BackupTable[]): Promise<void> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx.query)
 }

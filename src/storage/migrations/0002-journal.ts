@@ -6,8 +6,8 @@ import { type Room, roomJson } from './frozen/stored-room.ts'
 export const name = '0002-journal'
 
 /**
- * The journal of all changes; partners' versions; and subscriptions, areas and lists as the text that is answered, so
- * that reading them renders nothing.
+ * Adds the audit log and partners' versions, and stores subscriptions, areas and lists as the JSON of responses, so that
+ * reading them needs no rendering.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
@@ -15,7 +15,7 @@ export async function up(tx: MigrationTx): Promise<void> {
   for (const statement of tx.dialect.auditTable) await run(statement)
   await run(`alter table partner add column version ${integer} not null default 1`)
   await run('alter table subscription rename to old_subscription')
-  // Found by its room and nothing else, so that a room's subscriptions stand together.
+  // Clustered by room, which is the only way they are read.
   await run(`create table subscription (
     area_id ${text} not null references area (id) on delete cascade, position ${integer} not null, id ${text} not null,
     code ${text} not null, start_at ${text}, end_at ${text}, json ${text} not null,

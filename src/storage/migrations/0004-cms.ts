@@ -4,7 +4,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0004-cms'
 
-/** Those who keep the estate, how they sign in, what they set, and what partners asked for lately. */
+/** Adds operators with their sessions and keys, settings, and the request log. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)
@@ -60,7 +60,7 @@ function statements(text: string, integer: string, serial: string): string[] {
     `create index audit_entry_by_facility on audit_entry (facility, at, seq) where facility is not null`,
     `create index area_open on area (facility_id) where cycle is not null`,
     `create index subscription_by_end on subscription (end_at) where end_at is not null`,
-    // Few among all that partners do.
+    // A partial index, since operators make few of all entries.
     `create index audit_entry_by_operators on audit_entry (at, seq) where actor_kind = 'operator'`,
     `create table request_log (
       seq ${serial}, at ${text} not null, partner ${text}, token ${text}, method ${text} not null, route ${text},

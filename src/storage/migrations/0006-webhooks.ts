@@ -3,7 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0006-webhooks'
 
-/** Where events are sent: each endpoint is a place in the journal, so that nothing of an event is kept twice. */
+/** Adds webhooks. A webhook stores a cursor into the audit log instead of a queue, so that no event is stored twice. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)

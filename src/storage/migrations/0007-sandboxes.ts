@@ -3,7 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0007-sandboxes'
 
-/** A sandbox is a partner whose facilities are copies; these rows say whose it is, and what it began as. */
+/** Adds sandboxes: partners whose facilities are copies. The rows hold the owner and the initial state. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of statements(text, integer)) await sql.raw(statement).execute(tx.query)

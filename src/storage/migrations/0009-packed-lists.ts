@@ -1,7 +1,7 @@
 export const name = '0009-packed-lists'
 
 /**
- * From here on a long list may be packed. No table changes, and the lists that there are stay as they are until they are
- * replaced; but an older version does not start any more, since it could not read what is written from now on.
+ * Permits packed lists from now on. No table changes, and stored lists stay as they are until they are replaced. The
+ * migration exists so that older versions, which cannot read packed lists, refuse to start.
  */
 export async function up(): Promise<void> {}

@@ -6,9 +6,9 @@ export const name = '0010-due-again'
 const dayMs = 86_400_000
 
 /**
- * Earlier versions misread a subscription with a field that is named by a whole number, and so forgot when something of
- * its room was due. Such rooms are looked at again when the first of their services begins or ends, but within a day:
- * until then a node of such a version may be running, and would forget it once more.
+ * Repairs `next_due_at`. Earlier versions misread subscriptions with an integer-like field name and lost the due time of
+ * their room. Such rooms become due when the next of their services starts or ends, but within a day, because a node of an
+ * earlier version may run beside this one until then and lose it again.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const now = new Date()
@@ -39,7 +39,7 @@ async function furnishedRooms(tx: MigrationTx, after: string): Promise<Furnished
   return rows
 }
 
-/** When the services that were misread begin and end: in their text something stands before the id. */
+/** Returns the starts and ends of misread services: JSON parsers put integer-like field names before `id`. */
 function timesIn(json: string): string[] {
   const { data_services: services } = JSON.parse(json) as { data_services: Record<string, string | null>[] }
   const misread = services.filter((service) => Object.keys(service)[0] !== 'id')

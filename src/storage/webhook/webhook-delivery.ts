@@ -9,24 +9,25 @@ export interface LoggedDelivery extends Delivery {
 const insert = statement(`insert into webhook_delivery
   (webhook_id, event, type, place, attempt, at, status, duration_ms, error, response)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
-const forgetResponse = statement(
+const deleteResponses = statement(
   'update webhook_delivery set response = null where webhook_id = $1 and response is not null',
 )
 
-export function recordDelivery(tx: Tx, webhook: string, place: number, delivery: Delivery): void {
+/** Records an attempt. Only the last attempt of a webhook keeps the receiver's response. */
+export function recordDelivery(tx: Tx, webhook: string, offset: number, delivery: Delivery): void {
   const { event, type, attempt, at, status, durationMs, error, response } = delivery
-  tx.post(forgetResponse, webhook)
-  tx.post(insert, webhook, event, type, place, attempt, at, status, durationMs, error, response)
+  tx.post(deleteResponses, webhook)
+  tx.post(insert, webhook, event, type, offset, attempt, at, status, durationMs, error, response)
 }
 
-/** The last attempt of each of these webhooks, by its id. */
+/** Returns the last attempt of each webhook that has one, by webhook id. */
 export async function lastDeliveries(tx: Tx, webhooks: string[]): Promise<Map<string, LoggedDelivery>> {
   const last = new Map<string, LoggedDelivery>()
   for (const id of webhooks) for (const delivery of await pageOfDeliveries(tx, id, undefined, 1)) last.set(id, delivery)
   return last
 }
 
-/** The newest first. */
+/** Returns a page of attempts, newest first. */
 export async function pageOfDeliveries(
   tx: Tx,
   webhook: string,
@@ -47,7 +48,7 @@ export async function pageOfDeliveries(
   }))
 }
 
-/** Where an event stands that was sent there; nothing when the log does not know it. */
+/** Returns the offset of an event that was sent to a webhook; undefined when the delivery log does not have it. */
 export async function offsetOfDelivery(tx: Tx, webhook: string, event: string): Promise<number | undefined> {
   const row = await tx.query
     .selectFrom('webhook_delivery')
@@ -59,14 +60,14 @@ export async function offsetOfDelivery(tx: Tx, webhook: string, event: string): 
   return row?.place
 }
 
-/** Of one endpoint the newest stay. */
-export async function trimDeliveries(tx: Tx, webhook: string, kept: number): Promise<void> {
+/** Deletes all attempts of a webhook but the newest ones. */
+export async function trimDeliveries(tx: Tx, webhook: string, maxRows: number): Promise<void> {
   const last = await tx.query
     .selectFrom('webhook_delivery')
     .select('seq')
     .where('webhook_id', '=', webhook)
     .orderBy('seq', 'desc')
-    .offset(kept)
+    .offset(maxRows)
     .limit(1)
     .executeTakeFirst()
   if (last === undefined) return
@@ -78,9 +79,9 @@ const lastOfOld = statement<{ at: string }>(
 )
 const deleteBefore = statement('delete from webhook_delivery where at < $1')
 
-/** Deletes some of the old ones and answers whether there may be more. */
-export async function deleteOldDeliveries(tx: Tx, oldestIso: string, atMost: number): Promise<boolean> {
-  const [last] = await tx.rows(lastOfOld, oldestIso, atMost)
+/** Deletes a batch of old attempts. Returns whether there may be more. */
+export async function deleteOldDeliveries(tx: Tx, oldestIso: string, limit: number): Promise<boolean> {
+  const [last] = await tx.rows(lastOfOld, oldestIso, limit)
   tx.post(deleteBefore, last?.at ?? oldestIso)
   return last !== undefined
 }

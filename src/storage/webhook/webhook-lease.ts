@@ -2,7 +2,10 @@ import type { WebhookState } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { columnsOf, type StoredWebhook, toWebhook } from './webhook.ts'
 
-/** Those after this one that may have something to send by now and for which nobody sends. */
+// A node holds a lease on a webhook while it sends to it, so that no two nodes send the same events. A lease expires when
+// its node stops renewing it, and every update checks that the owner still holds it.
+
+/** Returns webhooks that may have something to send and whose lease is free, in the order of their ids after `after`. */
 export async function dueWebhooks(
   tx: Tx,
   { nowIso, highest, after, limit }: { nowIso: string; highest: number; after: string; limit: number },
@@ -26,7 +29,7 @@ export interface Lease {
   until: string
 }
 
-/** Takes the work on it, unless somebody else has it; answers it as it is by then. */
+/** Acquires the lease. Returns the webhook, undefined when another node was first or nothing is due any more. */
 export async function acquireLease(
   tx: Tx,
   id: string,
@@ -45,7 +48,7 @@ export async function acquireLease(
   return row && toWebhook(row)
 }
 
-const held = (tx: Tx, id: string, owner: string) =>
+const leased = (tx: Tx, id: string, owner: string) =>
   tx.query
     .selectFrom('webhook')
     .selectAll()
@@ -53,19 +56,19 @@ const held = (tx: Tx, id: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .where('disabled_at', 'is', null)
 
-/** What has become of it, while the work on it is still ours and nobody has switched it off. */
+/** Returns the webhook while the owner holds the lease and the webhook is enabled. */
 export async function findLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
-  const row = await held(tx, id, owner).executeTakeFirst()
+  const row = await leased(tx, id, owner).executeTakeFirst()
   return row && toWebhook(row)
 }
 
-/** Finds it and keeps others from changing it meanwhile. */
+/** Like `findLeased`, and locks the webhook until the transaction ends. */
 export async function lockLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
-  const row = await tx.lockRow(held(tx, id, owner)).executeTakeFirst()
+  const row = await tx.lockRow(leased(tx, id, owner)).executeTakeFirst()
   return row && toWebhook(row)
 }
 
-/** Writes what has become of it, and keeps the work on it for longer. */
+/** Updates a leased webhook and renews the lease. */
 export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -75,12 +78,12 @@ export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, unti
     .execute()
 }
 
-/** Keeps the work on all that one has. */
+/** Renews all leases of an owner. */
 export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void> {
   await tx.query.updateTable('webhook').set({ lease_until: until }).where('lease_owner', '=', owner).execute()
 }
 
-/** Lets others have the work on it. */
+/** Releases the lease; `until` is when other nodes may acquire it. */
 export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -90,7 +93,7 @@ export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease):
     .execute()
 }
 
-/** Notes that there is nothing for it up to here, unless somebody has the work on it. */
+/** Advances the cursor of a webhook for which there was nothing to send, unless a node holds the lease. */
 export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -103,13 +106,13 @@ export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: 
 
 export interface Upcoming {
   endpoints: Record<WebhookState, number>
-  /** Since when the one fails that has failed for longest. */
+  /** The start of the longest ongoing failure. */
   failingSince: string | null
-  /** When the next may be taken that may not be now. */
+  /** The next time at which a retry is due or a lease ends. */
   nextAt: string | null
 }
 
-/** How all of them are. */
+/** Summarizes all webhooks for metrics and for the dispatcher's next wake-up. */
 export async function upcoming(tx: Tx, nowIso: string): Promise<Upcoming> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')

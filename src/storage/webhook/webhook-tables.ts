@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Places are numbers of the journal; `replay_after` to `replay_until` is sent again before anything else. */
+/** `place` is the cursor, an event offset. Events from `replay_after` to `replay_until` are sent again first. */
 export interface WebhookTable {
   id: string
   partner_id: string
@@ -8,7 +8,7 @@ export interface WebhookTable {
   types: string
   own: number
   secret: string
-  /** Signs too until then. */
+  /** The previous secret, with which deliveries are also signed until `old_secret_ends_at`. */
   old_secret: string | null
   old_secret_ends_at: string | null
   place: number
@@ -19,14 +19,14 @@ export interface WebhookTable {
   next_at: string
   disabled_at: string | null
   disabled_reason: string | null
-  /** Who sends for it now, and until when nobody else does. */
+  /** The node that sends to it, until `lease_until`. */
   lease_owner: string | null
   lease_until: string
   date_created: string
   date_updated: string
 }
 
-/** The log of what was sent, without what it said. */
+/** The delivery log, without the bodies that were sent. */
 export interface WebhookDeliveryTable {
   seq: Generated<number>
   webhook_id: string
@@ -38,6 +38,6 @@ export interface WebhookDeliveryTable {
   status: number | null
   duration_ms: number
   error: string | null
-  /** The body of the response to the last attempt of a webhook, cut; null for all others. */
+  /** The truncated body of the receiver's response, of the last attempt of a webhook only. */
   response: string | null
 }

@@ -3,7 +3,7 @@ import type { DisabledReason, Webhook } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import type { WebhookTable } from './webhook-tables.ts'
 
-/** What signs, and until when the one before it still does. */
+/** The signing secret, and the previous one, which is valid until `oldEndsAt`. */
 export interface Secrets {
   secret: string
   old: string | null
@@ -11,9 +11,9 @@ export interface Secrets {
 }
 
 export interface StoredWebhook extends Webhook, Secrets {
-  /** Up to where all was sent. */
+  /** The cursor: the offset of the last event that was sent or skipped. */
   place: number
-  /** What is sent once more, before anything else. */
+  /** The range of events to send again, before new ones. */
   replay: { after: number; until: number } | undefined
 }
 
@@ -40,7 +40,7 @@ export function toWebhook(row: Selectable<WebhookTable>): StoredWebhook {
   }
 }
 
-/** The oldest first. */
+/** Lists a partner's webhooks, oldest first. */
 export async function listWebhooks(tx: Tx, partner: string): Promise<StoredWebhook[]> {
   const rows = await tx.query
     .selectFrom('webhook')
@@ -60,7 +60,7 @@ export async function findWebhook(tx: Tx, partner: string, id: string): Promise<
   return row && toWebhook(row)
 }
 
-/** Finds it and keeps others from changing it meanwhile. */
+/** Finds a webhook of a partner and locks it until the transaction ends. */
 export async function lockWebhook(tx: Tx, partner: string, id: string): Promise<StoredWebhook | undefined> {
   const row = await tx.lockRow(ofPartner(tx, partner, id)).executeTakeFirst()
   return row && toWebhook(row)
@@ -80,12 +80,11 @@ export async function insertWebhook(tx: Tx, webhook: StoredWebhook): Promise<voi
     .execute()
 }
 
-/** Writes it as it is now. */
 export async function updateWebhook(tx: Tx, webhook: StoredWebhook): Promise<void> {
   await tx.query.updateTable('webhook').set(columnsOf(webhook)).where('id', '=', webhook.id).execute()
 }
 
-/** All that can change, but for who sends. */
+/** Returns the columns that can change, without the lease. */
 export function columnsOf({ replay, ...webhook }: StoredWebhook) {
   return {
     url: webhook.url,

@@ -1,12 +1,12 @@
-// V8 takes an escaped key for another one that it has seen: after `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as
-// `{"a":1,"\\":2}` (nodejs/node#63785). One partner's keys would change another's, so such texts are read with care.
+// Works around a bug of V8 (nodejs/node#63785), which confuses an escaped key with one it has parsed before: after
+// `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}`. One partner's keys would change another's.
 import { randomUUID } from 'node:crypto'
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** JSON.parse whose keys are those of the text, whatever was parsed before. */
+/** Like JSON.parse, but the keys are always those of the text. */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -14,14 +14,14 @@ export function parseExactly(text: string): unknown {
   return escaped.length === 0 ? value : withOtherKeys(text, escaped)
 }
 
-/** Where a string begins and ends, its quotes included. */
+/** The offsets of a string in the text, quotes included. */
 interface StringPlace {
   from: number
   to: number
   isEscaped: boolean
 }
 
-/** All strings of a text that is valid JSON: each of them ends. */
+/** Finds all strings of valid JSON, in which every string is terminated. */
 function* stringsIn(text: string): Generator<StringPlace> {
   for (let from = text.indexOf('"'); from !== -1; ) {
     let isEscaped = false
@@ -42,7 +42,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** While the text is parsed, each of these keys stands under a name that needs no escape and that cannot be known. */
+/** Replaces escaped keys while the text is parsed, by unique names that need no escape. */
 function withOtherKeys(text: string, places: StringPlace[]): unknown {
   const mark = randomUUID()
   const keys = new Map<string, string>()
@@ -50,7 +50,7 @@ function withOtherKeys(text: string, places: StringPlace[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // A string by itself is read right.
+    // The bug does not affect a string parsed on its own.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

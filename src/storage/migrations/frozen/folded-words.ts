@@ -1,4 +1,4 @@
-/** Every word of a text without case and accents, with a space before each. */
+/** Returns the words of a text in lower case and without accents, each after a space. */
 export function foldedWords(text: string): string {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return ` ${(folded.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`

@@ -5,7 +5,7 @@ export const postgresDialect: Dialect = {
   integer: 'bigint',
   serial: 'bigint generated always as identity primary key',
   clustered: '',
-  // `xid` tells which entries a snapshot could not see yet, whatever the order in which transactions ended.
+  // `xid` shows which entries an earlier snapshot could not see, in whatever order transactions committed.
   auditTable: [
     `create table audit_entry (
     seq bigint generated always as identity primary key, xid xid8 not null default pg_current_xact_id(),
@@ -13,11 +13,11 @@ export const postgresDialect: Dialect = {
     request_id text collate "C", address text collate "C", action text collate "C" not null,
     facility text collate "C", partner text collate "C", subject text collate "C", detail text not null)`,
     'create index audit_entry_by_transaction on audit_entry (xid)',
-    // The embedded engine brings this function, and statements are written once for both.
+    // SQLite has this function built in. Defined here so that statements have one text for both engines.
     `create function json_quote(text) returns text language sql immutable as 'select to_json($1)::text'`,
   ],
-  // A transaction has its id before its entries have their numbers. Versions before this one, which may still run beside
-  // it, wait for all transactions with lower ids to end before they call a number settled.
+  // Assigns the transaction id before entries get numbers. Earlier versions, which may run beside this one, wait for
+  // all transactions with lower ids to end before they regard an offset as stable.
   auditOffsets: [
     'alter table audit_entry alter column seq drop identity',
     'create sequence audit_entry_seq_seq owned by audit_entry.seq',
@@ -25,9 +25,9 @@ export const postgresDialect: Dialect = {
     `alter table audit_entry alter column seq
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
   ],
-  // A transaction takes the lock before its first entry gets a number. A session that only locks or changes the table
-  // does not have it, nor does a transaction that has yet to add its entries: events do not wait for either. Versions
-  // before this one add entries by the same default.
+  // Takes the writers' lock before the first entry gets a number. Events wait only for its holders, and not for sessions
+  // that lock or change the table otherwise, nor for transactions that have yet to add entries. Earlier versions take it
+  // as well, as they insert with the same column default.
   auditWriterLock: [
     `alter table audit_entry alter column seq set default
     case when pg_current_xact_id() is not null and pg_advisory_xact_lock_shared(hashtextextended('audit_entry writers', 0)) is not null then nextval('audit_entry_seq_seq') end`,

@@ -11,7 +11,7 @@ export const sqliteDialect: Dialect = {
     token text, request_id text, address text, action text not null, facility text, partner text, subject text,
     detail text not null)`,
   ],
-  // One transaction writes at a time: entries have their numbers in the order of their commits.
+  // One transaction writes at a time, so entries are numbered in commit order and need no `xid`.
   auditOffsets: [],
   auditWriterLock: [],
 }

@@ -1,4 +1,4 @@
-/** The row of an area, as `roomJson` needs it. */
+/** The columns of an area that `roomJson` uses. */
 export interface Room {
   id_external: string
   name: string

@@ -16,7 +16,7 @@ test(`the model catches a planted bug: ${textMatched.name}`, async () => {
   assert.match(said, /answered 404|active_at/)
 })
 
-/** In the environment of a test, another runner of tests would report to the first. */
+/** Without the variables of the test runner, since a nested one would report to the outer one. */
 function withoutRunner(): NodeJS.ProcessEnv {
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env
   return environment

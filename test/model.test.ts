@@ -10,7 +10,7 @@ import { roomCommands } from './model/room-commands.ts'
 import { writeCommands } from './model/write-commands.ts'
 import { limits } from './model/writes.ts'
 
-/** The same calls every time, unless another seed is asked for; a failure prints its seed and the shortest way there. */
+/** Deterministic unless another seed is set. A failure prints its seed and the shortest sequence of calls that fails. */
 const usualSeed = 20_261_115
 const seed = Number(process.env.ATRIUM_TEST_SEED || usualSeed)
 const runs = Number(process.env.ATRIUM_TEST_RUNS || 50)
@@ -25,7 +25,7 @@ const settings = {
   ATRIUM_LIMIT_POST_SUBSCRIPTIONS: String(limits.post),
 }
 
-/** The calls prove little unless they meet each of these. */
+/** The outcomes that must each occur, or else the test proves little. */
 const answers = [
   ...['200', '403 facility_not_granted', '403 not_granted', '404 facility_not_found', '404 area_not_found'].map(
     (answer) => `GET ${answer}`,
@@ -51,7 +51,7 @@ onEachEngine('the service does what its model does', { settings }, (atrium) => {
     const endMs = performance.now() + longestMs
     const met = new Set<string>()
     const property = fc.asyncProperty(estates, commands, async (sketch, calls) => {
-      // Also while a failure is made shorter: what was found by then is what is reported.
+      // Also limits the shrinking of a failure: the shortest sequence found by then is reported.
       late ||= performance.now() > endMs
       if (late) return
       firstId += 10

@@ -38,8 +38,8 @@ export async function checkInstallation({
     const areas = await checkAreas(examiner, found.id)
     if (room !== undefined) await checkNamedRoom(examiner, areas, room, force)
   }
-  const { results, changes, requestCount: asked } = examiner
-  return { results, changes, requests: asked }
+  const { results, changes, requestCount } = examiner
+  return { results, changes, requests: requestCount }
 }
 
 /** Returns the facility of the room, or the first one. Ids can contain hyphens, so the longest matching id wins. */

@@ -73,7 +73,7 @@ export class Examiner {
   /** Throws when there is no response at all: checking rules would be pointless. */
   async assertReachable(): Promise<void> {
     await this.request('GET', '/v1/facilities/').catch((error) => {
-      throw new Error(`Nobody answers at ${this.#baseUrl}, ${messageOf(error)}: check --base-url`)
+      throw new Error(`Cannot reach ${this.#baseUrl}: ${messageOf(error)}; check --base-url`)
     })
   }
 
@@ -125,7 +125,7 @@ export class Examiner {
 function messageOf(error: unknown): string {
   if (error instanceof RuleViolation || error instanceof Skipped) return error.message
   const { message, cause } = error as Error
-  return `no answer (${cause instanceof Error ? cause.message : message})`
+  return `no response (${cause instanceof Error ? cause.message : message})`
 }
 
 function parsed(text: string): unknown {

@@ -148,8 +148,8 @@ class Room {
 
   /** Section 4.8: deletes the services that `add` added. */
   async delete(): Promise<void> {
-    const kept = this.#current.slice(0, this.#area.services.length)
-    for (const { id, code } of this.#current.slice(kept.length)) {
+    const existing = this.#current.slice(0, this.#area.services.length)
+    for (const { id, code } of this.#current.slice(existing.length)) {
       await this.#examiner.rule('4.8', `Deleting answers info, id and remaining_services (${code})`, async () => {
         const { json } = await this.#examiner.requestOk('DELETE', this.#pathOf(id), { headers: this.#headers })
         const { info, id: deleted, remaining_services: remaining } = expectObject(json, 'the answer')
@@ -163,7 +163,7 @@ class Room {
     }
     await this.#examiner.rule('4.8', 'What was deleted is gone', async () => {
       const ids = (await servicesIn(this.#examiner, this.#area)).map(({ id }) => id)
-      const expected = kept.map(({ id }) => id)
+      const expected = existing.map(({ id }) => id)
       expect(isDeepStrictEqual(ids, expected), `${preview(ids)} are there in place of ${preview(expected)}`)
       this.#examiner.changes.push(`what was added to ${this.#area.id} is deleted again`)
     })

@@ -14,7 +14,7 @@ export interface Change {
   from?: unknown
   to?: unknown
   /** Recorded in the audit log but not shown in the plan: objects and arrays, and the changes of an autocomplete list. */
-  kept?: { before: unknown; after: unknown } | ListChange
+  logged?: { before: unknown; after: unknown } | ListChange
 }
 
 /** The change of an autocomplete list. `before` has the former entries if `list` is not enough to undo it. */
@@ -27,7 +27,7 @@ export interface ListChange {
 
 /** Converts a change to its form in the audit log. */
 export function loggedChange(change: Change): ValueChange {
-  return { ...changeView(change), ...change.kept }
+  return { ...changeView(change), ...change.logged }
 }
 
 export function changeView({ key, from, to }: Change): { key: string; before?: unknown; after?: unknown } {
@@ -160,7 +160,7 @@ function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
 
 function change(key: string, from: unknown, to: unknown): Change {
   const shown = (value: unknown) => typeof value !== 'object' || value === null
-  return shown(from) && shown(to) ? { key, from, to } : { key, kept: { before: from, after: to } }
+  return shown(from) && shown(to) ? { key, from, to } : { key, logged: { before: from, after: to } }
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -5,7 +5,7 @@ import { nameList } from '../../src/domain/name-list.ts'
 import { accessTo } from '../../src/domain/permission.ts'
 import { listVisibleFacilities } from '../../src/operations/facility.ts'
 import type { CachedPartner } from '../../src/storage/cached/partner.ts'
-import { cacheByHand } from '../cache/hand.ts'
+import { manualCache } from '../cache/manual-cache.ts'
 import { names } from '../harness/grant-names.ts'
 import { seed } from '../harness/seed.ts'
 import { has } from '../partner/matrix/oracle.ts'
@@ -131,7 +131,7 @@ onEachDatabase('what is cached of a partner', { facilities, partners: all }, (op
 describe('what goes while it is looked up is not found', () => {
   test('a token whose partner went', async () => {
     const token = { partner_id: 'p', version: 1, name: 't', hash: 'h', expires_at: null, revoked_at: null }
-    const { cache, settle } = cacheByHand((text) =>
+    const { cache, settle } = manualCache((text) =>
       /from token/.test(text) ? [{ ...token, allowed_ranges: '[]' }] : [],
     )
     const found = cache.tokens.find('t')
@@ -140,7 +140,7 @@ describe('what goes while it is looked up is not found', () => {
   })
 
   test('a room whose facility went', async () => {
-    const { cache, settle } = cacheByHand((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
+    const { cache, settle } = manualCache((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
     const found = cache.rooms.load('f-1', () => true)
     await settle()
     assert.equal(await found, undefined)

@@ -44,7 +44,7 @@ describe('the backup file', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  test('gives back what was written, as often as it is asked, some rows at a time', async () => {
+  test('returns what was written, in batches, and more than once', async () => {
     const { header: read, counts, parts: again } = await openBackup(file('whole.gz'), nothing)
     assert.deepEqual([read, counts], [header, whole.counts])
     for (const _time of [1, 2]) {
@@ -65,7 +65,7 @@ describe('the backup file', () => {
     assert.deepEqual([seen.at(-1), seen.every((part) => part >= 0 && part <= 1)], [1, true])
   })
 
-  test('is not kept when rows are missing in it', async () => {
+  test('is deleted when rows are missing in it', async () => {
     const fewer = backupOf({ counter: 0, token: 601 })
     await assert.rejects(saveBackup(file('fewer.gz'), fewer, steps()), /not what was read from the database/)
     assert.deepEqual(existsSync(file('fewer.gz')), false)
@@ -110,7 +110,7 @@ describe('the backup file', () => {
     ['with something behind its end', /damaged/, () => packed([...lines(), '{}'])],
     ['a letter', /not a backup made by Atrium/, () => Buffer.from('Dear Sir or Madam, this is a letter.')],
     ['other lines of JSON', /not a backup made by Atrium/, () => packed(['{"name":"x"}'])],
-    ['of a newer format', /newer Atrium \(format 2\)/, () => packed(withHeader({ atrium_backup: 2 }))],
+    ['of a newer format', /newer version of Atrium \(format 2\)/, () => packed(withHeader({ atrium_backup: 2 }))],
   ]
   for (const [when, says, make] of wrong) {
     test(`${when} is refused`, async () => {
@@ -147,7 +147,7 @@ describe('the backup file', () => {
     for (const [name, says] of [
       ['later.gz', /cannot restore .*later\.gz: it was created by a newer version of Atrium \(9999-later\)/],
       ['short.gz', /cannot restore .*short\.gz: it is cut off/],
-      ['none.gz', /cannot read .*none\.gz: there is no such file/],
+      ['none.gz', /cannot read .*none\.gz: the file does not exist/],
       ['', /cannot read .*: it is a folder/],
     ] as const) {
       const { code, stdout, stderr } = await atrium(

@@ -50,7 +50,7 @@ const estate = {
 const pathOf = (id: string) => `/v1/areas/${encodeURIComponent(`f-${id}`)}`
 const plain = { 'accept-encoding': 'identity' }
 
-/** The list and each area of it are one text, which is how JSON.stringify writes what the rows hold. */
+/** The list consists of the texts of its areas, and each is what JSON.stringify makes of the row. */
 async function assertOneText({ ask, service }: TestAtrium): Promise<void> {
   const get = async (path: string) => ask(`GET ${path}`, { as: 'p', headers: plain })
   const list = await get('/v1/facilities/f/areas')

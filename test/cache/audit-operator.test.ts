@@ -5,20 +5,20 @@ import { createToken, type IssuedToken, revokeToken, rotateToken } from '../../s
 import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { estate } from '../harness/estate.ts'
 import { seed } from '../harness/seed.ts'
-import { type Entry, entriesAfter, lastEntry, type Told, told } from './journal.ts'
+import { type AuditRow, contentOf, type EntryContent, entriesAfter, lastEntry } from './audit-rows.ts'
 import { prunedFacilities, prunedPartners } from './pruned.ts'
 
 interface Row {
   what: string
   change(atrium: TestAtrium): Promise<unknown>
-  /** What is written down of it, all of it. */
-  // biome-ignore lint/suspicious/noExplicitAny: each operation answers in a shape of its own
-  leaves(answer: any): Told[]
+  /** All entries that it adds to the audit log. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result
+  leaves(answer: any): EntryContent[]
 }
 
 const nothing = () => []
 
-const withoutTokenIds = (entries: Told[]): Told[] =>
+const withoutTokenIds = (entries: EntryContent[]): EntryContent[] =>
   JSON.parse(JSON.stringify(entries).replaceAll(/"id":"\w{8}"/g, '"id":"an id"'))
 
 const order = { partner: 'ward', name: 'spare', expiresAt: null, allowedRanges: [] }
@@ -208,7 +208,7 @@ const byOperator: Row[] = [
   },
 ]
 
-function isUnnoted({ action, detail }: Entry): boolean {
+function isUnnoted({ action, detail }: AuditRow): boolean {
   return action === 'token.create' && detail.changes[0].after === 'unnoted'
 }
 
@@ -223,7 +223,7 @@ onEachEngine('what is written down of what the operator does', {}, (atrium) => {
       const before = await lastEntry(db)
       const answer = await change(atrium())
       const entries = (await entriesAfter(db, before)).filter((entry) => !isUnnoted(entry))
-      assert.deepEqual(withoutTokenIds(entries.map(told)), leaves(answer))
+      assert.deepEqual(withoutTokenIds(entries.map(contentOf)), leaves(answer))
       for (const { actor_kind, actor, token, request_id, address } of entries) {
         const who = [actor_kind, actor, token, request_id, address]
         assert.deepEqual(who, ['operator', 'command line', null, null, null])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { etagOf } from '../../src/domain/representation.ts'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
-import { entriesAfter, lastEntry, type Told, told } from './journal.ts'
+import { contentOf, type EntryContent, entriesAfter, lastEntry } from './audit-rows.ts'
 
 const room = '/v1/areas/chu-nord-214'
 const canary = 'canary-of-a-guest'
@@ -24,8 +24,8 @@ interface Row {
   what: string
   prepare?(atrium: TestAtrium): Promise<unknown>
   change(atrium: TestAtrium): Promise<unknown>
-  /** What is written down of it, all of it. */
-  leaves(answer: Answered['body'], before: string | null): Told[]
+  /** All entries that it adds to the audit log. */
+  leaves(answer: Answered['body'], before: string | null): EntryContent[]
 }
 
 const nothing = () => []
@@ -165,7 +165,7 @@ onEachEngine('what is written down of what partners do', {}, (atrium) => {
       const answer = (await change(atrium())) as Answered
       const entries = await entriesAfter(db, before)
       const expected = answer.status === 200 ? leaves(answer.body, cycle) : leaves({}, cycle)
-      assert.deepEqual(entries.map(told), expected)
+      assert.deepEqual(entries.map(contentOf), expected)
       for (const { at, actor_kind, actor, token, request_id, address } of entries) {
         assert.equal(actor_kind, 'partner')
         assert.ok(actor === 'ward' || actor === 'everything')

@@ -22,7 +22,7 @@ const estate = { facilities, partners }
 const budget = 20_000
 const paths = (n: number) => ['', `/f-${n}`, `/f-${n}/areas`, `/f-${n}/areas_autocomplete_list`]
 
-/** One series of /metrics by what it is of. */
+/** Returns one series of a metric. */
 async function figures(atrium: TestAtrium, name: string): Promise<Record<string, number>> {
   const { text } = await atrium.ask('GET /metrics')
   const lines = [...text.matchAll(new RegExp(`^atrium_memory_${name}\\{of="(\\w+)"\\} (\\d+)$`, 'gm'))]
@@ -33,7 +33,7 @@ const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((
 
 for (const memory of [0, budget]) {
   onEachEngine(`${memory} bytes of memory`, { estate, settings: { ATRIUM_MEMORY_BYTES: `${memory}` } }, (atrium) => {
-    test('hold no more than that, whatever is asked for in whatever encoding', async () => {
+    test('hold no more than that for any requests in any encodings', async () => {
       for (let n = 0; n < 60; n++) {
         const token = atrium().tokens[`p-${n % 10}`] as string
         const encoding = ['identity', 'gzip', 'br', 'zstd'][n % 4] as string
@@ -96,7 +96,7 @@ onEachEngine('hits and misses', { estate }, (atrium) => {
     assert.ok(((await figures(atrium(), 'misses_total')).partners as number) > 0)
   })
 
-  test('an encoded answer that is asked for in unusual ways is not counted again and again', async () => {
+  test('an encoded response counts once for unusual spellings of Accept-Encoding', async () => {
     const ask = () =>
       plainGet(`${atrium().url}/v1/facilities/f-9/areas`, atrium().tokens['p-2'] as string, {
         'accept-encoding': 'gzip',

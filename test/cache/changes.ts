@@ -8,7 +8,7 @@ const [lyon, chu, nice] = standard.facilities as [object, object, object]
 export interface Change {
   what: string
   prepare?(nodes: Nodes): Promise<unknown>
-  /** `n` is another number each time. */
+  /** `n` is different in each call. */
   make(nodes: Nodes, n: number): Promise<unknown>
   shows: Shown[]
 }
@@ -20,7 +20,7 @@ const add = ({ a }: Nodes) => a.ask(`POST ${room}data_services`, { ...ward, body
 const patch = (property: string, value: (n: number) => unknown) => (nodes: Nodes, n: number) =>
   nodes.a.ask(`PATCH /v1/facilities/lyon-01/${property}`, { as: 'everything', body: { value: value(n) } })
 
-/** Changes that partners make, by way of the other server. */
+/** Changes that partners make through the other node. */
 const byPartners: Change[] = [
   {
     what: 'a name',
@@ -70,7 +70,7 @@ const others = estate.facilities.slice(1)
 const remove = apply(() => ({ facilities: others }), true)
 const makeAgain = apply(() => ({ facilities: [lyon] }))
 
-/** Changes that the operator makes, by way of the command line. */
+/** Changes that operators make on the command line. */
 const byOperator: Change[] = [
   {
     what: 'apply: name and status',
@@ -160,7 +160,7 @@ const byOperator: Change[] = [
     ],
   },
   {
-    what: 'a facility goes and is made again, nobody’s, between two requests',
+    what: 'a facility is removed and created again, without grants, between two requests',
     make: async (nodes, n) => {
       await remove(nodes, n)
       await makeAgain(nodes, n)
@@ -199,5 +199,5 @@ const byOperator: Change[] = [
 
 export const changes = [...byPartners, ...byOperator]
 
-/** The estate as it was, whatever was changed. */
+/** Restores the original estate. */
 export const reset = ({ operator }: Nodes) => seed(operator, estate, { prune: true })

@@ -18,7 +18,7 @@ const partners = [
   { id: 'full', name: 'Full', grants: [all] },
   { id: 'narrow', name: 'Narrow', grants: [{ facilities: '*', read: ['type'], write: [], rooms: [] }] },
 ]
-/** For tokens and partners, and a few bodies. */
+/** Space for tokens, partners and a few bodies. */
 const settings = { ATRIUM_MEMORY_BYTES: '60000' }
 
 onEachEngine('a small cache', { estate: { facilities, partners }, settings }, (atrium) => {
@@ -42,11 +42,11 @@ onEachEngine('a small cache', { estate: { facilities, partners }, settings }, (a
     assert.ok(known(atrium()).hits - hits >= paths.length)
   })
 
-  test('answers whole what has changed, and who asks with another tag or with none', async () => {
+  test('sends the whole body when it has changed, and to callers with another ETag or none', async () => {
     for (const n of numbers) {
       const before = await ask(`f-${n}/areas`)
       const list = await ask(`f-${n}/areas_autocomplete_list`)
-      // Others take the place of its body.
+      // Evicts its body.
       for (const path of paths) if (!path.startsWith(`f-${n}/`)) await ask(path)
       assert.equal((await ask(`f-${n}/areas`, '"another"')).text, before.text)
       assert.equal((await ask(`f-${n}/areas`)).text, before.text)
@@ -63,7 +63,7 @@ onEachEngine('a small cache', { estate: { facilities, partners }, settings }, (a
     }
   })
 
-  test('tells nobody by an ETag what it may not read', async () => {
+  test('reveals nothing by an ETag that the partner may not read', async () => {
     for (const path of paths) {
       const { etag } = await ask(path)
       assert.equal((await ask(path, etag, 'narrow')).status, 403)

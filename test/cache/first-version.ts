@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import * as first from '../../src/storage/migrations/0001-estate.ts'
 
-/** Rows as the first version of the schema held them, before anything was kept as it is answered. */
+/** Rows in the first version of the schema, which stored no response bodies. */
 export interface OldRows {
   facilities: { id: number; id_external: string; name: string; room_services: number }[]
   areas: OldArea[]
@@ -36,7 +36,7 @@ export interface OldService {
 
 export const longAgo = '2026-01-02T03:04:05.678Z'
 
-/** A database as the first version of Atrium left it. */
+/** Creates a database as the first version of Atrium did. */
 export async function makeFirstVersion(url: string, rows: OldRows): Promise<void> {
   const db = openDatabase(url)
   await db.write(async (tx) => {
@@ -110,7 +110,7 @@ async function insert(tx: Tx, table: string, row: Record<string, string | number
   await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(tx.query)
 }
 
-/** What the first version answered for these rows. */
+/** The responses of the first version for these rows. */
 export function oldView({ facilityName, short, name, opened_at, cycle, data_general, services }: OldArea) {
   return {
     id_external: `${facilityName}-${short}`,

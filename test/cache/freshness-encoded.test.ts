@@ -4,7 +4,7 @@ import { seed } from '../harness/seed.ts'
 import { type Nodes, onNodes } from './nodes.ts'
 import { type Encoding, plainGet } from './plain-get.ts'
 
-/** Large enough in every answer to be worth compressing. */
+/** Long enough that every response is compressed. */
 const many = <T>(make: (n: number) => T) => Array.from({ length: 40 }, (_, n) => make(n))
 const big = {
   id_external: 'big',

@@ -21,7 +21,7 @@ describe('freshness with an engine that returns at once', () => {
     return { freshness, seen, next }
   }
 
-  test('polls once a turn, however many ask', async () => {
+  test('polls once per turn for any number of requests', async () => {
     const { freshness, seen } = polling()
     for (let n = 0; n < 5; n++) assert.equal(freshness.ensureFresh(), undefined)
     assert.equal(seen.polls, 1)
@@ -47,7 +47,7 @@ describe('freshness with an engine that returns at once', () => {
     })
   }
 
-  test('a poll that fails says so to those who wait, nothing is believed any more, and the next one is made', async () => {
+  test('a poll that fails rejects its waiters, invalidates everything, and is retried', async () => {
     const { freshness, seen, next } = polling()
     next.error = new Error('broken')
     await assert.rejects(freshness.ensureFresh() as Promise<void>, /broken/)
@@ -93,7 +93,7 @@ describe('freshness with a server', () => {
     for (let turn = 0; turn < 3; turn++) await nextTurn()
   }
 
-  test('whoever comes while a poll is under way waits for the next one, which begins after it has ended', async () => {
+  test('a request that arrives during a poll waits for the next one, which begins after it has ended', async () => {
     const { ask, polls, done, answer } = polling()
     ask('first')
     await settled()
@@ -112,7 +112,7 @@ describe('freshness with a server', () => {
     assert.deepEqual(done, ['first', 'second', 'third', 'fourth'])
   })
 
-  test('all who come in one turn share one poll', async () => {
+  test('all requests of one turn share one poll', async () => {
     const { ask, polls, done, answer } = polling()
     ask('first')
     await answer(0, [])
@@ -123,7 +123,7 @@ describe('freshness with a server', () => {
     assert.deepEqual(done, ['first', 'a', 'b', 'c'])
   })
 
-  test('every request of a later turn has a poll of its own: nothing is known for long', async () => {
+  test('requests of a later turn need another poll', async () => {
     const { ask, polls, answer } = polling()
     for (const at of [0, 1, 2]) {
       ask(`${at}`)
@@ -133,14 +133,14 @@ describe('freshness with a server', () => {
     assert.equal(polls.length, 3)
   })
 
-  test('changes are applied before anybody goes on', async () => {
+  test('changes are applied before any waiter goes on', async () => {
     const { ask, applied, answer } = polling()
     const first = ask('first').then(() => assert.deepEqual(applied, [[change]]))
     await answer(0, [change])
     await first
   })
 
-  test('a poll that fails fails for those who waited, nothing is believed any more, and the next one is made', async () => {
+  test('a poll that fails rejects its waiters, invalidates everything, and is retried', async () => {
     const { ask, polls, applied, done, answer } = polling()
     ask('first')
     ask('second')

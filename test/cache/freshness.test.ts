@@ -7,7 +7,7 @@ import { estate, viewNamed, views } from './views.ts'
 /** The reads whose responses are cached. */
 const cached = /^GET \/v1\/facilities\//
 
-/** Asks for everything twice: the second time all that can be cached is hit. */
+/** Reads everything twice, so that all that can be cached is a hit the second time. */
 async function warmUp({ b }: Nodes) {
   await seeAll(b, views)
   const { hits, misses } = { ...b.service.db.cache.responses.metrics }
@@ -32,7 +32,7 @@ onNodes('the very next request to another node shows what changed', estate, (nod
         const next = await see(nodes().b, view)
         assert.notDeepEqual(next, before.get(nameOf(view)), 'nothing has changed')
         assert.deepEqual(next, await see(nodes().bare, view))
-        // What else the same change did is the same each time.
+        // Once per change: its effects on the other views are the same each time.
         if (at === 0) assert.deepEqual(await seeAll(nodes().b, views), await seeAll(nodes().bare, views))
         assert.deepEqual(await see(nodes().a, view), next, 'on the node that made the change')
       })

@@ -8,7 +8,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
-import { entriesAfter, lastEntry } from './journal.ts'
+import { entriesAfter, lastEntry } from './audit-rows.ts'
 import { call, release } from './stream.ts'
 
 const rooms = Array.from({ length: 24 }, (_, n) => `${n}`)
@@ -40,7 +40,7 @@ for (const engine of engines) {
     })
     const start = () => serve({ ATRIUM_DATABASE: database.url, ATRIUM_RATE_LIMIT: 'off', ATRIUM_LOG: 'warn' })
 
-    test('has kept all that it acknowledged, each with its entry, and nothing by halves', async () => {
+    test('has stored every acknowledged write with its audit entry, and no write partly', async () => {
       const before = await lastEntry(db)
       const node = await start()
       const acknowledged: string[] = []

@@ -11,30 +11,30 @@ interface Thing {
 const thing = (name: string): Thing => ({ name })
 const bytesOf = () => 1
 
-/** A database whose rows are returned by hand. */
+/** A simulated database whose responses the test releases. */
 function slowly(maxBytes = 100) {
-  const asked: { key: string; answer: PromiseWithResolvers<Thing | undefined> }[] = []
+  const pending: { key: string; answer: PromiseWithResolvers<Thing | undefined> }[] = []
   const cache = new LoadingCache<Thing>({
     maxBytes,
     bytesOf,
     load: (key) => {
       const answer = Promise.withResolvers<Thing | undefined>()
-      asked.push({ key, answer })
+      pending.push({ key, answer })
       return answer.promise
     },
     isCurrent: ({ isStale }) => isStale !== true,
   })
   const reply = async (at: number, found: Thing | undefined) => {
-    asked[at]?.answer.resolve(found)
+    pending[at]?.answer.resolve(found)
     await nextTurn()
   }
-  return { cache, asked, reply }
+  return { cache, asked: pending, reply }
 }
 
 const nameOf = async (found: Thing | undefined | Promise<Thing | undefined>) => (await found)?.name
 
 describe('a loading cache', () => {
-  test('loads once for all who ask meanwhile, and is hit from then on', async () => {
+  test('loads once for all concurrent requests, and is a hit from then on', async () => {
     const { cache, asked, reply } = slowly()
     const waiting = [cache.find('a'), cache.find('a')]
     assert.equal(cache.get('a'), undefined)
@@ -45,7 +45,7 @@ describe('a loading cache', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('loads in another way when it is told to', async () => {
+  test('can load with another function', async () => {
     const { cache, asked } = slowly()
     assert.equal(await nameOf(cache.find('a', () => thing('whole'))), 'whole')
     assert.deepEqual([cache.get('a')?.name, asked.length], ['whole', 0])
@@ -61,7 +61,7 @@ describe('a loading cache', () => {
   })
 
   for (const invalidation of ['invalidate', 'invalidateLoads', 'clear'] as const) {
-    test(`a load that is overtaken by ${invalidation} is not cached, and not shared with who asks later`, async () => {
+    test(`a load that is overtaken by ${invalidation} is not cached, and not shared with later requests`, async () => {
       const { cache, asked, reply } = slowly()
       const early = cache.find('a')
       cache[invalidation]('a')
@@ -76,7 +76,7 @@ describe('a loading cache', () => {
     })
   }
 
-  test('an overtaken load that ends last does not take the place of the newer one', async () => {
+  test('a stale load that ends last does not replace the newer one', async () => {
     const { cache, reply } = slowly()
     cache.find('a')
     cache.invalidate('a')
@@ -95,7 +95,7 @@ describe('a loading cache', () => {
     assert.deepEqual([cache.get('a'), cache.get('b')?.name], [undefined, 'b'])
   })
 
-  test('does not cache that something does not exist: it may come', async () => {
+  test('does not cache that something does not exist', async () => {
     const { cache, asked, reply } = slowly()
     const first = cache.find('a')
     await reply(0, undefined)
@@ -105,7 +105,7 @@ describe('a loading cache', () => {
     assert.deepEqual([await nameOf(second), asked.length], ['came', 2])
   })
 
-  test('a load that fails fails for those who waited, and is tried again', async () => {
+  test('a load that fails rejects its waiters, and is retried by the next request', async () => {
     const { cache, asked, reply } = slowly()
     const first = cache.find('a') as Promise<unknown>
     asked[0]?.answer.reject(new Error('broken'))
@@ -115,7 +115,7 @@ describe('a loading cache', () => {
     assert.equal(await nameOf(second), 'whole')
   })
 
-  test('loads again what is made of something that is no longer current', async () => {
+  test('loads a value again when one that it was derived from is no longer current', async () => {
     const { cache, asked, reply } = slowly()
     cache.find('a')
     await reply(0, { ...thing('old'), isStale: true })

@@ -10,7 +10,7 @@ interface Thing {
 
 const thing = (name: string, bytes = 10): Thing => ({ name, bytes })
 
-/** Admits every new key while it is full, unless it is told otherwise. */
+/** A cache that admits every new key when full, unless `random` is given. */
 function bounded(maxBytes: number, random: () => number = () => 0) {
   const evicted: string[] = []
   const onEvict = (_: string, { name }: Thing) => evicted.push(name)
@@ -18,7 +18,7 @@ function bounded(maxBytes: number, random: () => number = () => 0) {
   return { cache, evicted }
 }
 
-/** Numbers between 0 and 1 that look random and are always the same. */
+/** A deterministic generator of pseudo-random numbers from 0 to 1. */
 function numbers(): () => number {
   let seed = 1
   return () => {
@@ -87,7 +87,7 @@ describe('a cache bounded in bytes', () => {
     assert.ok(found >= 600, `${found} of 1000`)
   })
 
-  test('learns what is asked for from now on, however often something else was', () => {
+  test('adapts when other keys become popular', () => {
     const { cache } = bounded(1000, numbers())
     for (let turn = 0; turn < 10; turn++)
       for (let name = 0; name < 100; name++) cache.set(`old ${name}`, thing(`${name}`))

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../src/domain/identifier.ts'
 import { type Answered, startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { entriesAfter } from './audit-rows.ts'
 import { longAgo, makeFirstVersion, type OldArea, type OldRows, type OldService, oldView } from './first-version.ts'
-import { entriesAfter } from './journal.ts'
 
 const service = (code: string, more: Partial<OldService> = {}): OldService => ({
   id: newId(),
@@ -49,7 +49,7 @@ const guest = area('1', {
   ],
 })
 const closed = area('10', { services: [service('laid out')] })
-/** More than a migration handles at once, in areas and in services. */
+/** More areas and services than a migration handles in one batch. */
 const many = Array.from({ length: 520 }, (_, n) =>
   area(`${n}`, { facility: 2, facilityName: 'big', services: [service(`a ${n}`), service(`b ${n}`)] }),
 )
@@ -59,7 +59,7 @@ const entries = [
 ]
 const body = '{"value":"[{\\"code\\":\\"tv\\"}]"}'
 const etagOf = (text: string) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
-/** The room as it was when the key was used, which is not as it is now. */
+/** The room when the idempotency key was used; it has changed since. */
 const answered = JSON.stringify(oldView({ ...guest, services: [service('longAgo', { extra: { '7': 7, note: 'x' } })] }))
 const keyed = { answer: answered, etag: etagOf(answered), ended: 0 }
 const rows: OldRows = {
@@ -140,7 +140,7 @@ for (const engine of engines) {
       answers(await ask('GET /v1/areas/f-1'), JSON.stringify(oldView(guest)))
     })
 
-    test('begins with an empty journal, and goes on like any other', async () => {
+    test('begins with an empty audit log, and goes on like any other', async () => {
       const made = (await entriesAfter(atrium.service.db, 0)).map(({ action }) => action)
       assert.deepEqual(made, ['token.create'])
       const added = await ask('POST /v1/areas/f-1/data_services', { body })
@@ -152,7 +152,7 @@ for (const engine of engines) {
   })
 }
 
-/** The tag of the answer as it is, whichever encoding it came in. */
+/** Returns the ETag of the unencoded response. */
 function plain({ headers }: Answered): string | undefined {
   return headers.get('etag')?.replace(/\.(?:gzip|br|zstd)"$/, '"')
 }

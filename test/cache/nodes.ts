@@ -4,13 +4,13 @@ import { type Asked, startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { type Engine, engines, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { estate as standardEstate } from '../harness/estate.ts'
 
-/** Two servers on one database, one that remembers nothing, and the database as the command line opens it. */
+/** Two nodes on one database, a third one without a cache, and the database as the command line opens it. */
 export interface Nodes {
   engine: Engine
   database: FreshDatabase
   a: TestAtrium
   b: TestAtrium
-  /** What it answers is what the database says. */
+  /** A node without a cache, whose responses are always current. */
   bare: TestAtrium
   operator: Db
   stop(): Promise<void>
@@ -21,7 +21,7 @@ export async function startNodes(engine: Engine, estate: object = standardEstate
   const a = await startAtrium(engine, { database, estate, seeded: true })
   const b = await startAtrium(engine, { database, estate })
   const bare = await startAtrium(engine, { database, estate, settings: { ATRIUM_MEMORY_BYTES: '0' } })
-  // One token for each partner, whichever node it asks.
+  // Each partner uses the same token on all nodes.
   for (const node of [b, bare]) Object.assign(node.tokens, a.tokens)
   const operator = openDatabase(database.url)
   const stop = async () => {
@@ -31,7 +31,7 @@ export async function startNodes(engine: Engine, estate: object = standardEstate
   return { engine, database, a, b, bare, operator, stop }
 }
 
-/** Runs a suite once on each engine. */
+/** Runs a suite on each engine. */
 export function onNodes(title: string, estate: object, suite: (nodes: () => Nodes) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {
@@ -45,7 +45,7 @@ export function onNodes(title: string, estate: object, suite: (nodes: () => Node
   }
 }
 
-/** One thing that can be read, by whom. */
+/** A read and the partner that sends it. */
 export interface View extends Asked {
   as: string
   request: string
@@ -59,7 +59,7 @@ export interface Sight {
 
 export const nameOf = ({ as, request }: View) => `${as}: ${request}`
 
-/** The answer without what differs from request to request. */
+/** Returns a response without headers that differ from request to request. */
 export async function see(node: TestAtrium, { request, ...asked }: View): Promise<Sight> {
   const { status, text, headers, body } = await node.ask(request, asked)
   const said = status < 400 ? text : `${body.code} ${JSON.stringify(body.required)}`

@@ -14,7 +14,7 @@ async function rename(tx: Tx, facility: string, name: string): Promise<void> {
   recordAudit(tx, { ...entry, detail: {} })
 }
 
-/** A transaction that has done its work and stays open until it is told how to end. */
+/** A transaction that stays open after its work until the test ends it. */
 async function holding({ operator }: Nodes, facility: string, name: string) {
   const ready = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ onNodes('transactions that end in another order than they began', estate, (nodes
   test('a change is seen once it is committed, however old it is by then', async () => {
     const before = await nameOn(nodes(), 'lyon-01')
     const held = await holding(nodes(), 'lyon-01', 'Held')
-    // Meanwhile others look, and where the engine lets them, change and commit.
+    // Meanwhile others poll and, if the engine allows it, write and commit.
     if (nodes().engine === 'postgres') {
       for (let n = 0; n < 3; n++) {
         await nodes().a.ask('PATCH /v1/facilities/chu-nord/name', { as: 'everything', body: { value: `Quick ${n}` } })

@@ -14,11 +14,11 @@ export interface Got {
   status: number
   etag: string
   encoding: Encoding
-  /** Decoded. */
+  /** The body after content decoding. */
   text: string
 }
 
-/** A GET with these headers and no others: fetch adds some of its own, and decodes by itself. */
+/** Sends a GET with exactly these headers; `fetch` would add its own and decode the body. */
 export function plainGet(url: string, token: string, headers: Record<string, string> = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asked = get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, async (response) => {

@@ -1,14 +1,14 @@
 import { removed } from '../../src/domain/audit/estate-audit.ts'
-import type { Told } from './journal.ts'
+import type { EntryContent } from './audit-rows.ts'
 
-// What is written down of areas, a facility and partners that `apply --prune` removes.
+// The audit entries of areas, a facility and partners that `apply --prune` removes.
 
-/** Their ids are random. */
+/** Compared without ids, which are random. */
 const tokens = [{ id: 'an id', name: 'test', expires_at: null, allowed_ranges: [] }]
 const ofPartner = (partner: string) => ({ facility: null, partner, subject: null })
 const ofFacility = (facility: string) => ({ facility, partner: null, subject: null })
 
-export const prunedFacilities: Told[] = [
+export const prunedFacilities: EntryContent[] = [
   {
     action: 'facility.update',
     ...ofFacility('chu-nord'),
@@ -37,7 +37,7 @@ export const prunedFacilities: Told[] = [
   },
 ]
 
-export const prunedPartners: Told[] = [
+export const prunedPartners: EntryContent[] = [
   {
     action: 'partner.remove',
     ...ofPartner('hotelier'),

@@ -54,7 +54,7 @@ test('each request is counted once, in its own minute, whenever counts are taken
   )
 })
 
-test('more partners than it remembers are all counted', () => {
+test('more partners than fit in memory are all counted', () => {
   const counters = new RequestCounters()
   const many = 70_000
   for (let n = 0; n < many; n++) counters.add(`p-${n}`, 200, 29_000_000, 5)

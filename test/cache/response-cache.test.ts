@@ -6,7 +6,7 @@ import { etagOf } from '../../src/domain/representation.ts'
 
 const text = (bytes: number, of = 'x') => JSON.stringify(of.repeat(bytes).slice(0, bytes - 2))
 
-/** Makes and caches a response at once. */
+/** Makes and caches a response synchronously. */
 function cacheText(cache: ResponseCache, key: string, json: string, variant = ''): CachedResponse {
   const response = cache.load(key, variant, () => json)
   assert.ok(!(response instanceof Promise))
@@ -65,7 +65,7 @@ describe('a cached response', () => {
   })
 })
 
-describe('a response that is made while others ask', () => {
+describe('a response that is being made', () => {
   test('is made once', async () => {
     const cache = new ResponseCache(1_000_000)
     const made = Promise.withResolvers<string>()
@@ -84,7 +84,7 @@ describe('a response that is made while others ask', () => {
   })
 
   for (const invalidation of ['invalidate', 'clear'] as const) {
-    test(`is returned and not cached when ${invalidation} comes in between, and made anew for who asks later`, async () => {
+    test(`is returned and not cached when ${invalidation} comes in between, and made again for later requests`, async () => {
       const cache = new ResponseCache(1_000_000)
       const [early, late] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
       const variants = ['1', '2'].map((variant) => cache.load('a', variant, () => early.promise))
@@ -99,7 +99,7 @@ describe('a response that is made while others ask', () => {
     })
   }
 
-  test('fails for all who wait, and is made anew by the next', async () => {
+  test('fails for all waiters, and is made again by the next request', async () => {
     const cache = new ResponseCache(1_000_000)
     const broken = async () => Promise.reject(new Error('broken'))
     const waiting = [cache.load('a', '', broken), cache.load('a', '', broken)]
@@ -148,7 +148,7 @@ describe('a response in other encodings', () => {
 describe('the ETag of a response whose body was evicted', () => {
   const isAny = () => true
   const json = (n: number) => text(8000, `${n} `)
-  /** Room for five of the bodies. */
+  /** Space for five of the bodies. */
   const filled = () => {
     const cache = new ResponseCache(60_000)
     for (let n = 0; n < 20; n++) cacheText(cache, `${n}`, json(n))
@@ -156,7 +156,7 @@ describe('the ETag of a response whose body was evicted', () => {
   }
   const evicted = (cache: ResponseCache) => Array.from({ length: 20 }, (_, n) => n).filter((n) => !cache.get(`${n}`))
 
-  test('stays, and is not there beside the body', () => {
+  test('stays after the body is evicted, and is removed when the body is cached again', () => {
     const cache = filled()
     const gone = evicted(cache)
     assert.ok(gone.length >= 13 && gone.length < 20, `${gone.length}`)

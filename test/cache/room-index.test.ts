@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cacheByHand, smallWorld } from './hand.ts'
+import { manualCache, sampleRows } from './manual-cache.ts'
 
 const everyone = () => true
 
-/** A room whose facility is cached, and the cache. */
+/** Creates a cache that holds the facility of a room. */
 async function known() {
-  const hand = cacheByHand(smallWorld)
+  const hand = manualCache(sampleRows)
   await hand.cache.ensureFresh()
   const loading = hand.cache.rooms.load('f-1', everyone)
   await hand.settle()
@@ -25,7 +25,7 @@ describe('the facility of a room', () => {
 
   for (const invalidation of ['invalidateLoads', 'clear'] as const) {
     test(`is not cached when it was loaded before ${invalidation}`, async () => {
-      const { cache, settle } = cacheByHand(smallWorld)
+      const { cache, settle } = manualCache(sampleRows)
       const loading = cache.rooms.load('f-1', everyone)
       cache.rooms[invalidation]()
       await settle()
@@ -43,7 +43,7 @@ describe('the facility of a room', () => {
   })
 
   test('is loaded for each caller on its own: one that must not see it neither finds it nor hides it', async () => {
-    const { cache, settle } = cacheByHand(smallWorld)
+    const { cache, settle } = manualCache(sampleRows)
     const hidden = cache.rooms.load('f-1', () => false)
     const seen = cache.rooms.load('f-1', everyone)
     await settle()

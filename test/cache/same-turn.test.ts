@@ -41,9 +41,9 @@ const pairs: [string, Write, Read][] = [
   ['a room', open, (db, partner) => listVisibleAreas(db, partner, facility, whole)],
 ]
 
-// What a request finds that is read from its socket before the event loop has turned: a busy node writes the answers
-// to one group of changes while the next requests of those who have theirs already arrive.
-onEachEngine('whoever reads in the very turn in which a change was acknowledged', {}, (atrium) => {
+// Requests that arrive in the same turn of the event loop as the commit of a batch: a busy node still writes the responses
+// to that batch while clients that have theirs already send the next request.
+onEachEngine('a read in the turn in which a change was acknowledged', {}, (atrium) => {
   for (const [what, write, read] of pairs) {
     test(`sees ${what} as it is now`, async () => {
       const { db } = atrium().service

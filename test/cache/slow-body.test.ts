@@ -13,19 +13,19 @@ const everyoneOf = (grants: object[]) =>
 const granted = { facilities: [lyon, ...others], partners: everyoneOf(open) }
 
 const remove = (nodes: Nodes) => seed(nodes.operator, { facilities: others }, { prune: true })
-/** What happens between the head of a request and its body. */
+/** The changes made between the head of a request and its body. */
 const meanwhile: { what: string; happens(nodes: Nodes): Promise<void> }[] = [
   { what: 'its grant went', happens: ({ operator }) => seed(operator, { partners: everyoneOf([]) }) },
   { what: 'the facility went', happens: remove },
   {
-    what: 'the facility went, and one of the same ids was made, which is nobody’s',
+    what: 'the facility was removed, and one with the same ids was created that no partner may see',
     happens: async (nodes) => {
       await remove(nodes)
       await seed(nodes.operator, { facilities: [lyon] })
     },
   },
   {
-    what: 'the facility went, and one with another number was made, which is nobody’s',
+    what: 'the facility was removed, and one with another number was created that no partner may see',
     happens: async (nodes) => {
       await remove(nodes)
       await seed(nodes.operator, { facilities: [{ ...lyon, id: undefined }] })

@@ -85,7 +85,7 @@ for (const engine of engines) {
       }
       const readers = [readList, readOne, readOne, readAreas, readAreas, readRoom]
 
-      /** Renames, and reads at once what it has written, here and there. */
+      /** Renames a facility and reads it at once on both nodes. */
       const renamer = async (n: number) => {
         while (goOn()) {
           await named[n]?.write((value) => call('PATCH', `${a}/facilities/f-${n}/name`, all, { value: `N ${value}` }))
@@ -94,7 +94,7 @@ for (const engine of engines) {
           done.reads += 3
         }
       }
-      /** Adds a service with the next number and deletes the one before. */
+      /** Adds a service with the next number and deletes the former one. */
       const guest = async (n: number) => {
         const path = `${n % 2 ? a : b}/areas/f-${n}-0/data_services`
         let last: Service | undefined

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 
-/** The body of an answer that must be a success. */
+/** Returns the body of a response that must be successful. */
 export function call<T>(method: string, url: string, token: string, body?: object): Promise<T> {
   const payload = body && JSON.stringify(body)
   const headers = {
@@ -20,8 +20,8 @@ export function call<T>(method: string, url: string, token: string, body?: objec
 }
 
 /**
- * A number that only grows. Whoever reads it must find at least what was acknowledged, or was seen by anybody, before
- * the read was sent, and at most what was sent before it was answered.
+ * Checks the linearizability of a number that only grows. A read must return at least the highest value that was
+ * acknowledged or read before it was sent, and at most the highest that was sent before its response.
  */
 export class Counter {
   sent = 0
@@ -33,7 +33,7 @@ export class Counter {
     this.floor = Math.max(this.floor, value)
   }
 
-  /** To be called when the read is sent; what it gives, when the answer is there. */
+  /** Call it when a read is sent, and the returned function when the response has arrived. */
   reading(what: string): (found: number) => void {
     const { floor } = this
     return (found) => {

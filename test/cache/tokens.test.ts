@@ -23,7 +23,7 @@ const issue = async ({ operator }: Nodes): Promise<IssuedToken> => {
 const statusOf = async (node: Nodes['b'], request: string, as: string) => (await see(node, { as, request })).status
 
 onNodes('a token, on a node that knows it', estate, (nodes) => {
-  /** A token whose answers are all at hand on the other node. */
+  /** A token whose responses are all cached on the other node. */
   const known = async () => {
     const issued = await issue(nodes())
     for (const request of [...reads, ...reads]) assert.equal(await statusOf(nodes().b, request, issued.secret), 200)
@@ -56,9 +56,9 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
     assert.equal(await statusOf(nodes().b, 'GET /v1/facilities/', rotation.secret), 200)
   })
 
-  test('one that ends by itself ends on time, though it is at hand', async () => {
+  test('a cached token expires on time', async () => {
     let statuses: number[] = []
-    // Where it has ended before it was asked twice, the next one lives longer.
+    // If it expired before the second request, the next token gets a longer life.
     for (let lifeMs = 1000; statuses[1] !== 200 && lifeMs < 60_000; lifeMs *= 2) {
       const endsAtMs = Date.now() + lifeMs
       const order = { partner: 'ward', name: 'short', expiresAt: new Date(endsAtMs).toISOString(), allowedRanges: [] }
@@ -71,7 +71,7 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
     assert.deepEqual(statuses, [200, 200])
   })
 
-  test('another secret with the same public id is nobody’s', async () => {
+  test('another secret with the same public id is refused', async () => {
     const { secret } = await known()
     const forged = secret.slice(0, 20) + (secret[20] === 'a' ? 'b' : 'a') + secret.slice(21)
     for (const request of reads) assert.equal(await statusOf(nodes().b, request, forged), 401)
@@ -84,7 +84,7 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
     assert.equal(await statusOf(nodes().b, 'GET /v1/facilities/', before.secret), 200)
   })
 
-  test('revoked while it is used for the first time: whatever comes later is refused, for good', async () => {
+  test('revoked while it is used for the first time: every later request is refused', async () => {
     for (let round = 0; round < 30; round++) {
       const { token, secret } = await issue(nodes())
       const { operator, b } = nodes()

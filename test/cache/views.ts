@@ -1,7 +1,7 @@
 import { estate as standard } from '../harness/estate.ts'
 import type { View } from './nodes.ts'
 
-/** The estate of the other tests, and two facilities between which the full id of an area can move. */
+/** The usual estate of the tests, and two facilities between which the full id of an area can move. */
 export const estate = {
   facilities: [
     ...standard.facilities,
@@ -24,7 +24,7 @@ const paths = {
   niceAreas: 'GET /v1/facilities/nice-02/areas',
   room: 'GET /v1/areas/chu-nord-214/',
   services: 'GET /v1/areas/chu-nord-214/data_services',
-  // Adds nothing: it shows whether something could be added.
+  // An empty addition, which shows only whether the partner may add services.
   addNothing: 'POST /v1/areas/chu-nord-214/data_services',
   moving: 'GET /v1/areas/a-b-c/',
   me: 'GET /v1/me',
@@ -46,7 +46,7 @@ const viewOf = (as: string, path: Path): View => {
 
 export const views = Object.entries(seen).flatMap(([as, all]) => all.map((path) => viewOf(as, path)))
 
-/** Who sees something else afterwards: `'ward room'`. */
+/** The partners whose reads change, separated by spaces: `'ward room'`. */
 export type Shown = `${string} ${Path}`
 
 export function viewNamed(name: Shown): View {

@@ -6,7 +6,7 @@ import { checkInstallation, type Report } from '../../src/check/check.ts'
 import { onEachEngine, startAtrium } from '../harness/atrium.ts'
 import { command } from '../harness/command.ts'
 import { estate } from '../harness/estate.ts'
-import { startCrooked } from './crooked.ts'
+import { startFaultyServer } from './faulty-server.ts'
 import { wrongServers } from './wrong-servers.ts'
 
 const room = 'chu-nord-215'
@@ -84,7 +84,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
 
   test('never reaches a stay that begins while it is running', async () => {
     let begun: string | undefined
-    const meddler = await startCrooked(atrium().url, async (asked, askRight) => {
+    const meddler = await startFaultyServer(atrium().url, async (asked, askRight) => {
       if (begun === undefined && asked.method === 'DELETE' && asked.path.endsWith('/')) {
         begun = (await atrium().ask(`POST ${path}`, { as: 'everything' })).body.area.cycle
       }
@@ -116,17 +116,17 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     assert.match(xml, /<testsuite name="atrium check" tests="\d+" failures="0" skipped="1">/)
   })
 
-  test('says what is wrong with an address, and that nobody answers', async () => {
+  test('reports an invalid URL and a server that does not respond', async () => {
     const used = await command({}, 'check', '--base-url', 'atrium', '--token', 'x')
     assert.deepEqual([used.code, used.stdout], [2, ''])
-    assert.match(used.stderr, /must be an address such as https/)
+    assert.match(used.stderr, /must be a URL such as https/)
     const stranger = createServer().listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const { port } = stranger.address() as AddressInfo
     stranger.close()
     const away = await command({}, 'check', '--base-url', `http://127.0.0.1:${port}`, '--token', 'x')
     assert.deepEqual([away.code, away.stdout], [1, ''])
-    assert.match(away.stderr, /^atrium: Nobody answers at .*ECONNREFUSED.*check --base-url\n$/)
+    assert.match(away.stderr, /^atrium: Cannot reach .*ECONNREFUSED.*check --base-url\n$/)
   })
 })
 
@@ -137,14 +137,14 @@ test(`catches each of ${wrongServers.length} wrong servers by the rule it breaks
     const body = { value: JSON.stringify([{ code: 'tv', end: '2099-01-01' }]) }
     await atrium.ask('POST /v1/areas/chu-nord-214/data_services', { as: 'everything', body })
     for (const { name, section, rule, crook } of wrongServers) {
-      const crooked = await startCrooked(atrium.url, crook)
+      const crooked = await startFaultyServer(atrium.url, crook)
       const asked = { baseUrl: crooked.url, token: atrium.tokens.everything ?? '', facility: 'chu-nord', room }
       const broken = (await checkInstallation(asked)).results.filter(({ verdict }) => verdict === 'broken')
       crooked.close()
       const caught = broken.find((one) => one.section === section && rule.test(one.rule))
       assert.ok(caught, `${name}: ${JSON.stringify(broken)}`)
       t.diagnostic(`${name}: §${section} ${caught.rule}: ${caught.detail}`)
-      // What a wrong server left behind is not the next one's.
+      // Restores the state for the next faulty server.
       await atrium.ask(`DELETE /v1/areas/${room}/`, { as: 'everything' })
     }
   } finally {

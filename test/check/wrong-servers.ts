@@ -1,14 +1,14 @@
-import type { Asked, Crook, Given, Json } from './crooked.ts'
+import type { CheckRequest, CheckResponse, Fault, Json } from './faulty-server.ts'
 
 interface WrongServer {
   name: string
-  /** The rule that must find it, by its section and a word of it. */
+  /** The rule that must detect the fault: its section and a word in it. */
   section: string
   rule: RegExp
-  crook: Crook
+  crook: Fault
 }
 
-const onPath = (pattern: RegExp, methods: string, change: (json: Json, asked: Asked) => Json): Crook => {
+const onPath = (pattern: RegExp, methods: string, change: (json: Json, asked: CheckRequest) => Json): Fault => {
   return async (asked, askRight) => {
     const given = await askRight(asked)
     const isMeant = pattern.test(asked.path) && methods.includes(asked.method) && given.status === 200
@@ -16,8 +16,8 @@ const onPath = (pattern: RegExp, methods: string, change: (json: Json, asked: As
   }
 }
 
-/** Says that it was done, and does nothing. */
-const idle = (pattern: RegExp, method: string, json: (asked: Asked) => Json): Crook => {
+/** Responds with success without doing anything. */
+const idle = (pattern: RegExp, method: string, json: (asked: CheckRequest) => Json): Fault => {
   return async (asked, askRight) => {
     if (asked.method === method && pattern.test(asked.path)) return { status: 200, json: json(asked) }
     return askRight(asked)
@@ -31,8 +31,8 @@ const services = /\/data_services$/
 const room = /^\/v1\/areas\/[^/]+\/$/
 const codeOf = (text: string) => JSON.parse(text).map((service: Json) => ({ ...service, id: 'mine' }))
 
-/** Adds, then drops what was there before: a server that replaces. */
-const replaces: Crook = async (asked, askRight): Promise<Given> => {
+/** Adds services, then deletes the former ones: a server that replaces instead of appending. */
+const replaces: Fault = async (asked, askRight): Promise<CheckResponse> => {
   const given = await askRight(asked)
   if (asked.method !== 'POST' || !services.test(asked.path) || given.status !== 200) return given
   const all: Json[] = given.json.services.data_services
@@ -42,7 +42,7 @@ const replaces: Crook = async (asked, askRight): Promise<Given> => {
 
 export const wrongServers: WrongServer[] = [
   {
-    name: 'anybody may ask',
+    name: 'requests without a token are accepted',
     section: '5',
     rule: /no token/,
     crook: async (asked, askRight) => (asked.token === undefined ? { status: 200, json: [] } : askRight(asked)),

@@ -16,8 +16,8 @@ const rows: [string, string][] = [
   ['', ''],
 ]
 
-describe('whom an address stands for', () => {
+describe('the network of an address', () => {
   for (const [address, network] of rows) {
-    test(`${address || 'none'}: ${network || 'nobody'}`, () => assert.equal(networkOf(address), network))
+    test(`${address || 'none'}: ${network || 'none'}`, () => assert.equal(networkOf(address), network))
   }
 })

@@ -8,7 +8,7 @@ const names = new EventIds(secret, 'acme')
 const someSeq = fc.integer({ min: 0, max: 2 ** 46 })
 const someIndex = fc.integer({ min: 0, max: 62 })
 
-test('an id and a cursor lead back to their place, for this partner alone', () => {
+test('an id and a cursor can be decrypted to their offset, for this partner only', () => {
   fc.assert(
     fc.property(someSeq, someIndex, (seq, index) => {
       const place = eventOffset(seq, index)
@@ -19,12 +19,12 @@ test('an id and a cursor lead back to their place, for this partner alone', () =
   )
 })
 
-test('an id is always the same, a cursor another one each time', () => {
+test('an id is always the same, a cursor different each time', () => {
   assert.equal(names.id(640), new EventIds(secret, 'acme').id(640))
   assert.notEqual(names.cursor(640), names.cursor(640))
 })
 
-test('what is no name of a place is none', () => {
+test('other text is neither an id nor a cursor', () => {
   const id = names.id(640)
   const other = id[5] === 'A' ? 'B' : 'A'
   for (const text of [
@@ -40,7 +40,7 @@ test('what is no name of a place is none', () => {
   }
 })
 
-test('after a place come the rest of its entry and all later ones', () => {
+test('after an offset come the rest of its entry and all later ones', () => {
   fc.assert(
     fc.property(someSeq, someIndex, (seq, index) => {
       assert.equal(entryBefore(eventOffset(seq, index)), seq - 1)

@@ -19,7 +19,7 @@ test('keys are served in turn, each in its order', () => {
   assert.equal(queue.size, 0)
 })
 
-test('what a key can have in it is bounded, and what all can', () => {
+test('is bounded per key and in total', () => {
   const queue = new FairQueue<string>({ perKey: 2, total: 3 })
   assert.deepEqual(
     ['a', 'a', 'a', 'b', 'c'].map((key) => queue.add(key, key)),

@@ -16,7 +16,7 @@ const codeOf = (text: string) => {
   }
 }
 
-test('whatever JSON can say is read as it was meant, or refused for a reason', () => {
+test('every JSON text is parsed correctly or refused with a reason', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
       const text = JSON.stringify(value)

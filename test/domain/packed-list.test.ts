@@ -10,7 +10,7 @@ const list = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ id: `${n}`, name: `Étage ${n % 7}, chambre ${n}` })),
   )
 
-describe('the entries of a list, as they are kept', () => {
+describe('the stored entries of a list', () => {
   for (const count of [0, 1, 100]) {
     test(`${count} of them as they are`, () => {
       assert.equal(textOf(packEntries(bytesOf(list(count)))), list(count))

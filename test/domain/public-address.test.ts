@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublicAddress } from '../../src/domain/webhook/public-address.ts'
 
-/** The first and the last of what lies beside the ranges that are set apart. */
+/** The first and last addresses next to the special-purpose ranges. */
 const outside = [
   ...['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],
   ...['168.63.129.15', '168.63.129.17', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0'],

@@ -21,7 +21,7 @@ test('limits are read and written', () => {
   assert.equal(formatRateLimit(null), 'off')
 })
 
-test('a bucket gives its burst, then its rate, and fills again', () => {
+test('a bucket allows its burst, then its rate, and fills again', () => {
   const bucket = newBucket({ perSecond: 2, burst: 3 }, 0)
   assert.deepEqual(
     [takeToken(bucket, 0), takeToken(bucket, 0), takeToken(bucket, 0), takeToken(bucket, 0)],
@@ -36,7 +36,7 @@ test('a bucket gives its burst, then its rate, and fills again', () => {
   assert.equal(bucket.tokens, 2)
 })
 
-test('a clock that jumps back takes nothing away and gives nothing', () => {
+test('a clock that jumps back neither adds nor removes tokens', () => {
   const bucket = newBucket({ perSecond: 1, burst: 1 }, 1000)
   assert.ok(takeToken(bucket, 1000))
   assert.ok(!takeToken(bucket, 0))

@@ -33,18 +33,18 @@ const table = [
   { what: 'one that was over when it was added', start: at('06:00'), end: at('07:00'), is: [] },
 ]
 
-describe('what is told of a service by the clock', () => {
+describe('the moments of a service at which events are due', () => {
   for (const { what, start, end, is } of table) {
     test(what, () => {
       const draft = { code: 'tv', label: null, status: 'active', start, end, extra: {} }
-      const kept = parseSubscription(subscriptionJson({ ...draft, id: newId(Date.parse(added)) }))
-      const moments = momentsOf(kept, 3600)
+      const subscription = parseSubscription(subscriptionJson({ ...draft, id: newId(Date.parse(added)) }))
+      const moments = momentsOf(subscription, 3600)
       assert.deepEqual(
         moments.map((moment) => [moment.kind, moment.at]),
         is,
       )
       assert.equal(nextMoment(moments, added), is[0]?.[1] ?? null)
-      assert.ok(momentsOf(kept, 0).every(({ kind }) => kind !== 'nearEnd'))
+      assert.ok(momentsOf(subscription, 0).every(({ kind }) => kind !== 'nearEnd'))
     })
   }
 

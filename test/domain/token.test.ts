@@ -18,7 +18,7 @@ describe('a token', () => {
     for (const secret of mistyped) assert.equal(publicIdOf('atr', secret), undefined, secret)
   })
 
-  it('is told from a mistyped one wherever the mistake is', () => {
+  it('is distinguished from a mistyped one wherever the mistake is', () => {
     const { secret } = newSecret('atr')
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === 'x' ? 'y' : 'x'
@@ -26,7 +26,7 @@ describe('a token', () => {
     }
   })
 
-  it('is never made twice, and is kept as a SHA-256 only', () => {
+  it('is never created twice, and is stored as a SHA-256 only', () => {
     const made = Array.from({ length: 1000 }, newSecret)
     assert.equal(new Set(made.map(({ secret }) => secret)).size, made.length)
     for (const { secret, hash } of made) assert.equal(hash, hashSecret(secret))

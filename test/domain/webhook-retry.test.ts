@@ -11,7 +11,7 @@ test('each wait is longer than the one before, up to six hours, and up to a fift
   }
 })
 
-test('whoever asks for more time gets it, within reason', () => {
+test('a receiver that asks for more time gets it, up to a limit', () => {
   assert.equal(retryDelayMs(1, 60, 0), 60_000)
   assert.equal(retryDelayMs(3, 60, 0), 120_000)
   assert.equal(retryDelayMs(1, 1_000_000, 0), 21_600_000)

@@ -43,7 +43,7 @@ onFreshDatabases('applying an estate', (fresh) => {
     assert.equal(await dump(db), before)
   })
 
-  it('gives a new facility its defaults', async () => {
+  it('sets the defaults of a new facility', async () => {
     const db = await fresh()
     await apply(db, { facilities: [{ id_external: 'a', name: ' A ', areas: [{ id: '1', name: 'One' }] }] })
     const { dateCreated, dateUpdated, ...facility } = (await facilityOf(db, 'a')) ?? {}
@@ -210,7 +210,7 @@ onFreshDatabases('applying an estate', (fresh) => {
     assert.deepEqual(tally.areas, { created: 0, updated: 0, removed: 3006, unchanged: 3 })
   })
 
-  it('says everything that does not fit the database at once, and changes nothing', async () => {
+  it('reports all conflicts with the database at once, and changes nothing', async () => {
     const db = await fresh()
     await apply(db, estate)
     const before = await dump(db)

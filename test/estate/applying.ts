@@ -9,12 +9,12 @@ import { engines, type FreshDatabase, migratedDatabase } from '../harness/databa
 import { read } from './reading.ts'
 
 export interface Applied {
-  /** The differences, one line each. */
+  /** The differences, one per line. */
   lines: string[]
   tally: EstateTally
 }
 
-/** Applies an estate, as text or as an object of its shape. */
+/** Applies an estate, given as text or as an object. */
 export async function apply(
   db: Db,
   estate: string | object,
@@ -37,7 +37,7 @@ export async function apply(
   return { lines, tally }
 }
 
-/** What is wrong with it; nothing when it was applied. */
+/** Returns the faults of an estate; none when it was applied. */
 export async function refusals(db: Db, estate: string | object, options: { prune?: boolean } = {}): Promise<string[]> {
   try {
     await apply(db, estate, options)
@@ -48,7 +48,7 @@ export async function refusals(db: Db, estate: string | object, options: { prune
   }
 }
 
-/** Runs a suite once on each engine, with a way to an empty database. */
+/** Runs a suite on each engine, with a function that opens an empty database. */
 export function onFreshDatabases(title: string, suite: (fresh: () => Promise<Db>) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {

@@ -4,10 +4,10 @@ import { faultsOf } from './reading.ts'
 
 interface Row {
   when: string
-  /** The lines of one facility, or of one partner, from its third line in the file on. */
+  /** The YAML of a facility or partner, without its first lines; it begins on line 3 of the file. */
   facility?: string[]
   partner?: string[]
-  /** As `line: message`, the path of the item left out of the message. */
+  /** The expected faults as `line: message`, without the path of the item. */
   says: string[]
 }
 

@@ -5,13 +5,13 @@ import { parseDocument } from 'yaml'
 import { parsePlainYaml } from '../../src/estate/plain-yaml.ts'
 import { scalars } from './yaml-values.ts'
 
-/** What the library says; undefined where it finds a fault. */
+/** Parses with the library. Returns undefined when that finds an error. */
 function byLibrary(text: string): unknown {
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true, logLevel: 'error' })
   return document.errors.length > 0 ? undefined : document.toJS()
 }
 
-/** The fast reader may give up, but must never read something else than the library. */
+/** The fast parser may return undefined, but never another value than the library. */
 function agrees(text: string): void {
   const value = parsePlainYaml(text)
   if (value !== undefined) assert.deepEqual(value, byLibrary(text), JSON.stringify(text))
@@ -46,7 +46,7 @@ const usual = [
   'https://a.example/b',
 ]
 
-/** Lines that belong together: a map of values, lists and maps. */
+/** Generates the lines of a map of values, lists and maps. */
 const { map: nestedMap } = fc.letrec<{ map: string[]; list: string[] }>((tie) => {
   const deeper = (by: string) => (lines: string[]) => lines.map((one) => by + one)
   const value = fc.oneof(
@@ -110,7 +110,7 @@ function changed(text: string, { at, remove, insert }: { at: number; remove: num
   return text.slice(0, place) + insert + text.slice(place + remove)
 }
 
-describe('the fast reader of plain YAML', () => {
+describe('the fast parser of plain YAML', () => {
   it('reads what estates are written in', () => {
     const text = [
       '  - id_external: lyon-01',
@@ -172,7 +172,7 @@ describe('the fast reader of plain YAML', () => {
     fc.assert(spoilt, { numRuns: 2000 })
   })
 
-  it('gives up where something is nested too deep', () => {
+  it('returns undefined when something is nested too deep', () => {
     assert.equal(parsePlainYaml(`- ${'['.repeat(100_000)}`), undefined)
   })
 })

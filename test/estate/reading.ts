@@ -9,7 +9,7 @@ export interface Read {
   highestFacilityId: number
 }
 
-/** Reads a text that arrives in chunks of this length. */
+/** Reads an estate that arrives in chunks of the given length. */
 export async function read(text: string, chunkLength = Infinity): Promise<Read> {
   const items: EstateItem[] = []
   const input = {
@@ -24,7 +24,7 @@ export async function read(text: string, chunkLength = Infinity): Promise<Read> 
   return { ...outline, items }
 }
 
-/** The faults as `line: message`; none when the text is right. */
+/** Returns the faults as `line: message`; none when the text is valid. */
 export async function faultsOf(text: string): Promise<string[]> {
   try {
     await read(text)

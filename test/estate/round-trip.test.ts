@@ -25,7 +25,7 @@ const odd = [
   '~',
 ]
 
-/** All that an estate can hold, with text that YAML likes to take for something else. */
+/** Uses every key of the estate file, with text that YAML could take for other types. */
 const oddEstate = {
   facilities: [
     ...estate.facilities,
@@ -102,7 +102,7 @@ for (const from of engines) {
       })
 
       for (const format of ['yaml', 'json'] as const) {
-        it(`gives the same estate by ${format}`, async () => {
+        it(`results in the same estate by ${format}`, async () => {
           await apply(target, { facilities: [], partners: [] }, { prune: true })
           await apply(target, await exported(source, format))
           assert.equal(await exported(target, 'yaml'), await exported(source, 'yaml'))

@@ -135,7 +135,7 @@ partners:
     const text = fc
       .oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' }))
       .filter((one) => one.isWellFormed() && !one.includes('\0'))
-    // Once it has seen a key with a backslash, V8's JSON.parse gets escaped keys wrong: nodejs/node#63785.
+    // After a key with a backslash, JSON.parse of V8 returns wrong escaped keys: nodejs/node#63785.
     const key = text.filter((one) => !one.includes('\\') && one !== '__proto__')
     const { any } = fc.letrec<{ any: unknown }>((tie) => ({
       any: fc.oneof(

@@ -1,4 +1,4 @@
-/** Values that YAML's readers get wrong most easily, and a few that everybody gets right. */
+/** Values that YAML parsers often get wrong, and a few simple ones. */
 export const scalars = [
   'Room 101',
   'Hôtel n° 5',

@@ -8,7 +8,7 @@ type Fault = Body<unknown>['fault']
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/** A command is a name, what it was made with, and what it does to both. */
+/** A command of the model-based test (fast-check): its name, its arguments, and its effect on the model and the server. */
 export function command<T>(
   name: string,
   options: fc.Arbitrary<T>,
@@ -27,16 +27,16 @@ function weighted<T>(...choices: [number, T][]): fc.Arbitrary<T> {
   return fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
 }
 
-/** The first may do everything, so most is asked by it. */
+/** Mostly partner 0, which may do everything. */
 export const partner = weighted([5, 0], [2, 1], [2, 2])
 
-/** Now and then one that is not there. */
+/** Sometimes a facility that does not exist. */
 export const facilityId = weighted<string>(...facilityIds.map((id, at): [number, string] => [at === 0 ? 8 : 4, id]), [
   1,
   'nowhere',
 ])
 
-/** Few rooms, so that commands meet in them. */
+/** Few rooms, so that several commands affect the same one. */
 export const fullId = weighted<string>(
   [12, `${facilityIds[0]}-${shortIds[0]}`],
   [4, `${facilityIds[0]}-${shortIds[1]}`],
@@ -46,7 +46,7 @@ export const fullId = weighted<string>(
   [1, `nowhere-${shortIds[0]}`],
 )
 
-/** Which ETag comes with a request: the last one that was seen, after a fresh look or not; any; one that never was. */
+/** The If-Match header: none, the last ETag seen, the current one, `*`, or one that never existed. */
 export const ifMatch = weighted<IfMatch>([8, 'none'], [2, 'last'], [2, 'fresh'], [1, 'wrong'], [1, '*'])
 export type IfMatch = 'none' | 'last' | 'fresh' | 'wrong' | '*'
 
@@ -55,5 +55,5 @@ export type Cycle = 'none' | 'current' | 'past'
 
 export const fault = weighted<Fault>([14, undefined], [1, 'no JSON'], [1, 'no value'])
 
-/** Few keys, so that they come again, with the same body or another. */
+/** Few idempotency keys, so that they are reused, with the same body or another. */
 export const key = weighted<string | undefined>([3, undefined], [2, 'k1'], [1, 'k2'])

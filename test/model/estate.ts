@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { type Kind, names } from '../harness/grant-names.ts'
 import { type Unknown, unknown } from './unknown.ts'
 
-/** Ids in which a facility looks like a room of another. They are in the order of their numbers. */
+/** Facility ids that are prefixes of others' room ids, in the order of their numbers. */
 export const facilityIds = ['north', 'north-1', 'south']
-/** In their natural order. */
+/** Short ids in natural order. */
 export const shortIds = ['1', '2', '10', 'A-3', 'bar']
 
 export interface Grant {
@@ -69,7 +69,7 @@ const facility = fc.record({
   listed: fc.subarray(shortIds),
 })
 
-/** Some of the facilities, each with some rooms, and three partners with up to two grants. */
+/** Generates some facilities with some rooms each, and three partners with up to two grants. */
 export const estates = fc.record({
   facilities: fc.array(facility, { minLength: 1, maxLength: facilityIds.length }),
   partners: fc.tuple(fc.constant<Grant[]>([everything]), ...[1, 2].map(() => fc.array(grant, { maxLength: 2 }))),
@@ -78,7 +78,7 @@ export type EstateSketch = typeof estates extends fc.Arbitrary<infer T> ? T : ne
 
 export const areaName = (short: string) => `Room ${short}`
 
-/** The sketch in the shape of the estate file. A grant can name only what is there. */
+/** Converts the sketch to an estate file. Grants on facilities that do not exist are dropped. */
 export function estateFile({ facilities, partners }: EstateSketch, firstId: number) {
   const there = facilityIds.slice(0, facilities.length)
   const named = (grants: Grant[]) =>
@@ -105,7 +105,7 @@ export function estateFile({ facilities, partners }: EstateSketch, firstId: numb
 
 export const partnerId = (index: number) => `partner-${index}`
 
-/** The same as the model keeps it. */
+/** Converts the sketch to the state of the model. */
 export function facilitiesOf({ facilities }: EstateSketch, firstId: number): Facility[] {
   return facilities.map(({ shorts, listed, ...rest }, index) => {
     const made = unknown('date')
@@ -127,6 +127,6 @@ export function facilitiesOf({ facilities }: EstateSketch, firstId: number): Fac
 
 function newArea(facility: Facility, id: string): Area {
   const made = unknown('date')
-  const nobody = { opened_at: null, cycle: null, pastCycles: [], services: [] }
-  return { facility, id, name: areaName(id), ...nobody, date_created: made, date_updated: made }
+  const closed = { opened_at: null, cycle: null, pastCycles: [], services: [] }
+  return { facility, id, name: areaName(id), ...closed, date_created: made, date_updated: made }
 }

@@ -1,7 +1,7 @@
 import { type Kind, names } from '../harness/grant-names.ts'
 import { type Area, type EstateSketch, type Facility, facilitiesOf, type Grant } from './estate.ts'
 
-/** All that the service should remember, as plainly as it can be written down. */
+/** The expected state of the service, in the simplest possible form. */
 export interface Model {
   facilities: Facility[]
   grants: Grant[][]
@@ -18,7 +18,7 @@ export interface KeyRecord {
 export interface Success {
   status: 200
   body: unknown
-  /** The representation that the ETag stands for. */
+  /** The representation of the ETag. */
   tagged?: unknown
   replayed?: boolean
 }
@@ -110,7 +110,7 @@ export function areaView(area: Area) {
   return { id_external: fullIdOf(area), name, opened_at, cycle, date_created, date_updated, ...data }
 }
 
-/** What the partner may see of an area that it may open, close, or add services to. */
+/** Returns a room that the partner may open, close or add services to, or the expected refusal. */
 export function areaViewFor(model: Model, partner: number, area: Area) {
   const { data_general, ...rest } = areaView(area)
   return mayReadAreas(model, partner, area) ? { ...rest, data_general } : rest

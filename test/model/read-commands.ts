@@ -17,7 +17,7 @@ import { type Asking, exchange, type Real } from './real.ts'
 import { moments } from './values.ts'
 
 const limit = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })
-/** Asks again with the ETag of the first answer. */
+/** Repeats a read with If-None-Match. */
 const again = fc.boolean()
 const at = fc.constantFrom(undefined, undefined, ...moments)
 const activeAt = (at: string | undefined) => (at === undefined ? '' : `?active_at=${at}`)
@@ -33,7 +33,7 @@ async function readTwice(real: Real, asking: Asking, expected: Expected, twice: 
   assert.deepEqual([second.status, second.text], [304, ''])
 }
 
-/** The whole list, or its pages one after another. */
+/** Reads a list, whole or page by page. */
 async function readPages(
   real: Real,
   partner: number,
@@ -50,7 +50,7 @@ async function readPages(
   let at = 0
   do {
     const page = all.slice(at, at + size)
-    // An ETag is also that of where the next page begins, and a cursor belongs to its list and filters.
+    // The ETag covers the Link to the next page, whose cursor depends on the list and its filters.
     const tagged = at + size < all.length ? { page, next: [partner, path, { ...query, limit: null }] } : page
     const { headers } = await exchange(real, { partner, request: `GET ${next}` }, { status: 200, body: page, tagged })
     at += size
@@ -103,7 +103,7 @@ export const readCommands: fc.Arbitrary<Command>[] = [
   command('readServices', fc.record({ partner, id: fullId, again, at }), ({ partner, id, again, at }, model, real) => {
     const expected = outcome(() => readServices(model, partner, id, at))
     const asking = { partner, request: `GET /v1/areas/${id}/data_services${activeAt(at)}` }
-    // Its tag is what If-Match may name next: good for the services, not for opening and closing.
+    // This ETag is valid in If-Match for changes of services, but not for opening and closing.
     return readTwice(real, { ...asking, ...(at === undefined && { resource: resources.area(id) }) }, expected, again)
   }),
   command('readMe', fc.record({ partner }), ({ partner }, model, real) => readMe(model, real, partner)),

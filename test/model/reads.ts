@@ -32,7 +32,7 @@ export function listAreas(model: Model, partner: number, id: string, q: string |
   return shown(areas.filter((area) => q === undefined || begins(q, area)).map(areaView))
 }
 
-/** The beginning of a word of the name or the short id, or of the full id where more of it is named than the facility. */
+/** Matches the start of a word in the name, of the short id, or of the full id if it is longer than the facility's prefix. */
 function begins(q: string, area: Area): boolean {
   const { name, id, facility } = area
   if (q.startsWith(`${facility.id_external}-`) && fullIdOf(area).startsWith(q)) return true
@@ -40,7 +40,7 @@ function begins(q: string, area: Area): boolean {
   return [name, id, ...words].some((text) => text.toLowerCase().startsWith(q.toLowerCase()))
 }
 
-/** With a moment, only the subscriptions that are valid then: from their start on, and up to their end. */
+/** With `at`, only the subscriptions whose window includes that time. */
 export function readArea(model: Model, partner: number, fullId: string, at?: string): Success {
   const view = areaView(areaFor(model, partner, fullId, ['read', 'areas']))
   return shown({ ...view, data_services: validAt(view.data_services, at) })
@@ -52,7 +52,7 @@ function validAt(services: Subscription[], at: string | undefined): Subscription
   return services.filter(({ start, end }) => !(start && isBefore(at, start)) && (!end || isBefore(at, end)))
 }
 
-/** For those who may read areas, and those who may change the services of rooms. */
+/** For partners that may read areas or change the services of rooms. */
 export function readServices(model: Model, partner: number, fullId: string, at?: string): Success {
   const found = findArea(model, fullId)
   const rooms = found ? rightsOf(covering(model, partner, found.facility.id_external), 'rooms') : []
@@ -65,7 +65,7 @@ export function readList(model: Model, partner: number, id: string): Success {
   return shown(listView(facilityFor(model, partner, id, ['read', 'areas_autocomplete_list'])))
 }
 
-/** The grants of `/v1/me`, the facilities by name and `*` first. */
+/** Returns the grants of `/v1/me`, sorted by facility with `*` first. */
 export function readGrants(model: Model, partner: number): Record<string, unknown>[] {
   const grants = model.grants[partner] ?? []
   const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))

@@ -10,28 +10,28 @@ import { type Learnt, match } from './unknown.ts'
 
 export interface Seen {
   etag: string
-  /** The representation that it stood for, in the model's words. */
+  /** The representation of the ETag according to the model. */
   text: string
 }
 
-/** The server, and what its callers have learnt from it. */
+/** The server under test, and what its clients have seen of it. */
 export interface Real {
   atrium: TestAtrium
-  learnt: Learnt
-  /** What each partner was last told of a resource. */
+  learned: Learnt
+  /** The ETag that each partner last received of a resource. */
   seen: Map<string, Seen>
-  /** One ETag for one representation, and the other way round. */
+  /** A bijection between ETags and representations. */
   texts: Map<string, string>
   etags: Map<string, string>
-  /** The bytes of the first answer to a key. */
+  /** The bytes of the first response to each idempotency key. */
   first: Map<string, string>
-  /** The requests with a key, to be sent again as they were or with another body. */
+  /** The requests with idempotency keys, to be repeated unchanged or with another body. */
   keyed: ((model: Model, real: Real, otherBody: boolean) => Promise<unknown>)[]
-  /** Which kinds of answers came, for the test to see that all did. */
+  /** The kinds of responses that occurred, so that the test can require each of them. */
   met: Set<string>
 }
 
-/** An empty estate, then the one of the sketch, with a new token for each partner. */
+/** Replaces the estate by that of the sketch, with new tokens. */
 export async function newReal(
   atrium: TestAtrium,
   sketch: EstateSketch,
@@ -47,7 +47,16 @@ export async function newReal(
     atrium.tokens[partner] = issued?.secret ?? ''
   }
   const learnt = { values: new Map(), ids: new Set<string>() }
-  return { atrium, learnt, seen: new Map(), texts: new Map(), etags: new Map(), first: new Map(), keyed: [], met }
+  return {
+    atrium,
+    learned: learnt,
+    seen: new Map(),
+    texts: new Map(),
+    etags: new Map(),
+    first: new Map(),
+    keyed: [],
+    met,
+  }
 }
 
 export interface Asking {
@@ -55,16 +64,16 @@ export interface Asking {
   request: string
   headers?: Record<string, string>
   body?: string | undefined
-  /** Whose ETag the answer carries, for later. */
+  /** The resource whose ETag the response has. */
   resource?: string
-  /** The name of the key, which says whose bytes come again. */
+  /** The idempotency key, whose first response must be repeated byte for byte. */
   keyed?: string | undefined
 }
 
-/** Asks the server and holds the answer against what the model says. */
+/** Sends a request and compares the response with that of the model. */
 export async function exchange(real: Real, asking: Asking, expected: Expected): Promise<Answered> {
   const { partner, request, headers = {}, body } = asking
-  // Two changes in one millisecond could leave the same bytes behind, and so the same ETag.
+  // Two changes within a millisecond could result in the same bytes, and so in the same ETag.
   if (!request.startsWith('GET')) await sleep(2)
   const answer = await real.atrium.ask(request, {
     as: partnerId(partner),
@@ -90,7 +99,7 @@ function compare(real: Real, { partner, resource, keyed }: Asking, expected: Exp
     assert.deepEqual(answer.body.required, expected.required)
     return
   }
-  match(real.learnt, expected.body, answer.body)
+  match(real.learned, expected.body, answer.body)
   assert.equal(answer.headers.get('idempotency-replayed'), expected.replayed ? 'true' : null)
   if (keyed !== undefined && expected.replayed) assert.equal(answer.text, real.first.get(keyed))
   else if (keyed !== undefined) real.first.set(keyed, answer.text)

@@ -11,10 +11,10 @@ import {
   key,
   partner,
 } from './command.ts'
+import { areaResource, cycleOf, ifMatchOf, keyOf, together } from './conditions.ts'
 import type { Area, Subscription } from './estate.ts'
 import { findArea, type Model, outcome } from './model.ts'
 import { exchange, type Real } from './real.ts'
-import { areaResource, cycleOf, ifMatchOf, keyOf, together } from './said.ts'
 import type { Unknown } from './unknown.ts'
 import { type Body, items } from './values.ts'
 import { bodyText } from './write-commands.ts'
@@ -52,7 +52,7 @@ const close = command('close', fc.record(common), async (chosen, model, real) =>
   await exchange(real, { partner, request: `DELETE ${path}`, headers, resource }, expected)
 })
 
-/** Places in `items`: nothing, one, several, one that is not valid, more than one request may bring. */
+/** Indexes into `items`: none, one, several, an invalid one, and more than a request may have. */
 const which = fc.constantFrom<number[]>(
   [0],
   [0],
@@ -90,13 +90,13 @@ const add = command('add', fc.record({ ...common, key, fault, which }), (chosen,
   return performAdd(chosen, model, real)
 })
 
-/** What a caller does that got no answer: the same again, with the same key. */
+/** Repeats a request with the same key, as a client does that has received no response. */
 const again = { nth: fc.nat({ max: 2 }), otherBody: fc.constantFrom(false, false, true) }
 const retry = command('retry', fc.record(again), async ({ nth, otherBody }, model, real) => {
   await real.keyed.at(-1 - nth)?.(model, real, otherBody)
 })
 
-/** One of the room's, one that was deleted or reset away, or one that never was. */
+/** A subscription of the room, a former one, or one that never existed. */
 const remove = command('delete', fc.record({ ...common, nth: fc.nat({ max: 5 }) }), async (chosen, model, real) => {
   const { partner, id, nth } = chosen
   const { said, headers } = await speak(model, real, chosen)
@@ -108,10 +108,10 @@ const remove = command('delete', fc.record({ ...common, nth: fc.nat({ max: 5 }) 
 
 function serviceOf(real: Real, area: Area | undefined, nth: number): [Unknown | 'other', string] {
   const service: Subscription | undefined = area?.services[nth]
-  const actual = service && real.learnt.values.get(service.id.unknown)
+  const actual = service && real.learned.values.get(service.id.unknown)
   if (service && actual) return [service.id, actual]
-  const gone = [...real.learnt.ids].filter((id) => !id.includes('T')).at(-1 - nth)
-  const current = area?.services.find(({ id }) => real.learnt.values.get(id.unknown) === gone)
+  const gone = [...real.learned.ids].filter((id) => !id.includes('T')).at(-1 - nth)
+  const current = area?.services.find(({ id }) => real.learned.values.get(id.unknown) === gone)
   return current && gone ? [current.id, gone] : ['other', gone ?? 'never-was']
 }
 

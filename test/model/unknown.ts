@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** A value that the service makes up. The model knows where it must come back, and learns what it is on first sight. */
+/** A value that the service generates. The model knows where it occurs, and learns it from the first response. */
 export interface Unknown {
   readonly unknown: number
   readonly kind: 'uuid' | 'date'
@@ -12,7 +12,7 @@ export function unknown(kind: Unknown['kind']): Unknown {
   return { unknown: ++made, kind }
 }
 
-/** Any text will do: a message for people. */
+/** Matches any text, such as a message for people. */
 export const anyText = { anyText: true }
 
 export interface Learnt {
@@ -25,7 +25,7 @@ const forms = {
   date: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
 }
 
-/** Compares in full: the same members, the same order of lists, and unknowns that stay what they once were. */
+/** Compares deeply: equal keys, lists in the same order, and generated values equal to those learned before. */
 export function match(learnt: Learnt, expected: unknown, actual: unknown, place = ''): void {
   if (expected === anyText) return assert.equal(typeof actual, 'string', place)
   if (isUnknown(expected)) return learn(learnt, expected, actual, place)

@@ -1,4 +1,4 @@
-/** Values to send, each with what should be kept of it: written by hand, so that nothing is computed as Atrium does. */
+/** Values to send with the expected stored values, written by hand so that the model shares no code with Atrium. */
 
 export interface Body<T> {
   value: T
@@ -7,7 +7,7 @@ export interface Body<T> {
 
 export type Property = 'name' | 'ssid_public' | 'subscription_url'
 
-/** Without `stored` the value is refused. */
+/** A value that is refused has no `stored`. */
 export const properties: Record<Property, { sent: unknown; stored?: string }[]> = {
   name: [
     { sent: 'Facility 0', stored: 'Facility 0' },
@@ -33,7 +33,7 @@ export const properties: Record<Property, { sent: unknown; stored?: string }[]> 
 
 export interface Item {
   sent: unknown
-  /** By the facility's time zone. */
+  /** By the time zone of the facility. */
   kept?: Record<'UTC' | 'Europe/Paris', Record<string, unknown>>
 }
 
@@ -72,5 +72,5 @@ export const items: Item[] = [
   },
 ]
 
-/** When to ask what is valid, between the times above. */
+/** Values of the parameter `at`, between the times above. */
 export const moments = ['2026-11-13T00:00:00Z', '2026-11-14T00:00:00Z', '2026-11-15T08:00:00Z', '2030-01-01T00:00:00Z']

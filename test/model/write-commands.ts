@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { type Command, command, facilityId, fault, ifMatch, partner } from './command.ts'
+import { facilityResource, ifMatchOf, listResource } from './conditions.ts'
 import { facilityIds, shortIds } from './estate.ts'
 import { outcome } from './model.ts'
 import { exchange } from './real.ts'
-import { facilityResource, ifMatchOf, listResource } from './said.ts'
 import { type Body, type Property, properties } from './values.ts'
 import { patchList, patchProperty } from './writes.ts'
 
-/** The body as it is sent, or one that has no `value`, or is no JSON. */
+/** A valid body, one without `value`, or one that is not JSON. */
 export function bodyText({ value, fault }: Body<unknown>): string {
   if (fault === 'no JSON') return '{"value": '
   return JSON.stringify(fault === 'no value' ? { val: value } : { value, beside: 'ignored' })
@@ -28,7 +28,7 @@ const propertyCommands = (Object.keys(properties) as Property[]).map((property) 
   ),
 )
 
-/** Short ids, some of which are full ids of this facility's rooms, and names, one of which is too short. */
+/** Short ids, some of them full ids of rooms of this facility, and names, one of them too short. */
 const entry = fc.record({
   id: fc.constantFrom(...shortIds, ...facilityIds.map((facility) => `${facility}-1`), 'zz'),
   name: fc.constantFrom('Room', 'Chambre é', 'Room', 'Suite', ''),

@@ -5,23 +5,23 @@ import { type Body, type Item, type Property, properties } from './values.ts'
 
 export const limits = { room: 6, post: 4 }
 
-/** What a request says beside its path and body. `text` is the representation whose ETag it sends. */
-export interface Said {
+/** The preconditions of a request. `text` is the representation whose ETag it sends. */
+export interface RequestConditions {
   etag?: { text: string } | '*' | 'wrong' | undefined
   cycle?: Unknown | 'other' | undefined
   key?: string | undefined
 }
 
-function demandEtag({ etag }: Said, ...current: unknown[]): void {
+function demandEtag({ etag }: RequestConditions, ...current: unknown[]): void {
   if (etag === undefined || etag === '*') return
   if (etag === 'wrong' || !current.some((one) => etag.text === JSON.stringify(one))) refuse(412, 'precondition_failed')
 }
 
-function demandCycle({ cycle }: Said, area: Area): void {
+function demandCycle({ cycle }: RequestConditions, area: Area): void {
   if (cycle !== undefined && cycle !== area.cycle) refuse(412, 'cycle_ended')
 }
 
-/** What is wrong with every body alike. */
+/** The faults that any body can have. */
 function valueIn<T>({ fault, value }: Body<T>): T {
   if (fault === 'no JSON') refuse(400, 'body_not_json')
   if (fault === 'no value') refuse(400, 'value_missing')
@@ -33,7 +33,7 @@ export function patchProperty(
   partner: number,
   id: string,
   property: Property,
-  said: Said,
+  said: RequestConditions,
   body: Body<number>,
 ): Success {
   const facility = facilityFor(model, partner, id, ['write', property])
@@ -47,7 +47,13 @@ export function patchProperty(
   return { status: 200, body: { [property]: stored }, tagged: facilityView(model, partner, facility) }
 }
 
-export function patchList(model: Model, partner: number, id: string, said: Said, body: Body<Entry[] | null>): Success {
+export function patchList(
+  model: Model,
+  partner: number,
+  id: string,
+  said: RequestConditions,
+  body: Body<Entry[] | null>,
+): Success {
   const facility = facilityFor(model, partner, id, ['write', 'areas_autocomplete_list'])
   demandEtag(said, listView(facility))
   const entries = valueIn(body)
@@ -59,7 +65,7 @@ export function patchList(model: Model, partner: number, id: string, said: Said,
   return { status: 200, body: listView(facility), tagged: listView(facility) }
 }
 
-/** The one trap: the full id of something known, where the prefixed form is not known. */
+/** Refuses full ids of known rooms and entries that are sent in place of short ones. */
 function isFullId({ id_external, areas, list }: Facility, sent: string): boolean {
   const known = [...areas, ...list].map(({ id }) => id)
   return known.some((id) => sent === `${id_external}-${id}`) && !known.includes(sent)
@@ -67,8 +73,15 @@ function isFullId({ id_external, areas, list }: Facility, sent: string): boolean
 
 type Change = { body: string; apply(area: Area): (view: ReturnType<typeof areaViewFor>) => unknown }
 
-/** What all changes of a room have in common: the key, the preconditions, and the area's ETag. */
-function changeRoom(model: Model, partner: number, place: string, area: Area, said: Said, change: Change): Success {
+/** The common part of all changes of a room: idempotency key, preconditions and the ETag of the room. */
+function changeRoom(
+  model: Model,
+  partner: number,
+  place: string,
+  area: Area,
+  said: RequestConditions,
+  change: Change,
+): Success {
   const name = said.key === undefined ? undefined : `${place} ${said.key}`
   const earlier = name === undefined ? undefined : model.keys.get(name)
   if (earlier?.ended) return refuse(409, 'cycle_ended')
@@ -81,13 +94,13 @@ function changeRoom(model: Model, partner: number, place: string, area: Area, sa
   return answer
 }
 
-/** A known key is answered as the first time, when the preconditions held. */
+/** Repeats the first response to a known idempotency key. */
 function assertPrecondition(
   model: Model,
   partner: number,
   place: string,
   area: Area,
-  said: Said,
+  said: RequestConditions,
   ...alsoGood: unknown[]
 ): void {
   if (said.key !== undefined && model.keys.has(`${place} ${said.key}`)) return
@@ -103,7 +116,7 @@ function reset(model: Model, area: Area): void {
   for (const record of model.keys.values()) if (record.area === area) record.ended = true
 }
 
-export function openRoom(model: Model, partner: number, fullId: string, said: Said): Success {
+export function openRoom(model: Model, partner: number, fullId: string, said: RequestConditions): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
   const place = `${partner} open ${fullId}`
   assertPrecondition(model, partner, place, area, said)
@@ -118,7 +131,7 @@ export function openRoom(model: Model, partner: number, fullId: string, said: Sa
   })
 }
 
-export function closeRoom(model: Model, partner: number, fullId: string, said: Said): Success {
+export function closeRoom(model: Model, partner: number, fullId: string, said: RequestConditions): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'open_close'])
   assertPrecondition(model, partner, '', area, said)
   if (area.cycle !== null || area.services.length > 0) area.date_updated = unknown('date')
@@ -132,7 +145,7 @@ export function addServices(
   model: Model,
   partner: number,
   fullId: string,
-  said: Said,
+  said: RequestConditions,
   body: Body<Item[]> & { text: string },
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])
@@ -156,7 +169,7 @@ export function deleteService(
   model: Model,
   partner: number,
   fullId: string,
-  said: Said,
+  said: RequestConditions,
   serviceId: Unknown | 'other',
 ): Success {
   const area = areaFor(model, partner, fullId, ['rooms', 'services'])

@@ -124,7 +124,7 @@ async function updateFacilities({ tx, now, tally }: EstateContext, pairs: Facili
     if (entries !== undefined && !sameEntries(before, entries)) {
       // The list is a resource of its own: replacing it does not change the facility's date_updated.
       replaced.push({ facility, entries })
-      changes.push({ key: 'areas_autocomplete_list', kept: listChange(facility, before, entries) })
+      changes.push({ key: 'areas_autocomplete_list', logged: listChange(facility, before, entries) })
     }
     const outcome = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'
     tally.facilities[outcome]++

@@ -30,23 +30,23 @@ export const parts: Part[] = [
   {
     file: 'src/storage/cached/partner.ts',
     within: ['findGrants', 'permissionsOf', 'accessOf'],
-    tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
+    tests: ['test/cache/stale-loads.test.ts', ...tests('partners', 'authenticate')],
   },
   {
     file: 'src/storage/cached/token.ts',
     within: ['findToken', 'loadToken', 'toToken'],
-    tests: ['test/cache/overtaken.test.ts', ...tests('partners', 'authenticate')],
+    tests: ['test/cache/stale-loads.test.ts', ...tests('partners', 'authenticate')],
   },
   // The ways to a facility, a room and a list of facilities.
   {
     file: 'src/storage/cached/facility.ts',
     within: ['facilityOfRoom', 'loadFacilityOfRoom'],
-    tests: ['test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
+    tests: ['test/cache/stale-loads.test.ts', ...tests('lookup', 'partners')],
   },
   {
     file: 'src/storage/cached/room-index.ts',
     within: ['RoomIndex'],
-    tests: ['test/cache/room-index.test.ts', 'test/cache/overtaken.test.ts', ...tests('lookup', 'partners')],
+    tests: ['test/cache/room-index.test.ts', 'test/cache/stale-loads.test.ts', ...tests('lookup', 'partners')],
   },
   {
     file: 'src/storage/facility.ts',

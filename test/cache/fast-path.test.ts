@@ -27,7 +27,7 @@ const get =
   (path, authorization) =>
     request(`GET ${path} HTTP/1.1`, host, authorization, ...more)
 
-/** Reads in every form that has tripped a server somewhere. What is sent in pieces is sent one after another. */
+/** Reads in forms that servers are known to get wrong. Pieces are sent as separate packets. */
 const forms: [string, Make, number?][] = [
   ['plain', get()],
   ['twice on one connection', (...given) => [get()(...given) as string, get()(...given) as string], 2],
@@ -146,7 +146,7 @@ async function answersOf(node: TestAtrium, sent: string | string[], count: numbe
   return answers.map((answer) => answer && comparable(answer, [sent].flat().join('')))
 }
 
-/** Without what differs from answer to answer. */
+/** Removes headers that differ between responses. */
 function comparable({ status, headers, body }: RawAnswer, sent: string): RawAnswer {
   const { date: _date, 'x-request-id': id = '', ...rest } = headers
   if (status !== 100) assert.notEqual(id, '', 'every answer has a request id')
@@ -154,13 +154,13 @@ function comparable({ status, headers, body }: RawAnswer, sent: string): RawAnsw
   return { status, headers: { ...rest, ...kept }, body: id === '' ? body : body.replaceAll(id, 'ID') }
 }
 
-onNodes('an answer at hand is the answer that is made', estate, (nodes) => {
+onNodes('a cached response is equal to a newly made one', estate, (nodes) => {
   for (const [form, make, count = 1] of forms) {
     test(form, async () => {
       const { b, bare } = nodes()
       for (const path of paths) {
         const authorization = `Authorization: Bearer ${b.tokens.everything}`
-        // At hand, also in the encodings that are asked for.
+        // Fills the cache, including the requested encodings.
         for (const accept of ['identity', 'gzip', 'br', 'identity']) {
           await b.ask(`GET ${path}`, { as: 'everything', headers: { 'accept-encoding': accept } })
         }

@@ -9,13 +9,13 @@ import { type CachedResponse, ResponseCache } from '../../src/cache/response-cac
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const triesAtMost = 20
+const maxTries = 20
 const betweenTriesMs = 50
 
-/** V8 itself may hold some for a while: what it has marked already, and what it is compiling code for. */
+/** V8 may keep a few objects alive for a while: those already marked, and those that the compiler refers to. */
 async function stillHeld(refs: WeakRef<object>[]): Promise<number> {
   let held = refs
-  for (let tries = 0; tries < triesAtMost && held.length > 0; tries++) {
+  for (let tries = 0; tries < maxTries && held.length > 0; tries++) {
     await sleep(betweenTriesMs)
     collectGarbage()
     held = held.filter((one) => one.deref() !== undefined)
@@ -26,7 +26,7 @@ async function stillHeld(refs: WeakRef<object>[]): Promise<number> {
 const count = 1000
 const numbers = Array.from({ length: count }, (_, at) => at)
 
-/** What a guest had is not only out of reach. */
+/** A purge must leave no reference: data of guests must be collectable, not just unreachable by requests. */
 describe('nothing holds what was invalidated', () => {
   for (const fits of [count, count / 2]) {
     test(`of ${count} values in a cache for ${fits}`, async () => {

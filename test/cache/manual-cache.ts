@@ -3,34 +3,34 @@ import { EstateCache } from '../../src/storage/cached/estate-cache.ts'
 import type { Change, Engine } from '../../src/storage/engine.ts'
 import type { Statement } from '../../src/storage/statement.ts'
 
-interface Waiting {
+interface PendingQuery {
   text: string
-  /** How much had been committed when it was sent: as much as it may be late to see. */
-  era: number
+  /** The number of commits when the query was sent, whose snapshot it returns. */
+  commits: number
   answer(rows: unknown[]): void
 }
 
-/** What the database holds after so many commits, by what is asked for. */
-export type World = (text: string, era: number) => object[]
+/** Returns the rows for a statement after a number of commits. */
+export type RowsAfter = (text: string, commits: number) => object[]
 
-/** The cache of a node whose database is a server: its rows are let go by hand: what meets what is decided by the test. */
-export function cacheByHand(world: World, maxBytes = 1_000_000) {
-  const waiting: Waiting[] = []
-  let era = 0
+/** A cache on a simulated database server whose responses the test releases one by one, so that it decides all races. */
+export function manualCache(world: RowsAfter, maxBytes = 1_000_000) {
+  const waiting: PendingQuery[] = []
+  let commits = 0
   let committed: Change[] = []
-  const asked = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, era, answer }))
-  const ask = asked as Engine['ask']
+  const send = ({ text }: Statement) => new Promise((answer) => waiting.push({ text, commits, answer }))
+  const ask = send as Engine['ask']
   const pollChanges = async () => committed.splice(0)
   const cache = new EstateCache({ ask, pollChanges }, maxBytes)
   const step = async (newestFirst = false) => {
     const next = newestFirst ? waiting.pop() : waiting.shift()
-    next?.answer(world(next.text, next.era))
+    next?.answer(world(next.text, next.commits))
     await nextTurn()
   }
   return {
     ask,
     cache,
-    /** One statement that waits is answered. */
+    /** Releases the response to one pending query. */
     step,
     async settle(newestFirst = false) {
       await nextTurn()
@@ -39,23 +39,23 @@ export function cacheByHand(world: World, maxBytes = 1_000_000) {
         await step(newestFirst)
       }
     },
-    /** Somebody commits, and nobody here knows yet. */
-    commitUnseen(...changes: Change[]) {
-      era++
+    /** Another node commits; this one has not polled yet. */
+    commitUnpolled(...changes: Change[]) {
+      commits++
       committed = changes
     },
-    /** Somebody commits, and whoever asks from now on knows. */
+    /** Another node commits, and this one polls. */
     async commit(...changes: Change[]) {
-      this.commitUnseen(...changes)
+      this.commitUnpolled(...changes)
       await cache.ensureFresh()
     },
   }
 }
 
-/** A partner p with a token, which the first commit revokes, and a facility f with a room, which each makes anew. */
-export const smallWorld: World = (text, era) => {
-  const version = era + 1
-  const revoked_at = era === 0 ? null : revokedAt
+/** A partner p with a token, which the first commit revokes, and a facility f with a room, which each commit recreates. */
+export const sampleRows: RowsAfter = (text, commits) => {
+  const version = commits + 1
+  const revoked_at = commits === 0 ? null : revokedAt
   if (/from token/.test(text)) {
     return [{ partner_id: 'p', version, name: 't', hash: 'h', expires_at: null, revoked_at, allowed_ranges: '[]' }]
   }
@@ -65,9 +65,9 @@ export const smallWorld: World = (text, era) => {
   if (/from partner_grant/.test(text)) {
     return [{ every_facility: 0, read_fields: '[]', write_fields: '[]', room_operations: '[]', facilities: 'f' }]
   }
-  const facility = { id: era + 1, timezone: 'UTC', room_services: 1 }
+  const facility = { id: commits + 1, timezone: 'UTC', room_services: 1 }
   if (/entries_count/.test(text)) {
-    return [{ ...facility, id_external: 'f', name: `after ${era}`, status: 'active', address: null, devices: '[]' }]
+    return [{ ...facility, id_external: 'f', name: `after ${commits}`, status: 'active', address: null, devices: '[]' }]
   }
   if (/from area/.test(text)) return [{ facility: 'f', is_exact: 1 }]
   return [facility]

@@ -7,7 +7,7 @@ import { startNodes } from './nodes.ts'
 
 const list = 'GET /v1/facilities/'
 
-onEachEngine('a journal that cannot be read', {}, (atrium) => {
+onEachEngine('an audit log that cannot be read', {}, (atrium) => {
   test('fails requests, and not the process', async () => {
     const { ask, service } = atrium()
     const patiently = (request: string, as?: string) =>
@@ -22,7 +22,7 @@ onEachEngine('a journal that cannot be read', {}, (atrium) => {
   })
 })
 
-test('a look that failed half-way is made again as a whole', async (t) => {
+test('a poll that failed half-way is repeated as a whole', async (t) => {
   const nodes = await startNodes('sqlite')
   t.after(() => nodes.stop())
   const { a, b } = nodes
@@ -30,7 +30,7 @@ test('a look that failed half-way is made again as a whole', async (t) => {
   await name()
   await name()
   await a.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'New' } })
-  // The engine finds that something was committed, and then cannot read what.
+  // The engine detects a commit, but reading its audit entries fails.
   const broken = t.mock.method(StatementSync.prototype, 'all', function (this: StatementSync) {
     if (!this.sourceSQL.includes('audit_entry')) return original.call(this, {})
     throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
@@ -42,14 +42,14 @@ test('a look that failed half-way is made again as a whole', async (t) => {
 
 const original = StatementSync.prototype.all
 
-test('a node that is told of something it does not know forgets everything', async (t) => {
+test('a node invalidates everything at an action that it does not know', async (t) => {
   const nodes = await startNodes('sqlite')
   t.after(() => nodes.stop())
   const { a, b, operator } = nodes
   const name = async () => (await b.ask('GET /v1/facilities/lyon-01', { as: 'everything' })).body.name
   await name()
   await name()
-  // As a newer version beside this one would do it.
+  // As a node of a newer version would do it.
   await operator.write(async (tx) => {
     await tx.query.updateTable('facility').set({ name: 'Newer' }).where('id_external', '=', 'lyon-01').execute()
     const entry = { at: '', actor_kind: 'operator', actor: 'x', action: 'facility.rebrand', detail: '{}' }
@@ -88,7 +88,7 @@ onEachEngine('more changes at once than are worth going through', {}, (atrium) =
   })
 })
 
-test('a node that starts on a database that has changed a lot begins with what is there', async (t) => {
+test('a node that starts on a database with a long audit log begins at its end', async (t) => {
   const first = await startNodes('postgres')
   t.after(() => first.stop())
   await first.a.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'Before' } })

@@ -3,10 +3,10 @@ import type { Area } from './estate.ts'
 import { type Expected, type Model, outcome } from './model.ts'
 import { readArea, readFacility, readList, resources } from './reads.ts'
 import { exchange, type Real } from './real.ts'
-import type { Said } from './writes.ts'
+import type { RequestConditions } from './writes.ts'
 
-export interface Spoken {
-  said: Said
+export interface Conditions {
+  said: RequestConditions
   headers: Record<string, string>
 }
 
@@ -34,14 +34,14 @@ export const areaResource = (id: string): Resource => ({
   read: (model, partner) => outcome(() => readArea(model, partner, id)),
 })
 
-/** Turns the choice of an ETag into a header, and into what it means to the model. */
+/** Returns the If-Match header for a choice, and its meaning in the model. */
 export async function ifMatchOf(
   model: Model,
   real: Real,
   partner: number,
   { name, path, read }: Resource,
   choice: IfMatch,
-): Promise<Spoken> {
+): Promise<Conditions> {
   if (choice === 'wrong') return { said: { etag: 'wrong' }, headers: { 'if-match': '"never-was"' } }
   if (choice === '*') return { said: { etag: '*' }, headers: { 'if-match': '*' } }
   if (choice === 'fresh') {
@@ -53,21 +53,21 @@ export async function ifMatchOf(
 
 const neverWas = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
-/** The cycle that the room is in, one that it was in, or one that no room ever had. */
-export function cycleOf(real: Real, area: Area | undefined, choice: Cycle): Spoken {
+/** Returns the Atrium-Cycle header: the current cycle of the room, a former one, or one that never existed. */
+export function cycleOf(real: Real, area: Area | undefined, choice: Cycle): Conditions {
   if (choice === 'none') return { said: {}, headers: {} }
   const meant = choice === 'current' ? area?.cycle : area?.pastCycles.at(-1)
-  const known = meant && real.learnt.values.get(meant.unknown)
+  const known = meant && real.learned.values.get(meant.unknown)
   return meant && known
     ? { said: { cycle: meant }, headers: { 'atrium-cycle': known } }
     : { said: { cycle: 'other' }, headers: { 'atrium-cycle': neverWas } }
 }
 
-export function keyOf(key: string | undefined): Spoken {
+export function keyOf(key: string | undefined): Conditions {
   return key === undefined ? { said: {}, headers: {} } : { said: { key }, headers: { 'idempotency-key': key } }
 }
 
-export function together(...spoken: Spoken[]): Spoken {
+export function together(...spoken: Conditions[]): Conditions {
   return {
     said: Object.assign({}, ...spoken.map(({ said }) => said)),
     headers: Object.assign({}, ...spoken.map(({ headers }) => headers)),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readFacility } from '../../src/operations/facility.ts'
 import { responseKey } from '../../src/storage/cached/response-key.ts'
 import type { Db } from '../../src/storage/database.ts'
-import { cacheByHand, revokedAt, smallWorld } from './hand.ts'
+import { manualCache, revokedAt, sampleRows } from './manual-cache.ts'
 
 const change = (action: string, about: { facility?: string; partner?: string }) => {
   return { action, facility: null, partner: null, ...about }
@@ -14,8 +14,8 @@ for (const newestFirst of [false, true]) {
 
   describe(`what changes while it is being looked up, ${order}`, () => {
     for (const steps of [0, 1, 2, 3]) {
-      test(`a token that is revoked after ${steps} steps is revoked for whoever asks afterwards`, async () => {
-        const hand = cacheByHand(smallWorld)
+      test(`a token that is revoked after ${steps} steps is revoked for later requests`, async () => {
+        const hand = manualCache(sampleRows)
         const { cache, step, settle } = hand
         await cache.ensureFresh()
         const early = cache.tokens.find('t')
@@ -32,8 +32,8 @@ for (const newestFirst of [false, true]) {
     }
 
     for (const steps of [0, 1, 2]) {
-      test(`a facility that is made anew after ${steps} steps is the new one for whoever asks afterwards`, async () => {
-        const hand = cacheByHand(smallWorld)
+      test(`a facility that is recreated after ${steps} steps is the new one for later requests`, async () => {
+        const hand = manualCache(sampleRows)
         const { cache, step, settle } = hand
         await cache.ensureFresh()
         const early = cache.rooms.load('f-1', () => true)
@@ -51,9 +51,9 @@ for (const newestFirst of [false, true]) {
   })
 }
 
-describe('a token that is looked up after its partner has changed and before anybody has looked', () => {
+describe('a token that is loaded after its partner has changed and before a poll', () => {
   test('is found, with the partner as it is now', async () => {
-    const { cache, settle, commitUnseen } = cacheByHand(smallWorld)
+    const { cache, settle, commitUnpolled: commitUnseen } = manualCache(sampleRows)
     await cache.ensureFresh()
     cache.partners.find('p')
     await settle()
@@ -64,7 +64,7 @@ describe('a token that is looked up after its partner has changed and before any
   })
 })
 
-describe('a response that is overtaken while it is being made', () => {
+describe('a response that becomes stale while it is being made', () => {
   const cases = [
     { action: 'facility.change', kind: 'facility' },
     { action: 'room.open', kind: 'areas' },
@@ -76,7 +76,7 @@ describe('a response that is overtaken while it is being made', () => {
   ] as const
   for (const { action, kind } of cases) {
     test(`${kind} by ${action} is returned and not cached`, async () => {
-      const hand = cacheByHand(smallWorld)
+      const hand = manualCache(sampleRows)
       const { responses } = hand.cache
       await hand.cache.ensureFresh()
       const made = Promise.withResolvers<string>()
@@ -90,7 +90,7 @@ describe('a response that is overtaken while it is being made', () => {
   }
 
   test('a list of facilities by a change of one of them is returned and not cached', async () => {
-    const hand = cacheByHand(smallWorld)
+    const hand = manualCache(sampleRows)
     const { cache } = hand
     await cache.ensureFresh()
     const made = Promise.withResolvers<string>()
@@ -106,7 +106,7 @@ describe('a response that is overtaken while it is being made', () => {
 
 describe('a facility that is read', () => {
   const begin = async () => {
-    const hand = cacheByHand(smallWorld)
+    const hand = manualCache(sampleRows)
     await hand.cache.ensureFresh()
     const finding = hand.cache.partners.find('p')
     await hand.settle()
@@ -128,8 +128,8 @@ describe('a facility that is read', () => {
 
   for (const action of ['facility.change', 'autocomplete_list.replace', 'facility.update', 'something.newer']) {
     for (const isLoaded of [false, true]) {
-      const when = isLoaded ? 'before the next who asks' : 'while it is loaded'
-      test(`and changed by ${action} ${when} is the new one for whoever asks afterwards`, async () => {
+      const when = isLoaded ? 'before the next request' : 'while it is loaded'
+      test(`and changed by ${action} ${when} is the new one for later requests`, async () => {
         const { read, nameIn, step, settle, commit } = await begin()
         const early = read()
         if (isLoaded) await step()

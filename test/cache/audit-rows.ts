@@ -1,6 +1,6 @@
 import type { Db } from '../../src/storage/database.ts'
 
-export interface Entry {
+export interface AuditRow {
   seq: number
   at: string
   actor_kind: string
@@ -16,8 +16,8 @@ export interface Entry {
   detail: any
 }
 
-/** The journal after this entry, oldest first. */
-export function entriesAfter(db: Db, seq: number): Promise<Entry[]> {
+/** Returns the entries of the audit log after this one, oldest first. */
+export function entriesAfter(db: Db, seq: number): Promise<AuditRow[]> {
   return db.read(async (tx) => {
     const query = tx.query.selectFrom('audit_entry').selectAll().where('seq', '>', seq).orderBy('seq')
     return (await query.execute()).map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
@@ -28,9 +28,9 @@ export async function lastEntry(db: Db): Promise<number> {
   return (await entriesAfter(db, 0)).at(-1)?.seq ?? 0
 }
 
-/** What an entry says, without who said it. */
-export type Told = Pick<Entry, 'action' | 'facility' | 'partner' | 'subject' | 'detail'>
+/** An entry without its time and actor. */
+export type EntryContent = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject' | 'detail'>
 
-export function told({ action, facility, partner, subject, detail }: Entry): Told {
+export function contentOf({ action, facility, partner, subject, detail }: AuditRow): EntryContent {
   return { action, facility, partner, subject, detail }
 }

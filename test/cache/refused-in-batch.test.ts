@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answered, type Asked, onEachEngine } from '../harness/atrium.ts'
-import { entriesAfter, lastEntry } from './journal.ts'
+import { entriesAfter, lastEntry } from './audit-rows.ts'
 
 const rooms = 20
 const id = (n: number) => `f-${n % rooms}`
@@ -25,7 +25,7 @@ const code = (n: number, sort: string) => `${sort}-${n}`
 const add = (n: number, sort: string): Asked => ({ body: { value: JSON.stringify([{ code: code(n, sort) }]) } })
 const full = `f-${rooms}`
 
-/** What is sent at once, over and over; `gone` and `full` are refused inside the transaction, the others before. */
+/** The concurrent requests; `gone` and `full` are refused inside the transaction, the others before it. */
 const kinds: { kind: string; status: number; request(n: number): string; asked?(n: number): Asked }[] = [
   { kind: 'done', status: 200, request: (n) => `POST /v1/areas/${id(n)}/data_services`, asked: (n) => add(n, 'done') },
   { kind: 'gone', status: 404, request: (n) => `DELETE /v1/areas/${id(n)}/data_services/nothing` },

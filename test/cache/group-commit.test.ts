@@ -30,7 +30,7 @@ for (const engine of engines) {
     const together = async (...works: ((tx: Tx) => Promise<unknown>)[]) =>
       (await Promise.allSettled(works.map((work) => db.write(work)))).map(reasonOf)
 
-    test('one that fails leaves nothing, and the others do not notice', async () => {
+    test('a write that fails leaves nothing, and the others succeed', async () => {
       await clear()
       const outcomes = await together(
         ...Array.from({ length: 200 }, (_, n) => async (tx: Tx) => {
@@ -95,18 +95,18 @@ for (const engine of engines) {
       )
       await other.close()
       const outcomes = await waiting
-      const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [`end ${n}`] : []))
+      const committed = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [`end ${n}`] : []))
       assert.deepEqual(
         (await stored()).filter((name) => name.startsWith('end')),
-        kept,
+        committed,
       )
-      // A failure that nobody waits for would end the process in one of the next turns.
+      // An unhandled rejection would end the process in one of the next turns.
       await sleep(20)
     })
   })
 }
 
-describe('one commit for many (sqlite)', () => {
+describe('group commit (sqlite)', () => {
   let own: OwnDatabase
   let db: Db
   before(async () => {
@@ -124,7 +124,7 @@ describe('one commit for many (sqlite)', () => {
     (await Promise.allSettled(works.map((work) => db.write(work)))).map(({ status }) => status)
 
   let inserted = 0
-  /** Inserts a row of its own whenever it is begun, and how often that was. */
+  /** Inserts a row each time it runs, and counts the runs. */
   const countedInsert = (): [(tx: Tx) => Promise<unknown>, () => number] => {
     let begun = 0
     return [
@@ -145,7 +145,7 @@ describe('one commit for many (sqlite)', () => {
     await db.write((tx) => tx.query.deleteFrom('counter').execute())
   })
 
-  test('a later one of a group sees what an earlier one did', async () => {
+  test('a write sees the changes of earlier ones in its batch', async () => {
     const seen = await Promise.all([
       db.write((tx) => insert(tx, 'first')),
       db.write(namesIn),
@@ -154,7 +154,7 @@ describe('one commit for many (sqlite)', () => {
     assert.deepEqual(seen[1], ['first'])
   })
 
-  test('who is refused before it changed anything costs nobody a second go', async () => {
+  test('a write that is refused before it changed anything makes no other run twice', async () => {
     const [counted, begun] = countedInsert()
     const refused = async (tx: Tx) => {
       await namesIn(tx)
@@ -166,11 +166,11 @@ describe('one commit for many (sqlite)', () => {
 
   const changes: [string, (tx: Tx) => unknown][] = [
     ['a query that was built', (tx) => insert(tx, 'change')],
-    ['one that gives rows', (tx) => sql`insert into counter values ('change', 1) returning name`.execute(tx.query)],
+    ['one that returns rows', (tx) => sql`insert into counter values ('change', 1) returning name`.execute(tx.query)],
     ['a prepared statement', (tx) => tx.post(statement(`insert into counter values ($1, 1)`), 'change')],
   ]
   for (const [what, change] of changes) {
-    test(`who fails behind a change is taken back, and the others are done again: ${what}`, async () => {
+    test(`a write that fails after a change is rolled back, and the others run again: ${what}`, async () => {
       const [counted, begun] = countedInsert()
       const before = await stored()
       const failing = async (tx: Tx) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface CheckRequest {
   method: string
   path: string
   token: string | undefined
@@ -14,16 +14,19 @@ export interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 export type Json = any
 
-export interface Given {
+export interface CheckResponse {
   status: number
   json: Json
 }
 
-/** What a wrong server does with a request: it may ask the right one, more than once or not at all. */
-export type Crook = (asked: Asked, askRight: (asked: Asked) => Promise<Given>) => Promise<Given>
+/** The behavior of a faulty server. It may forward a request to the correct one, once, repeatedly or not at all. */
+export type Fault = (
+  asked: CheckRequest,
+  askRight: (asked: CheckRequest) => Promise<CheckResponse>,
+) => Promise<CheckResponse>
 
-/** A server that is right but for one thing. */
-export async function startCrooked(target: string, crook: Crook): Promise<{ url: string; close(): void }> {
+/** Starts a proxy that behaves like the target, except for one fault. */
+export async function startFaultyServer(target: string, crook: Fault): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => void answer(target, crook, request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,7 +34,7 @@ export async function startCrooked(target: string, crook: Crook): Promise<{ url:
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-async function answer(target: string, crook: Crook, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(target: string, crook: Fault, request: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   const { method = '', url: path = '', headers } = request
@@ -47,7 +50,7 @@ async function answer(target: string, crook: Crook, request: IncomingMessage, re
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(json))
 }
 
-async function askRight(target: string, { method, path, token, cycle, body }: Asked): Promise<Given> {
+async function askRight(target: string, { method, path, token, cycle, body }: CheckRequest): Promise<CheckResponse> {
   const response = await fetch(target + path, {
     method,
     headers: {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { EngineName } from './estate/databases.ts'
 import { works } from './work.ts'
 
-/** Works in other ways and circumstances; see the page's explanation. */
+/** Variants of the works; docs/benchmarks.md explains them. */
 export const variants = ['general', 'split', 'distant', 'fast-http'] as const
 export const otherFigures = [...variants, 'p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm'] as const
 export const figureNames: readonly string[] = [...works, ...otherFigures]
@@ -11,7 +11,7 @@ export interface Arguments {
   quick: boolean
   peers: boolean
   help: boolean
-  /** Only draws the page from the report again. */
+  /** Only renders the pages from the existing report. */
   draw: boolean
   scale: number
   engines: EngineName[]
@@ -39,7 +39,7 @@ Measures Atrium against the limits of the machine, back to back, and writes benc
 
 A run adds its part to the report and leaves the others: --scale 100 and --peers can come later.`
 
-/** A mistake in the arguments is an error with one clear line. */
+/** Parses the arguments; throws an error of one line for invalid ones. */
 export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,

@@ -18,7 +18,7 @@ export interface Serving {
 
 function environment(database: string, settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATRIUM_')))
-  // The limiter does its work for each request, and refuses nobody.
+  // The rate limiter runs for each request, with a limit that is never reached.
   return {
     ...env,
     ATRIUM_DATABASE: database,
@@ -29,14 +29,14 @@ function environment(database: string, settings: Record<string, string> = {}): N
 }
 
 interface ServeOptions {
-  /** For Node itself. */
+  /** Arguments of Node. */
   flags?: string[]
-  /** For the command. */
+  /** Arguments of the command. */
   args?: string[]
   settings?: Record<string, string>
 }
 
-/** `atrium serve` as an operator runs it, its log in a file. */
+/** Starts `atrium serve` as in production, with its log in a file. */
 export async function serveAtrium(database: string, logFile: string, options: ServeOptions = {}): Promise<Serving> {
   const { flags = [], args = [], settings } = options
   const log = openSync(logFile, 'w')
@@ -82,7 +82,7 @@ export async function applyEstate(database: string, file: string, logFile: strin
 
 const sampleEveryMs = 100
 
-/** The greatest resident memory from now on, of the process and its children. */
+/** Tracks the peak resident memory of the process and its children. */
 export function watchMemory(pid: number): { stop(): number } {
   let peak = 0
   const look = () => {

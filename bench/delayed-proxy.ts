@@ -7,7 +7,7 @@ export interface DelayedProxy {
 }
 
 /**
- * Listens on loopback and passes every byte on to a server on this machine and back, each direction so much later: a
+ * Proxies a server on this machine with a delay in each direction, to simulate network latency: a
  * round trip takes twice the delay. Timers of one length end in the order in which they began, so bytes stay in order.
  */
 export async function startDelayedProxy(

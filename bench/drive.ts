@@ -19,12 +19,12 @@ export async function collectFrom(job: Omit<CollectJob, 'kind'>): Promise<string
 let running: ChildProcess | undefined
 
 /**
- * What the driver leaves behind is collected seldom, and its requests between two jobs: to collect takes the processor from
- * those who are measured, and while it does they are not asked.
+ * Reduces garbage collection in the driver to a minimum, and collects between jobs: a collection takes CPU time from the
+ * measured servers, and pauses the load.
  */
 const flags = ['--expose-gc', '--heap-growing-percent=1000', '--min-semi-space-size=64', '--max-semi-space-size=64']
 
-/** One driver for the whole run: the first round is then as well compiled as the last. */
+/** Uses one driver process for the whole run, so that the JIT has optimized it equally in all rounds. */
 function driver(): ChildProcess {
   running ??= start(process.execPath, [...flags, join(import.meta.dirname, 'driver.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

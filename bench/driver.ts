@@ -1,4 +1,4 @@
-/** Loads servers from a process of its own, one job after the other as its parent sends them. */
+/** Generates load in a process of its own, one job after another, as sent by the parent process. */
 import { collect } from './driver/collect.ts'
 import { load } from './driver/load.ts'
 import type { CollectJob, DriverAnswer, LoadJob } from './job.ts'

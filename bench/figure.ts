@@ -2,7 +2,7 @@ import type { EngineName } from './estate/databases.ts'
 
 export type Unit = 'answers/s' | 's' | 'ms' | 'MB' | 'times'
 
-/** One line of the report: what was measured in each round, and the limit around it. */
+/** One line of the report: the measurements of each round, with those of the reference before and after it. */
 export interface Figure {
   /** R1 to COLD, or p99, start, rest, load, disk, apply, workers. */
   name: string
@@ -12,19 +12,19 @@ export interface Figure {
   scale: number
   unit: Unit
   measured: number[]
-  /** The name of the limit, with its own measurements: one before each round and one after the last. */
+  /** Name and measurements of the reference: one before each round and one after the last. */
   limit?: string
   limits?: number[]
   ratios?: number[]
   target?: Target
-  /** Why there is no figure. */
+  /** Reason for a missing measurement. */
   skipped?: string
-  /** Whatever else was seen: processor time, latencies. */
+  /** Further measurements, such as CPU time and latencies. */
   details?: Record<string, unknown>
 }
 
 export interface Target {
   of: 'ratio' | 'measured'
-  /** A ratio should be at least, a time or an amount at most this. */
+  /** Target: the minimum of a ratio, the maximum of a time or an amount. */
   value: number
 }

@@ -1,21 +1,21 @@
 import type { PlainRequest } from './work.ts'
 
-/** Load for a server: until the time is over, or until each request was made once. */
+/** Load for a server, for a given time or until each request was sent once. */
 export interface LoadJob {
   kind: 'load'
   url: string
   connections: number
   requests: PlainRequest[]
   until: { seconds: number } | 'once'
-  /** Requests a second, evenly; without, as many as the server answers. */
+  /** Constant rate in requests per second; default: as many as the server can answer. */
   rate?: number
-  /** Head and body of each request are written one after the other. */
+  /** Writes head and body of each request separately. */
   isSplit?: boolean
-  /** What every answer must be; 200 stands for any success, since peers differ there. */
+  /** Expected status; 200 stands for any success, because peers differ. */
   status: 200 | 304
 }
 
-/** Each request once, for what is in the answers. */
+/** Sends each request once and returns the responses. */
 export interface CollectJob {
   kind: 'collect'
   url: string
@@ -25,15 +25,15 @@ export interface CollectJob {
 }
 
 export interface LoadResult {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number
   answers: number
   seconds: number
-  /** Milliseconds; with a fixed rate counted from the moment the request was due. */
+  /** In milliseconds; at a constant rate, from the scheduled time of the request. */
   p50: number
   p99: number
   max: number
-  /** Processor time that the driver itself spent on one answer: when it is more than the server's, the driver is the limit. */
+  /** CPU time of the driver per response: if it exceeds that of the server, the driver is the bottleneck. */
   driverMicroseconds: number
 }
 

@@ -4,9 +4,9 @@ import type { Asking } from './requests.ts'
 import type { LoadWork, Place, PlainRequest, Work } from './work.ts'
 
 export const connections = 32
-const listAtMost = 200_000
+const maxListLength = 200_000
 
-/** A server under measurement and how to ask it. */
+/** A measured server and its way to build requests. */
 export interface Target {
   url: string
   asking: Asking
@@ -14,16 +14,16 @@ export interface Target {
 
 export interface Batch {
   requests: PlainRequest[]
-  /** Each request may be made only once. */
+  /** Each request may be sent only once. */
   once: boolean
 }
 
-/** Makes the requests of one kind of work; each batch goes on where the one before ended. */
+/** Builds the requests of one kind of work; each batch continues where the previous one ended. */
 export interface Plan {
   status: 200 | 304
-  /** For about this many answers. Nothing when this server cannot do the work. */
+  /** Returns requests for about this many responses; undefined when the server cannot do the work. */
   next(answers: number): Promise<Batch | undefined>
-  /** So many of the batch have been made. */
+  /** Reports how many requests of the batch were sent. */
   used(answers: number): void
 }
 
@@ -55,7 +55,7 @@ function built(requests: (PlainRequest | undefined)[]): PlainRequest[] | undefin
   return requests.includes(undefined) ? undefined : (requests as PlainRequest[])
 }
 
-/** The same list for every batch. */
+/** Uses the same list for every batch. */
 function keeping(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
   let batch: Promise<Batch | undefined> | undefined
   return {
@@ -67,7 +67,7 @@ function keeping(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
   }
 }
 
-/** The same list for every batch, each beginning where the one before ended. */
+/** Uses the same list for every batch, each starting where the previous one ended. */
 function goingRound(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'> {
   const { next } = keeping(make)
   let begun = 0
@@ -88,20 +88,20 @@ function rolling(status: Plan['status'], make: (cursor: number, answers: number)
   let cursor = 0
   return {
     status,
-    next: (answers) => make(cursor, Math.min(Math.max(answers, connections), listAtMost)),
+    next: (answers) => make(cursor, Math.min(Math.max(answers, connections), maxListLength)),
     used: (answers) => {
       cursor += answers
     },
   }
 }
 
-/** A stride that meets every facility before it comes back, far from the one before. */
+/** A stride coprime to the number of facilities, so that it visits all of them, far from one another. */
 const stride = 7919
 
-/** Each facility once, each with another of its partners; a whole number of times the connections. */
+/** Visits each facility once, with alternating partners; the length is a multiple of the connections. */
 export function facilityPlaces(estate: BenchEstate): Place[] {
   const count = estate.facilities - (estate.facilities % connections)
-  return Array.from({ length: Math.min(count, listAtMost) }, (_, index) => placeAt(estate, index, 0, 0))
+  return Array.from({ length: Math.min(count, maxListLength) }, (_, index) => placeAt(estate, index, 0, 0))
 }
 
 function placeAt(estate: BenchEstate, index: number, area: number, turn: number): Place {
@@ -114,7 +114,7 @@ function partnerPlaces(estate: BenchEstate): Place[] {
   return Array.from({ length: estate.partners }, (_, partner) => ({ facility: 0, area: 0, partner, turn: 0 }))
 }
 
-/** Rooms that were empty at first where there are such; the last quarter belongs to opening and closing. */
+/** Uses initially empty rooms if there are any; the last quarter is reserved for opening and closing. */
 function roomPlaces(estate: BenchEstate, cursor: number, count: number): Place[] {
   const firstRoom = estate.areas > estate.roomsWithSubscriptions ? estate.roomsWithSubscriptions : 0
   const rooms = Math.floor(estate.areas * 0.75) - firstRoom
@@ -126,17 +126,17 @@ function roomPlaces(estate: BenchEstate, cursor: number, count: number): Place[]
 
 const roomsToOpen = 5
 
-/** All are opened, then all are closed, each room by one connection: nobody closes what is not open. */
+/** Opens all rooms, then closes all, each on one connection, so that no room is closed before it is open. */
 function openAndClose(estate: BenchEstate): Place[] {
   const facilities = facilityPlaces(estate)
-  const rooms = Math.max(Math.min(roomsToOpen, Math.floor(listAtMost / facilities.length / 2)), 1)
+  const rooms = Math.max(Math.min(roomsToOpen, Math.floor(maxListLength / facilities.length / 2)), 1)
   const first = Math.floor(estate.areas * 0.75)
   return Array.from({ length: rooms * 2 }, (_, lap) =>
     facilities.map((place) => ({ ...place, area: first + Math.floor(lap / 2), turn: lap })),
   ).flat()
 }
 
-/** Every new name is another one: a name that is already there would be no write. */
+/** Every name is new: writing the current name would change nothing. */
 function renaming(
   estate: BenchEstate,
   requestFor: Asking['requestFor'],
@@ -149,7 +149,7 @@ function renaming(
   return {
     next: async () => {
       batches++
-      const length = Math.min(facilities.length * laps, listAtMost)
+      const length = Math.min(facilities.length * laps, maxListLength)
       const requests = built(
         Array.from({ length }, (_, index) => {
           const place = facilities[(begun + index) % facilities.length] as Place

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-/** Whatever this run has started; none of it outlives it. */
+/** Processes started by this run; all end with it. */
 const running = new Set<ChildProcess>()
 const endings: (() => Promise<void>)[] = []
 
@@ -13,7 +13,7 @@ export function start(command: string, args: string[], options: SpawnOptions = {
   return child
 }
 
-/** Something other than a process that must be undone however the run ends. */
+/** Registers cleanup other than ending a process. */
 export function atTheEnd(undo: () => Promise<void>): void {
   endings.push(undo)
 }
@@ -23,25 +23,25 @@ export async function endEverything(): Promise<void> {
   for (const undo of endings.splice(0).reverse()) await undo().catch(() => {})
 }
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await gone
   clearTimeout(killer)
 }
 
 let asked = false
 
-/** Somebody wants no more of this run. */
+/** The run was interrupted by a signal. */
 export function isStopped(): boolean {
   return asked
 }
 
-/** A signal ends the run in order; a second one at once. */
+/** A first signal ends the run with cleanup, a second one at once. */
 export function endOnSignals(): void {
   process.on('exit', () => {
     for (const child of running) child.kill('SIGKILL')
@@ -57,7 +57,7 @@ export function endOnSignals(): void {
   }
 }
 
-/** The processes below this one, itself included. */
+/** Returns the ids of a process and its descendants. */
 export function family(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
@@ -73,7 +73,7 @@ export function family(pid: number): number[] {
   }
 }
 
-/** Resident memory of a process and its children, in MB; nothing where the system does not tell. */
+/** Returns the resident memory of a process and its children in MB; undefined where /proc is missing. */
 export function residentMegabytes(pid: number): number | undefined {
   const kilobytes = family(pid).map((one) => {
     try {
@@ -86,7 +86,7 @@ export function residentMegabytes(pid: number): number | undefined {
   return sum === 0 ? undefined : sum / 1024
 }
 
-/** Processor seconds that a process and its children have used; clock ticks are 100 a second on Linux. */
+/** Returns the CPU seconds of a process and its children; clock ticks are 1/100 s on Linux. */
 export function processorSeconds(pid: number): number {
   const ticks = family(pid).map((one) => {
     try {

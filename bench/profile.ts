@@ -1,6 +1,6 @@
 import type { EngineName } from './estate/databases.ts'
 
-/** What `--cpu-prof` writes, as far as it is read here. Times are in microseconds. */
+/** The used part of a `--cpu-prof` file. Times are in microseconds. */
 export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[]
   startTime: number
@@ -15,9 +15,9 @@ export interface Profile {
   scale: number
   /** Of all threads. */
   microsecondsPerAnswer: number
-  /** Of the time in which the main thread was busy; each name is in one part. */
+  /** Shares of the busy time of the main thread by part; each function is in one part. */
   parts: Record<Part, number>
-  /** Calls from the outside in, with their share of that time; the rare ones are left out. */
+  /** Call stacks from the outermost call, with their share of that time; rare ones are left out. */
   calls: Call[]
 }
 
@@ -48,7 +48,7 @@ export interface Window {
   microsecondsPerAnswer: number
 }
 
-/** Of what was sampled in this window. */
+/** Evaluates the samples in this time window. */
 export function profileOf(profile: CpuProfile, { fromUs, toUs, microsecondsPerAnswer }: Window) {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
   const times = timesIn(profile, fromUs, toUs)
@@ -81,12 +81,12 @@ function timesIn({ samples, timeDeltas, startTime }: CpuProfile, fromUs: number,
   return times
 }
 
-/** What the system does for nobody in particular is waiting, too. */
+/** System time without a caller counts as idle, too. */
 function isIdle({ callFrame }: CpuProfile['nodes'][number]): boolean {
   return callFrame.functionName === '(idle)' || callFrame.functionName === '(program)'
 }
 
-/** Native functions belong to whoever called them. */
+/** Native functions are attributed to their callers. */
 function partOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame'], above: Part): Part {
   if (functionName === '(garbage collector)') return 'garbage'
   if (/\/src\/storage\/(sqlite|postgres)/.test(url)) return 'engine'
@@ -104,7 +104,7 @@ function nameOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame'])
   return [functionName || '(function)', file].filter(Boolean).join(' ')
 }
 
-/** The same function called in several places of one caller counts once. */
+/** Merges calls of the same function from several places of one caller. */
 function merged(calls: Call[]): Call[] {
   const byName = new Map<string, Call>()
   for (const call of calls) {

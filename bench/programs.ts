@@ -1,18 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-/** Where a program of the system is; nothing when it is not installed. */
+/** Returns the path of a system program; undefined when it is not installed. */
 export function programPath(name: string): string | undefined {
   const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Only one at a time can use Debian's package manager; others who come this way wait for it. */
+/** Debian's package manager permits one user at a time; this lock serializes our own calls. */
 const lock = '/var/lock/atrium-apt'
-/** And those who do not come this way are waited for. */
+/** Waits for other users of the package manager. */
 const patient = 'apt-get -o DPkg::Lock::Timeout=300 -qq'
 
-/** Runs a script of Debian's package manager where we may; otherwise the advice is the error. */
+/** Runs a script with Debian's package manager if permitted; otherwise throws the advice. */
 export function installWithApt(script: string, advice: string): void {
   if (process.getuid?.() !== 0 || programPath('apt-get') === undefined) throw new Error(advice)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -24,12 +24,12 @@ export function installWithApt(script: string, advice: string): void {
   }
 }
 
-// Debian would set up and start a cluster of its own otherwise.
+// Keeps Debian from creating and starting a database cluster.
 const programsOnly = `apt-get -qq install --no-install-recommends -y postgresql-common
   sed -i 's/^#\\?create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
   apt-get -qq install --no-install-recommends -y postgresql`
 
-/** Where a program is that comes with PostgreSQL. Where none is installed and we may, Debian's is installed first. */
+/** Returns the path of a PostgreSQL program, installing Debian's package first if needed and permitted. */
 export function postgresProgram(name: string): string {
   const advice = `no ${name}: install PostgreSQL, on Debian with apt-get install postgresql`
   if (foundOfPostgres(name) === undefined) installWithApt(programsOnly, advice)
@@ -38,7 +38,7 @@ export function postgresProgram(name: string): string {
   return path
 }
 
-/** Debian keeps them beside the server of each version. */
+/** Debian installs them in the folder of each server version. */
 function foundOfPostgres(name: string): string | undefined {
   const versionOf = (path: string) => Number(path.split('/')[4])
   const places = globSync(`/usr/lib/postgresql/*/bin/${name}`).sort((a, b) => versionOf(b) - versionOf(a))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { BenchEstate } from './estate/shape.ts'
 import type { Place, PlainRequest, Way, Work } from './work.ts'
 
-/** How a server is asked to do the work; Atrium here, each peer in its own way. */
+/** Builds the requests of a work; Atrium's here, each peer has its own. */
 export interface Asking {
   requestFor(work: Work, place: Place): PlainRequest | undefined
-  /** The id of the subscription that a W2 has just added, from its answer. */
+  /** Returns the id of the subscription that a W2 has added, from its response. */
   subscriptionIn(body: string): string
 }
 
@@ -16,7 +16,7 @@ export function askAtrium(estate: BenchEstate, tokens: string[]): Asking {
   }
 }
 
-/** With a header that only Node's parser reads, or as it is. */
+/** Adds a header that only Node's parser accepts, or nothing. */
 export function askingIn(way: Way, { requestFor, subscriptionIn }: Asking): Asking {
   if (way === 'split') return { requestFor, subscriptionIn }
   const general = (work: Work, place: Place) => {
@@ -68,7 +68,7 @@ function requestFor(estate: BenchEstate, tokens: string[], work: Work, place: Pl
   }
 }
 
-/** As the contract wants it: a string that holds a JSON array. */
+/** The legacy body: a string that contains a JSON array. */
 function subscriptionValue(estate: BenchEstate, { facility, area, turn }: Place): string {
   return JSON.stringify([estate.subscription(facility, area, turn)])
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What was measured is written down also when something behind it fails, but not when somebody stops it. */
+/** Writes results also when a later measurement fails, but not when the run is interrupted. */
 async function run(args: Arguments, folder: string): Promise<void> {
   const [commit, began] = [commitNow(), ticksNow()]
   const measured: Measured = { figures: [], profiles: [], versions: {} }

@@ -1,4 +1,4 @@
-/** Of values in ascending order; `share` 0 is the least, 1 the greatest. */
+/** Returns a quantile of ascending values; `share` 0 is the minimum, 1 the maximum. */
 export function percentile(ascending: number[], share: number): number {
   const index = Math.min(Math.ceil(share * ascending.length) - 1, ascending.length - 1)
   return ascending[Math.max(index, 0)] ?? Number.NaN
@@ -18,7 +18,7 @@ export function spreadOf(values: number[]): Spread {
   return { median: (below + above) / 2, min: ascending[0] ?? Number.NaN, max: ascending.at(-1) ?? Number.NaN }
 }
 
-/** Each measurement divided by the mean of the limit just before and just after it. */
+/** Divides each measurement by the mean of the reference just before and after it. */
 export function ratiosToNeighbours(measured: number[], limit: number[]): number[] {
   return measured.map((value, round) => {
     const before = limit[round] as number

@@ -1,6 +1,6 @@
 import type { Target } from './figure.ts'
 
-/** The least share of a limit that Atrium has to reach, by figure and limit; what has no row has no target. */
+/** Minimum ratio to a reference, by measurement and reference; others have no target. */
 const ratios: Record<string, number> = {
   'R1 bare': 1,
   'R2 bare': 1,
@@ -23,10 +23,10 @@ const ratios: Record<string, number> = {
   'R5 scale': 0.75,
 }
 
-/** The most that Atrium may take; memory has a target for each scale. */
+/** Maximum values; memory has a target per scale. */
 const amounts: Record<string, number> = { start: 0.7, 'load 1': 220, 'load 100': 320 }
 
-/** At scale 1 to bare node:http or to the engine alone; of a larger estate to the same at scale 1. */
+/** At scale 1, ratios to bare node:http or the engine alone; for larger estates, to the same work at scale 1. */
 export function ratioTarget(name: string, limit: 'bare' | 'engine' | 'scale'): Target | undefined {
   const value = ratios[`${name} ${limit}`]
   return value === undefined ? undefined : { of: 'ratio', value }

@@ -3,14 +3,14 @@ export const works = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'W3', 'W4', 'W5'
 
 export type Work = (typeof works)[number]
 
-/** What is measured by asking a running server again and again. */
+/** Works measured by repeated requests to a running server. */
 export type LoadWork = Exclude<Work, 'COLD'>
 export const loadWorks = works.filter((work) => work !== 'COLD')
 
-/** Other servers know no Idempotency-Key. */
+/** Other servers have no Idempotency-Key. */
 export const peerWorks = loadWorks.filter((work) => work !== 'W5')
 
-/** Other ways in which the same work reaches a server: read by Node's parser, or with the body in a segment of its own. */
+/** Variants of sending the same work: read by Node's parser, or with the body in a segment of its own. */
 export type Way = 'general' | 'split'
 /** Works whose requests have a body. */
 export const splitWorks = ['W1', 'W2'] as const
@@ -30,7 +30,7 @@ export const workMeaning: Record<Work, string> = {
   COLD: 'R3 on facilities that were never read before',
 }
 
-/** One request as it goes over the wire; `path` begins with a slash. */
+/** One HTTP request; `path` begins with a slash. */
 export interface PlainRequest {
   method: string
   path: string
@@ -38,17 +38,17 @@ export interface PlainRequest {
   body?: string
 }
 
-/** What one request is about. Indexes count from 0 and mean the same in `BenchEstate`. */
+/** Target of one request. Indexes start at 0, as in `BenchEstate`. */
 export interface Place {
   facility: number
-  /** Within the facility. */
+  /** Index within the facility. */
   area: number
-  /** A partner that sees the facility. */
+  /** A partner with access to the facility. */
   partner: number
-  /** How often this place was asked for before: makes every new name another one, and W4 open (even) or close (odd). */
+  /** Number of previous requests for this target: makes names unique, and W4 open (even) or close (odd). */
   turn: number
-  /** R5: the ETag that this place's R3 answered. */
+  /** R5: the ETag from the R3 response of this target. */
   etag?: string
-  /** W3: the id of a subscription that is in this room. */
+  /** W3: the id of a subscription in this room. */
   subscription?: string
 }

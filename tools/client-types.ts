@@ -1,4 +1,4 @@
-// npm run openapi, second part: the types of the client, from the document of the partner API.
+// npm run openapi, part 2: generates the types of the client from the OpenAPI document of the partner API.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,7 +20,7 @@ interface Schema {
   description?: string
 }
 
-/** The types as text. */
+/** Returns the types as TypeScript source. */
 export function clientTypes(document: { components: { schemas: Record<string, Schema> } }): string {
   const types = Object.entries(document.components.schemas).map(
     ([name, schema]) => `\n${comment(schema, '')}export interface ${name} ${typeOf(schema, '')}\n`,
@@ -39,7 +39,7 @@ function typeOf(schema: Schema, indent: string): string {
   return kinds.length === 0 ? 'unknown' : kinds.map((kind) => kindOf(kind, schema, indent)).join(' | ')
 }
 
-/** As many in a line as fit. */
+/** Wraps members into lines as long as the limit permits. */
 function choice(values: string[], indent: string): string {
   const lines: string[] = []
   for (const value of values) {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What a browser loads for the first page of somebody who is signed in, compressed. */
+/** Measures the compressed size of the scripts and styles of the first page after signing in. */
 export const firstPageLimitBytes = 350 * 1024
 
 const firstPage = 'src/pages/overview/overview.tsx'
 const always = ['index.html', 'scheme.js']
 
-/** What the build says of a file that it made. */
+/** A file in the manifest of the build. */
 export interface Built {
   type: 'chunk' | 'asset'
   fileName: string

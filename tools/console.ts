@@ -1,4 +1,4 @@
-// npm run build: makes console/dist. With --if-stale only when the sources are others than those it was made from.
+// npm run build: builds console/dist. With --if-stale only if the sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ if (import.meta.main) {
   else await build()
 }
 
-/** A production install has no tools to build with: what is there is served, and the page says when nothing is. */
+/** A production install has no build tools: the existing build is served, or a page that explains what is missing. */
 export async function buildWhenStale(): Promise<void> {
   if (lastBuilt() === sourcesHash()) return
   console.log('Building the console …')

@@ -1,4 +1,4 @@
-// npm run openapi, third part: the tables in docs/guides that are made from the code.
+// npm run openapi, part 3: generates the tables in docs/guides from the code.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limitsTable } from './guides/limits.ts'
@@ -14,7 +14,7 @@ const made: Record<string, () => string> = {
   settings: settingsTable,
 }
 
-/** A guide with what is made from the code put in anew. */
+/** Returns a guide with its generated parts replaced. */
 export function upToDate(markdown: string): string {
   const place = /(<!-- made by npm run openapi: (\w+) -->\n).*?(<!-- end -->)/gs
   return markdown.replace(place, (_whole, begin, name, end) => {
@@ -24,7 +24,7 @@ export function upToDate(markdown: string): string {
   })
 }
 
-/** The guides by file name. */
+/** Returns the guides by file name. */
 export function guideTexts(): Map<string, string> {
   const files = globSync('*.md', { cwd: folder }).sort()
   return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))

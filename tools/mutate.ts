@@ -1,4 +1,4 @@
-// npm run mutate [-- FILE…]: every mutant of the access module, or of the files named, and those that no test sees.
+// npm run mutate [-- FILE…]: mutation testing of the access module or the given files; lists mutants that survive.
 
 import { testServer } from '../test/harness/postgres-server.ts'
 import { isAlike } from '../test/hostile/mutation/alike.ts'

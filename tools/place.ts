@@ -1,16 +1,16 @@
-// npm run check:place: everything in deploy/ by its linters, those of Debian included, and how large the image would be.
+// npm run check:place: lints everything in deploy/, with Debian's linters too, and estimates the size of the image.
 import { join } from 'node:path'
 import { deploy, manifestFiles, queries, textOf, yamlOf } from './place/files.ts'
 import { lintCompose, lintDockerfile, lintManifest } from './place/lint.ts'
 import { checkAlerts, checkBalancer, checkUnit } from './place/programs.ts'
 import { selectorsIn } from './place/promql.ts'
 import { layers } from './place/size.ts'
-import { isPatient, stopTimes } from './place/stop-times.ts'
+import { allowsGracefulStop, stopTimes } from './place/stop-times.ts'
 
-const imageMbAtMost = 120
+const maxImageMb = 120
 
 const manifests = manifestFiles().map((name) => lintManifest(yamlOf(`deploy/kubernetes/${name}`)))
-const impatient = stopTimes().filter((time) => !isPatient(time))
+const impatient = stopTimes().filter((time) => !allowsGracefulStop(time))
 const faults = [
   tell('Dockerfile (dockerfile-utils)', lintDockerfile(textOf('deploy/Dockerfile'))),
   tell('compose.yaml (dclint)', lintCompose(join(deploy, 'compose.yaml'))),
@@ -42,7 +42,7 @@ function unreadable({ of, expr }: { of: string; expr: string }): string[] {
   }
 }
 
-/** Computed from what would be copied, not built: the base is an assumption, the rest is packed here. */
+/** Estimates the image without building it: the base is an assumption, the other layers are packed here. */
 function imageFaults(): string[] {
   const all = layers()
   for (const { title, unpackedMb, packedMb } of all) {
@@ -50,5 +50,5 @@ function imageFaults(): string[] {
   }
   const packedMb = all.reduce((sum, layer) => sum + layer.packedMb, 0)
   console.log(`  together: ${packedMb.toFixed(1)} MB packed`)
-  return packedMb <= imageMbAtMost ? [] : [`${packedMb.toFixed(1)} MB packed, more than ${imageMbAtMost}`]
+  return packedMb <= maxImageMb ? [] : [`${packedMb.toFixed(1)} MB packed, more than ${maxImageMb}`]
 }

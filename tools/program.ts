@@ -1,12 +1,12 @@
-// npm run build: packs the service with its packages into a few files under dist/, which start in half the time that
-// 850 modules take. With --if-stale only when that was not done for these sources. Atrium runs without it as well.
+// npm run build: bundles the service and its packages into a few files under dist/, which start in half the time of
+// 850 modules. With --if-stale only if the sources have changed. Atrium also runs without a bundle.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packedFolder } from '../bin/program.mjs'
 import { placesOf } from './program/places.ts'
 
 const root = join(import.meta.dirname, '..')
-/** A service that still runs an older one may yet load a part of it. */
+/** Keeps older bundles for a while: a running service may still load a part of one. */
 const olderToKeep = 1
 
 if (import.meta.main) {
@@ -14,7 +14,7 @@ if (import.meta.main) {
   else await pack()
 }
 
-/** A production install has no tools to pack with: there the sources are run as they are. */
+/** A production install has no bundler and runs the sources. */
 export async function packWhenStale(): Promise<void> {
   if (existsSync(packedFolder(root))) return
   await pack().catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export async function packWhenStale(): Promise<void> {
   })
 }
 
-/** It is there whole or not at all. Of two who do it at once the first is enough. */
+/** Renames the bundle into place, so that it is complete or absent; of two concurrent builds, the first wins. */
 async function pack(): Promise<void> {
   const { rolldown } = await import('rolldown')
   const folder = packedFolder(root)
@@ -31,7 +31,7 @@ async function pack(): Promise<void> {
     cwd: root,
     input: { main: 'src/main.ts' },
     platform: 'node',
-    // An optional add-on of pg, for an installation that has it.
+    // Optional dependency of pg.
     external: ['pg-native'],
     plugins: [placesOf(join(root, 'src'), unfinished)],
     experimental: { nativeMagicString: true },
@@ -43,7 +43,7 @@ async function pack(): Promise<void> {
   removeOlder()
 }
 
-/** By the time at which they were made. */
+/** Sorts by modification time. */
 function removeOlder(): void {
   const dist = join(root, 'dist')
   const made = readdirSync(dist).map((name) => join(dist, name))

@@ -1,4 +1,4 @@
-// npm run screenshots: every page of the console in both themes, as pictures in docs/screenshots; names after `--` take only those.
+// npm run screenshots [-- NAME…]: saves every console page, or the named ones, in both themes to docs/screenshots.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const narrowWidth = 390
 await buildWhenStale()
 mkdirSync(folder, { recursive: true })
 goTo(daysAgo(40))
-// The requests come from this machine; as behind a proxy, each says for whom.
+// Requests come from this machine; X-Forwarded-For gives each an address of its own.
 const settings = { ATRIUM_TRUSTED_PROXIES: '127.0.0.1/32' }
 const atrium = await startAtrium('sqlite', { estate: estateToShow(), settings })
 const browser = await startChromium()
@@ -63,7 +63,7 @@ async function take(server: TestAtrium, page: Page, picture: Picture, theme: str
   await page.goto(`${server.url}/console${path}`, { waitUntil: 'networkidle' })
   await act?.(page)
   await page.mouse.move(0, 0)
-  // Dialogs and drawers take a moment to come in.
+  // Waits for the transition of dialogs and drawers.
   await page.waitForTimeout(250)
   const picked = reduced(await page.screenshot())
   const file = `${name}-${theme}${width === narrowWidth ? `-${narrowWidth}` : ''}.png`
@@ -72,7 +72,7 @@ async function take(server: TestAtrium, page: Page, picture: Picture, theme: str
   return picked.length
 }
 
-/** With a palette of at most 256 colours a page takes a third of the room. */
+/** A palette of 256 colors reduces a page to a third of its size. */
 function reduced(png: Buffer): Buffer {
   const advice = 'no pngquant to make the pictures small: install it, on Debian with apt-get install pngquant'
   if (programPath('pngquant') === undefined) {

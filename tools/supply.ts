@@ -1,4 +1,4 @@
-// npm run check:supply: what comes in from others, and why. With --write it also brings docs/sbom.json up to date.
+// npm run check:supply: checks third-party packages and their reasons. With --write it also updates docs/sbom.json.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ faults.push(...tell('bill of materials out of date', isCurrent ? [] : ['run npm 
 faults.push(...advisories())
 process.exitCode = faults.length > 0 ? 1 : 0
 
-/** A package that several bring counts for each of them. */
+/** A package required by several others counts for each of them. */
 function reasons({ manifest, lockfile, reasons }: Supply): void {
   const packages = new Map(productionPackages(lockfile).map((one) => [one.path, one]))
   console.log(`${packages.size} packages run in production:`)
@@ -42,7 +42,7 @@ function tell(title: string, found: string[]): string[] {
   return found
 }
 
-/** One more look, where the registry's advisories can be reached; the list kept by hand is what the tests rely on. */
+/** Also checks the registry's advisories if they are reachable; tests rely only on the list in known-bad.ts. */
 function advisories(): string[] {
   const options = { cwd: root, encoding: 'utf8', timeout: auditLimitSeconds * 1000 } as const
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], options)

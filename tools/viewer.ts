@@ -1,5 +1,5 @@
-// npm run build: writes assets/viewer.js, the script that shows the API reference in a browser. With --if-stale only when
-// another version of its package made the one that is there.
+// npm run build: writes assets/viewer.js, the script of the API reference. With --if-stale only if the existing file was
+// written by another version of the package.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ if (import.meta.main) {
   else await writeViewer()
 }
 
-/** A production install has no package to take it from: the file that is there is served. */
+/** A production install lacks the package and serves the existing file. */
 export async function writeViewerWhenStale(): Promise<void> {
   if (isCurrent()) return
   await writeViewer().catch((error: NodeJS.ErrnoException) => {
@@ -20,7 +20,7 @@ export async function writeViewerWhenStale(): Promise<void> {
   })
 }
 
-/** Replaces the file in one step. The package hands its script over as a route of a Fastify server and in no other way. */
+/** Replaces the file atomically. The package offers its script only as a route of a Fastify server. */
 async function writeViewer(): Promise<void> {
   const [{ fastify }, { default: scalar }] = await Promise.all([import('fastify'), import(name)])
   const app = fastify()
@@ -28,7 +28,7 @@ async function writeViewer(): Promise<void> {
   const { body, statusCode } = await app.inject('/viewer/js/scalar.js')
   if (statusCode !== 200) throw new Error(`${name} ${version()} has no script at the route where it was`)
   const unfinished = `${target}.${process.pid}`
-  // The source map that its last line names is not served.
+  // Removes the reference to the source map, which is not served.
   writeFileSync(unfinished, `${heading()}${body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')}`)
   renameSync(unfinished, target)
 }

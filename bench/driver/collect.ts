@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { CollectJob } from '../job.ts'
 import type { PlainRequest } from '../work.ts'
 
-/** In the order of the requests. */
+/** Returns responses in the order of the requests. */
 export async function collect({ url, connections, requests, take }: CollectJob): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const taken: string[] = new Array(requests.length)

@@ -4,11 +4,11 @@ import { percentile } from '../statistics.ts'
 import { type Pacer, pace } from './pace.ts'
 import { sendInTwo } from './split.ts'
 
-const answerWithinSeconds = 20
-/** At an even rate the answers of so much time before are not counted: just built, the requests are still moved about. */
+const timeoutSeconds = 20
+/** Warm-up at a fixed rate, not counted: new request buffers are still being moved by the garbage collector. */
 const settlingMs = 1000
 
-/** Fails when anything but the expected answer comes back: such a figure would mean nothing. */
+/** Fails on any unexpected response, because the measurement would be meaningless. */
 export async function load(job: LoadJob): Promise<LoadResult> {
   const clients: autocannon.Client[] = []
   const connections = Math.min(job.connections, job.requests.length)
@@ -22,7 +22,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
     url: job.url,
     connections,
     sampleInt: 20,
-    timeout: answerWithinSeconds,
+    timeout: timeoutSeconds,
     ...(job.until === 'once' ? { amount: job.requests.length } : { duration: job.until.seconds + settling / 1000 }),
     setupClient: (client) => {
       client.setRequests(shares[clients.length] ?? [])
@@ -30,7 +30,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
       clients.push(client)
     },
   })
-  // The requests are all built by then; none has left.
+  // At this point all requests are built and none is sent.
   instance.on('start', () => {
     startMs = performance.now() + settling
     setTimeout(() => {
@@ -66,9 +66,9 @@ async function finished(instance: autocannon.Instance, job: LoadJob, pacer: Pace
   throw new Error(`every answer should have been ${job.status}, but there were ${list}${sample ? `: ${sample}` : ''}`)
 }
 
-/** A server that is slower than the time it was given gets more of it. */
+/** Extends the time for a server that needs longer. */
 function longer(job: LoadJob): Promise<LoadResult> {
-  if (job.until === 'once' || job.until.seconds > answerWithinSeconds) throw new Error('no answer came back')
+  if (job.until === 'once' || job.until.seconds > timeoutSeconds) throw new Error('no answer came back')
   return load({ ...job, until: { seconds: job.until.seconds * 4 } })
 }
 
@@ -76,7 +76,7 @@ function isExpected(status: number, expected: LoadJob['status']): boolean {
   return expected === 200 ? status >= 200 && status < 300 : status === expected
 }
 
-/** Asks again, to say what the server has against it. */
+/** Repeats the request, to report the server's error. */
 async function sampleOf({ url, requests }: LoadJob, status: number): Promise<string | undefined> {
   for (const { path, ...rest } of requests.slice(0, 50)) {
     const response = await fetch(url + path, rest)
@@ -86,7 +86,7 @@ async function sampleOf({ url, requests }: LoadJob, status: number): Promise<str
   return undefined
 }
 
-/** As a dealer gives out cards: neighbours in the list are sent at the same time by different connections. */
+/** Distributes requests round-robin: neighbors in the list are sent concurrently on different connections. */
 function sharesOf<T>(items: T[], count: number): T[][] {
   return Array.from({ length: count }, (_, share) => items.filter((_, index) => index % count === share))
 }

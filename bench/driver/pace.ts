@@ -3,19 +3,19 @@ import type autocannon from 'autocannon'
 type Client = autocannon.Client
 
 export interface Pacer {
-  /** The time from the moment the request was due to its answer, waiting for a free connection included. */
+  /** Latency from the scheduled time of the request, including the wait for a free connection. */
   sinceDue(client: Client, nowMs: number, ms: number): number
   stop(): void
 }
 
 /**
- * An even rate. autocannon's own sends a second's requests at once and then rests; here each request has a moment at
- * which it is due, and one that finds every connection busy waits, with its clock running.
+ * Sends at a constant rate (open loop). autocannon's own sends a second's requests at once and then pauses; here each
+ * request has a scheduled time, and waiting for a connection counts as latency (no coordinated omission).
  */
 export function pace(clients: Client[], ratePerSecond: number): Pacer {
   const idle: Client[] = []
   const dueMs = new Map<Client, number>()
-  // The first is due once every connection stands.
+  // The first request is due once all connections are open.
   let startMs = Infinity
   let sent = 0
   const nextDueMs = () => startMs + (sent * 1000) / ratePerSecond
@@ -39,7 +39,7 @@ export function pace(clients: Client[], ratePerSecond: number): Pacer {
   return {
     sinceDue: (client, nowMs, ms) => {
       const due = dueMs.get(client)
-      // When more are due than there were connections for, this one goes out again at once.
+      // When requests are overdue, the freed connection sends the next one at once.
       if (nextDueMs() <= nowMs) setImmediate(release)
       return due === undefined ? ms : nowMs - due
     },

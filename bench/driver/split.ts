@@ -1,12 +1,12 @@
 import type autocannon from 'autocannon'
 
-/** Writes the head and the body of every request one after the other, as many clients do. */
+/** Writes head and body of each request separately, as many clients do. */
 export function sendInTwo(client: autocannon.Client): void {
   const wholeRequest = client.getRequestBuffer.bind(client)
-  // autocannon writes what this returns.
+  // autocannon writes the returned buffer.
   client.getRequestBuffer = () => {
     const [head, body] = headAndBody(wholeRequest())
-    // Nagle's algorithm would hold the body back until the head is acknowledged.
+    // Nagle's algorithm would delay the body until the head is acknowledged.
     client.conn.setNoDelay(true)
     if (body.length > 0) client.conn.write(head)
     return body.length > 0 ? body : head

@@ -25,7 +25,7 @@ export interface WrkJob {
   folder: string
 }
 
-/** Answers a second. autocannon needs a core for what one server process can answer; wrk leaves room for two. */
+/** Measures responses per second. autocannon needs a core per server process; wrk leaves room for two processes. */
 export async function loadWithWrk({ url, requests, connections, seconds, folder }: WrkJob): Promise<number> {
   const script = join(folder, 'requests.lua')
   writeFileSync(script, luaScript(requests))
@@ -38,7 +38,7 @@ export async function loadWithWrk({ url, requests, connections, seconds, folder 
   throw new Error(`wrk ended with ${code}${fault ? `: ${fault}` : ''}`)
 }
 
-/** Only requests without a body. The list is split, because a Lua function takes few constants. */
+/** Supports only requests without a body. The list is split, because Lua limits the constants of a function. */
 function luaScript(requests: PlainRequest[]): string {
   const lines = requests.map(({ method, path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)

@@ -7,7 +7,7 @@ import type { BenchEstate } from './shape.ts'
 const root = join(import.meta.dirname, '../..')
 const cacheFolder = join(import.meta.dirname, '../.cache')
 
-/** Whatever decides what is in a made database. */
+/** Hash of everything that determines the content of a generated database. */
 const sources = ['src/storage/migrations/**/*.ts', 'bench/estate/{shape,file,subscriptions}.ts']
 
 function keyOf(engine: string, estate: BenchEstate): string {
@@ -16,7 +16,7 @@ function keyOf(engine: string, estate: BenchEstate): string {
   return `${engine}-${estate.scale}-${hash.digest('hex').slice(0, 12)}`
 }
 
-/** The folder with this estate in this engine, made first when it is not there. */
+/** Returns the folder with this estate in this engine, generating it on a miss. */
 export async function cached(
   engine: string,
   estate: BenchEstate,

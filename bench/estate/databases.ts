@@ -3,27 +3,27 @@ import type { BenchEstate } from './shape.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** The estate in one engine, to be copied for whoever is measured. */
+/** The generated estate in one engine, copied for each measured server. */
 export interface Databases {
   engine: EngineName
   version: string
   made: Made
-  /** It was made in this run, so that its making is a figure of this version. */
+  /** Whether it was generated in this run, so that its duration is a measurement of this version. */
   madeNow: boolean
-  /** What it takes on disk. */
+  /** Size on disk. */
   megabytes(): Promise<number>
-  /** The address of a new copy. */
+  /** Creates a copy and returns its address. */
   copy(name: string): Promise<string>
-  /** The address of a new database with nothing in it. */
+  /** Creates an empty database and returns its address. */
   empty(name: string): Promise<string>
   stop(): Promise<void>
 }
 
 export interface MakeOptions {
   estate: BenchEstate
-  /** Written when it is first asked for. */
+  /** Written on first use. */
   estateFile(): Promise<string>
-  /** Of this run alone. */
+  /** Used only by this run. */
   folder: string
   say(line: string): void
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { BenchEstate } from './shape.ts'
 
-/** The estate as a file for `atrium apply`, written piece by piece. */
+/** Writes the estate as a file for `atrium apply`, in chunks. */
 export async function writeEstateFile(estate: BenchEstate, path: string): Promise<void> {
   const file = createWriteStream(path)
   for (const piece of pieces(estate)) if (!file.write(piece)) await once(file, 'drain')

@@ -4,9 +4,9 @@ import { type Applied, applyEstate } from '../atrium.ts'
 import type { BenchEstate } from './shape.ts'
 import { insertSubscriptions } from './subscriptions.ts'
 
-/** What cannot be read back from the database. */
+/** Secrets, which cannot be read back from the database. */
 export interface Made {
-  /** By the partner's index. */
+  /** Tokens by index of the partner. */
   tokens: string[]
   applied: Applied
 }

@@ -12,7 +12,7 @@ import { fill } from './fill.ts'
 
 const template = 'estate'
 
-/** A durable server of this run's own, its settings PostgreSQL's standard ones but for the number of connections. */
+/** A PostgreSQL server for this run, durable, with default settings except for the number of connections. */
 export async function postgresDatabases({ estate, estateFile, folder, say }: MakeOptions): Promise<Databases> {
   say('starts PostgreSQL')
   const server = await startPostgres({ durable: true, settings: { max_connections: '200' } })
@@ -71,7 +71,7 @@ export async function ask(url: string, statement: string): Promise<Record<string
   return withClient(url, async (client) => (await client.query(statement)).rows)
 }
 
-/** Without the audit log, whose numbers of entries and transactions mean nothing on another server. */
+/** Leaves out the audit log, whose transaction ids are meaningless on another server. */
 async function copyOut(url: string, folder: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query(
@@ -88,7 +88,7 @@ async function copyIn(url: string, folder: string): Promise<void> {
   await migrate(db)
   await db.close()
   await withClient(url, async (client) => {
-    // Foreign keys are not checked again, so that the order of the tables does not matter.
+    // Disables foreign key checks, so that the order of the tables does not matter.
     await client.query('set session_replication_role = replica')
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.copy'))) {
       const table = file.replace(/\.copy$/, '')

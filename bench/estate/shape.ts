@@ -1,23 +1,23 @@
 /**
- * The estate of the benchmark, made from indexes alone: whoever builds it (Atrium's estate file, a peer's importer)
- * builds the same one, and nothing of it has to be held in memory.
+ * The estate of the benchmark, computed from indexes alone: every builder (Atrium's estate file, a peer's importer)
+ * creates the same one, without holding it in memory.
  */
 export interface BenchEstate {
   scale: number
   facilities: number
-  /** In each facility; the autocomplete list has an entry for each of them. */
+  /** Rooms per facility; the autocomplete list has an entry for each. */
   areas: number
   partners: number
-  /** Seen by each partner, with every right on them. */
+  /** Facilities per partner, with all permissions. */
   facilitiesPerPartner: number
-  /** The first rooms of each facility hold subscriptions from the start. */
+  /** Number of rooms per facility, the first ones, that have subscriptions initially. */
   roomsWithSubscriptions: number
   subscriptionsPerRoom: number
   facility(index: number): BenchFacility
   area(facility: number, index: number): BenchArea
   subscription(facility: number, area: number, index: number): BenchSubscription
   partner(index: number): BenchPartner
-  /** The partners that see a facility. */
+  /** Returns the partners that can access a facility. */
   partnersOf(facility: number): number[]
 }
 
@@ -55,12 +55,12 @@ export interface BenchPartner {
 
 export const benchTimezone = 'Europe/Paris'
 
-const partnersAtMost = 10_000
+const maxPartners = 10_000
 
 export function benchEstate(scale: number): BenchEstate {
   const facilities = Math.max(Math.round(1000 * scale), 50)
-  const partners = Math.min(Math.max(Math.round(100 * scale), 5), partnersAtMost)
-  // Partner p begins at facility p × step and sees five times as many: every facility is seen by five.
+  const partners = Math.min(Math.max(Math.round(100 * scale), 5), maxPartners)
+  // Partner p starts at facility p × step and has access to five times as many, so each facility has five partners.
   const step = Math.max(Math.floor(facilities / partners), 1)
   const facilitiesPerPartner = Math.max(5 * step, 50)
   const areas = scale > 100 ? 2 : scale > 1 ? 20 : 200

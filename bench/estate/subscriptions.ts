@@ -5,13 +5,13 @@ import type { Db } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
 import type { BenchEstate, BenchSubscription } from './shape.ts'
 
-const facilitiesAtOnce = 50
+const facilitiesPerBatch = 50
 
-/** The subscriptions that are there from the start; through /v1 they would take minutes. */
+/** Inserts the initial subscriptions directly; through /v1 they would take minutes. */
 export async function insertSubscriptions(db: Db, estate: BenchEstate): Promise<void> {
-  for (let first = 0; first < estate.facilities; first += facilitiesAtOnce) {
+  for (let first = 0; first < estate.facilities; first += facilitiesPerBatch) {
     await db.write(async (tx) => {
-      const last = Math.min(first + facilitiesAtOnce, estate.facilities)
+      const last = Math.min(first + facilitiesPerBatch, estate.facilities)
       for (let facility = first; facility < last; facility++) await fillFacility(tx, estate, facility)
     })
   }
@@ -36,7 +36,7 @@ async function fillFacility(tx: Tx, estate: BenchEstate, facility: number): Prom
     from (values ${sql.join(rows)}) shown where area.id = shown.column1`.execute(tx.query)
 }
 
-/** A subscription as it is kept. */
+/** Returns a subscription in its stored form. */
 export function subscriptionText({ code, label, status, start, end }: BenchSubscription): string {
   return JSON.stringify({ id: newId(), code, label, status, start, end })
 }
@@ -46,7 +46,7 @@ interface KeptRoom {
   lengths: string
 }
 
-/** A room with other subscriptions than it had. */
+/** Returns a room with its subscriptions replaced. */
 export function changedRoom({ json, lengths }: KeptRoom, change: (services: string[]) => string[]): KeptRoom {
   const before = subscriptionsIn(json, lengths)
   const after = change(before)

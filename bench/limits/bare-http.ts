@@ -1,6 +1,6 @@
 /**
- * As fast as node:http can be: answers the same status, headers and bytes from a constant, by method. Takes the name
- * of a file with the answers; with a number after it, that many processes share the port.
+ * Reference server, as fast as node:http can be: sends constant status, headers and bytes by method. Takes the name
+ * of a file with the responses; with a number after it, that many processes share the port.
  */
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import type { Sample } from './sample.ts'
 
 /** Node writes short strings faster than buffers, and long buffers faster than strings. */
-const stringBytesAtMost = 16_384
+const maxStringBytes = 16_384
 
 const [file = '', processes = '1'] = process.argv.slice(2)
 
@@ -40,7 +40,7 @@ function serve(samples: Sample[], port: number): void {
 
 function answering({ status, headers, body, readsBody }: Sample) {
   const bytes = Buffer.from(body)
-  const constant = bytes.length > stringBytesAtMost ? bytes : body
+  const constant = bytes.length > maxStringBytes ? bytes : body
   const sized = bytes.length > 0 ? [...headers, 'content-length', String(bytes.length)] : headers
   const answer = (response: ServerResponse) => {
     response.writeHead(status, sized)

@@ -16,14 +16,14 @@ export interface EngineContext {
 
 const copies = new WeakMap<Databases, Promise<string>>()
 
-/** A copy of the estate that only the raw engine works on. */
+/** A copy of the estate for the engine reference only. */
 function copyFor(databases: Databases): Promise<string> {
   const known = copies.get(databases) ?? databases.copy('raw')
   copies.set(databases, known)
   return known
 }
 
-/** Transactions a second of the engine alone, with the same statements and the same durability; W5 is W2 without its key. */
+/** Measures transactions per second of the engine alone, with equal statements and durability; W5 is W2 without a key. */
 export async function runEngineLimit(context: EngineContext, work: string, seconds: number): Promise<number> {
   const database = await copyFor(context.databases)
   const run = context.databases.engine === 'sqlite' ? runSqlite : runPgbench

@@ -1,7 +1,7 @@
 import type { EngineWork } from './engine.ts'
 import { auditColumns, auditValues } from './schema.ts'
 
-/** Each client counts its own transactions in `n`, so that together they go through all facilities, then all rooms. */
+/** Each client counts its transactions in `n`, so that together they visit all facilities, then all rooms. */
 export function pgbenchScript(work: EngineWork, { facilities, areas }: { facilities: number; areas: number }): string {
   const step = work === 'W4' ? '(:n - 1) / 2' : ':n'
   const place = [
@@ -49,11 +49,11 @@ function statements(work: Exclude<EngineWork, 'COLD'>): string[] {
   }
 }
 
-/** One answer of the areas' endpoint, built by the engine. */
+/** Query for one response of the areas endpoint, built by the engine. */
 const areasQuery = oneLine(`select json_agg(json::json order by sort_key, id_short)
   from area where facility_id = (select id from facility where id_external = ${facility});`)
 
-/** A colon before a digit would begin a variable. */
+/** Escapes colons before digits, which pgbench would read as variables. */
 function withoutTimes(line: string): string {
   return line.replaceAll(/(?<=\d):(?=\d)/g, '.')
 }

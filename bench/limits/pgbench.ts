@@ -13,7 +13,7 @@ import { auditTable } from './schema.ts'
 const clients = 32
 const threads = 2
 
-/** `pgbench` with a script of the same statements, on the same server. */
+/** Runs `pgbench` with a script of the same statements, on the same server. */
 export async function runPgbench(context: EngineContext, database: string, work: EngineWork, seconds: number) {
   await ask(database, auditTable.postgres)
   const script = join(context.folder, `${work}.sql`)

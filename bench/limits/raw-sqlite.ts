@@ -1,4 +1,4 @@
-/** The engine alone: the statements of one write and one durable commit, again and again, with no HTTP around it. */
+/** Reference: the statements of one write and one durable commit in a loop, without HTTP. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { newId } from '../../src/domain/identifier.ts'
 import { benchEstate } from '../estate/shape.ts'
@@ -30,7 +30,7 @@ const steps = {
 const kept: Partial<Record<keyof typeof steps, StatementSync>> = {}
 const run = (step: keyof typeof steps): StatementSync => (kept[step] ??= steps[step]())
 
-/** One answer of the areas' endpoint, built by the engine. */
+/** Query for one response of the areas endpoint, built by the engine. */
 const areasSql = `select json_group_array(json(json) order by sort_key, id_short) as json
   from area where facility_id = (select id from facility where id_external = ?)`
 
@@ -47,7 +47,7 @@ interface Row {
   services_lengths: string
 }
 
-/** Reads a room, and writes it with other subscriptions. */
+/** Reads a room and replaces its subscriptions. */
 function change(step: number, work: (services: string[]) => string[], cycle?: { id: string | null }): void {
   const row = run('area').get(roomAt(step)) as unknown as Row
   const room = changedRoom({ json: row.json, lengths: row.services_lengths }, work)

@@ -1,20 +1,20 @@
 import type { PlainRequest } from '../work.ts'
 
-/** What a server really answered to one request, for the limit to answer the same. */
+/** A recorded response, which the reference server repeats. */
 export interface Sample {
   method: string
   status: number
-  /** Names and values in turn, without those that Node writes by itself. */
+  /** Alternating names and values, without headers that Node adds. */
   headers: string[]
   body: string
-  /** The request has a body, which is read to its end before the answer. */
+  /** Whether the request has a body, which is read before responding. */
   readsBody: boolean
 }
 
 const written = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length'])
 
 export async function sampleOf(url: string, { path, ...request }: PlainRequest): Promise<Sample> {
-  // fetch would ask for a compressed body otherwise, which no client of the benchmark does.
+  // By default fetch requests a compressed body, unlike the clients of the benchmark.
   const headers = { ...request.headers, 'accept-encoding': 'identity' }
   const response = await fetch(url + path, { ...request, headers })
   const body = await response.text()

@@ -1,4 +1,4 @@
-/** The journal as Atrium keeps it, for a database of a version that has none yet. */
+/** Creates the audit log for a database of a version that has none. */
 export const auditTable = {
   sqlite: `create table if not exists audit_entry (
     seq integer primary key, at text not null, actor_kind text not null, actor text not null, token text,

@@ -26,7 +26,7 @@ export interface Measured {
   versions: Partial<Record<EngineName, string>>
 }
 
-/** Everything that was asked for, each figure as it is done. */
+/** Runs all selected measurements and yields each result when it is complete. */
 export async function measureAll(args: Arguments, folder: string, measured: Measured): Promise<void> {
   const progress = showProgress(expectedSteps(args), secondsPerStep(args, timingOf(args, 'sqlite')))
   const large = estateIn(folder, args.scale)
@@ -56,7 +56,7 @@ export async function measureAll(args: Arguments, folder: string, measured: Meas
 
 type Estate = Pick<MakeOptions, 'estate' | 'estateFile' | 'folder'>
 
-/** What is made of it stands in a folder of its own. */
+/** Generated data is in a folder of its own. */
 function estateIn(folder: string, scale: number): Estate {
   mkdirSync(folder, { recursive: true })
   const estate = benchEstate(scale)
@@ -70,17 +70,17 @@ function estateIn(folder: string, scale: number): Estate {
   return { estate, estateFile, folder }
 }
 
-/** Work on a larger estate is held against the same work at scale 1. */
+/** Work on a larger estate is compared with the same work at scale 1. */
 function isCompared(args: Arguments): boolean {
   return args.scale > 1 && args.engines.some((engine) => works.some((work) => isWanted(args, engine, work)))
 }
 
-/** The steps on each engine; a run with peers has more, and says so as it goes. */
+/** Number of steps per engine; peers add further ones. */
 function expectedSteps(args: Arguments): number {
   return args.engines.flatMap((engine) => figureNames.filter((name) => isWanted(args, engine, name))).length
 }
 
-/** The limit before and after each round, and the warm-up of both; twice, where a second estate takes turns. */
+/** Reference before and after each round, and warm-up of both; twice if two estates alternate. */
 function secondsPerStep(args: Arguments, { rounds, seconds, warmUpSeconds }: Timing): number {
   return ((rounds * 2 + 1) * (seconds + 0.5) + warmUpSeconds * 2) * (isCompared(args) ? 2 : 1)
 }

@@ -6,7 +6,7 @@ import { amount } from './start.ts'
 
 const largeScale = 10
 
-/** `atrium apply` of the whole estate into an empty database; once is enough for a large one. */
+/** Measures `atrium apply` of the whole estate into an empty database; only once for a large one. */
 export async function measureApply(context: Context, estateFile: () => Promise<string>): Promise<void> {
   const { databases, estate, timing, quick, folder } = context
   const known = databases.madeNow ? [databases.made.applied] : []

@@ -11,11 +11,11 @@ import { type BareServer, type Context, startBare } from './context.ts'
 import { inTurn } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
-/** A server that is measured: Atrium, or a peer. */
+/** A measured server: Atrium or a peer. */
 export interface Subject extends Target {
   pid: number
   peer?: string
-  /** How requests reach it, where that is not the usual way. */
+  /** Variant of how requests reach it, if not the default. */
   way?: Way
 }
 
@@ -26,19 +26,19 @@ interface Measured {
   microsecondsPerAnswer: number
 }
 
-/** A server under measurement, and all that belongs to its estate. */
+/** A measured server with its estate. */
 export interface Side {
   context: Context
   subject: Subject
 }
 
-/** A large estate is held against the same work on a small one, round by round. */
+/** Compares a large estate with the same work on a small one, round by round. */
 export async function measureWork(side: Side, work: LoadWork, small?: Side): Promise<void> {
   const [figures = [], smaller = []] = await measureSides(small ? [side, small] : [side], work)
   for (const figure of [...figures, ...heldAgainst(figures, smaller)]) side.context.add(figure)
 }
 
-/** The figures of each, measured in turn. */
+/** Returns the results of each, measured alternately. */
 export async function measureSides(sides: Side[], work: LoadWork): Promise<Figure[][]> {
   const planned = []
   for (const one of sides) {
@@ -48,10 +48,10 @@ export async function measureSides(sides: Side[], work: LoadWork): Promise<Figur
   return measurePlans(planned, work)
 }
 
-/** A small estate has been read as a whole after the first moments; a large one is read once before it is measured. */
+/** Warms the cache: a small estate is read completely within moments, a large one is read once before measuring. */
 export async function readAllOnce({ estate }: Context, subject: Subject, work: LoadWork): Promise<void> {
   const read = work === 'MIX' ? 'R2' : work
-  // The plan of R5 reads everything itself, for the tags.
+  // The plan of R5 reads everything itself, to get the ETags.
   if (estate.scale <= 1 || read === 'R5' || read.startsWith('W')) return
   const plan = planFor(read, estate, subject)
   const batch = await plan.next(estate.facilities)
@@ -60,7 +60,7 @@ export async function readAllOnce({ estate }: Context, subject: Subject, work: L
 
 const warmFacilities = 1000
 
-/** One facility at a time of a large estate, but only of so many as are in memory after the first round. */
+/** Limits a large estate to the number of facilities that are cached after the first round. */
 export async function measureWarm({ context, subject }: Side): Promise<void> {
   const estate = { ...context.estate, facilities: warmFacilities }
   const [figures = []] = await measurePlans([{ context, subject, plan: planFor('R2', estate, subject) }], 'R2')
@@ -75,7 +75,7 @@ interface Running extends Planned {
   bare: BareServer
   batch: Batch
   rate: number
-  /** One more of each limit than of the server. */
+  /** References have one measurement more than the server. */
   limits: Limits[]
   server: Measured[]
   repeated: number
@@ -86,7 +86,7 @@ interface Limits {
   engine?: number
 }
 
-/** Of each; only that it cannot be done, as soon as one of them cannot. */
+/** Returns the results of all, or the reason when one of them cannot do the work. */
 async function measurePlans(planned: Planned[], work: LoadWork): Promise<Figure[][]> {
   const running: Running[] = []
   try {
@@ -114,7 +114,7 @@ async function makeReady(one: Planned): Promise<Running | undefined> {
   return { ...one, bare, batch: first, rate: 0, limits: [], server: [], repeated: 0 }
 }
 
-/** Limit, server, limit, server, limit …: each round of a server stands between two of its limit. */
+/** Alternates reference and server, so that each round of the server is between two of the reference. */
 async function alternate(running: Running[], work: LoadWork): Promise<void> {
   for (const one of running) await warmUp(one)
   const { timing } = (running[0] as Running).context
@@ -169,7 +169,7 @@ export async function load(
   return { ...result, microsecondsPerAnswer: (used * 1e6) / result.answers }
 }
 
-/** One answer for each method that the work uses. */
+/** Records one response for each method that the work uses. */
 async function samplesOf(url: string, { requests }: Batch): Promise<Sample[]> {
   const byMethod = new Map<string, PlainRequest>()
   for (const request of requests) if (!byMethod.has(request.method)) byMethod.set(request.method, request)

@@ -13,11 +13,11 @@ import type { Context, Ground } from './context.ts'
 import { inTurn, type Rounds } from './rounds.ts'
 import { heldAgainst } from './scale.ts'
 
-/** A fresh server learns its way on the first of these; the others it has never read. */
-const warmUpAtMost = 320
-const measuredAtMost = 3200
+/** The first requests warm up the JIT of a new server; the others read facilities that are not cached. */
+const maxWarmUp = 320
+const maxMeasured = 3200
 
-/** A large estate is held against a small one, round by round. */
+/** Compares a large estate with a small one, round by round. */
 export async function measureCold(side: Ground, small?: Ground): Promise<void> {
   const sides = small ? [side, small] : [side]
   const measured = await inTurn(sides, side.context.timing, async (one) => ({
@@ -45,13 +45,13 @@ async function coldRound({ context, database }: Ground): Promise<LoadResult> {
   const { estate, databases, folder } = context
   const { requestFor } = askAtrium(estate, databases.made.tokens)
   const requests = facilityPlaces(estate).map((place) => requestFor('COLD', place) as PlainRequest)
-  const warmUp = Math.min(warmUpAtMost, Math.floor(requests.length / 3))
+  const warmUp = Math.min(maxWarmUp, Math.floor(requests.length / 3))
   const serving = await serveAtrium(database, join(folder, 'cold.log'))
   const load = (part: PlainRequest[]) => {
     return loadServer({ url: serving.url, connections, requests: part, until: 'once', status: 200 })
   }
   await load(requests.slice(0, warmUp))
-  const measured = await load(requests.slice(warmUp, warmUp + measuredAtMost))
+  const measured = await load(requests.slice(warmUp, warmUp + maxMeasured))
   await end(serving.child)
   return measured
 }

@@ -10,17 +10,17 @@ import type { Profile } from '../profile.ts'
 
 export interface Timing {
   rounds: number
-  /** At most so many are measured again where the machine was not ours. */
+  /** Maximum number of rounds repeated because of CPU steal time. */
   repeats: number
   seconds: number
   warmUpSeconds: number
 }
 
-/** What every measurement on one engine needs. */
+/** Context of all measurements on one engine. */
 export interface Context {
   estate: BenchEstate
   databases: Databases
-  /** Of this run alone. */
+  /** Used only by this run. */
   folder: string
   timing: Timing
   quick: boolean
@@ -44,7 +44,7 @@ export interface BareServer {
 const bare = join(import.meta.dirname, '../limits/bare-http.ts')
 const readyWithinMs = 20_000
 
-/** The bare node:http server, answering these. */
+/** Starts the bare node:http server with these responses. */
 export async function startBare(folder: string, samples: Sample[], processes = 1): Promise<BareServer> {
   const file = join(folder, 'samples.json')
   writeFileSync(file, JSON.stringify(samples))

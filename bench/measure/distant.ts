@@ -11,12 +11,12 @@ import { quietRounds } from './rounds.ts'
 import { serve } from './serve.ts'
 
 const delayMs = 5
-/** pgbench counts whole transactions, and each of its clients first prepares every statement at that distance. */
-const limitAtLeastSeconds = 3
+/** pgbench counts completed transactions, and each client first prepares every statement over the slow connection. */
+const minReferenceSeconds = 3
 const distantWorks = ['W1', 'W2', 'W5'] as const
 type DistantWork = (typeof distantWorks)[number]
 
-/** Writes to a PostgreSQL that is a round trip of 10 ms away. */
+/** Measures writes to PostgreSQL over a round trip of 10 ms. */
 export async function measureDistant(context: Context): Promise<void> {
   const [served, raw] = [await context.databases.copy('distant'), await context.databases.copy('distant_raw')]
   const { hostname: host, port } = new URL(served)
@@ -34,7 +34,7 @@ function through({ port }: DelayedProxy, database: string): string {
 async function measureWork({ context, subject }: Side, work: DistantWork, raw: string): Promise<void> {
   const { estate, timing, databases } = context
   const plan = planFor(work, estate, subject)
-  const limit = () => runPgbench(context, raw, engineWork(work), Math.max(timing.seconds, limitAtLeastSeconds))
+  const limit = () => runPgbench(context, raw, engineWork(work), Math.max(timing.seconds, minReferenceSeconds))
   const load = async (clients: number) => loadSome(subject.url, plan, clients, timing.seconds)
   context.say(`${work} on a PostgreSQL ${2 * delayMs} ms away`)
   await load(connections)
@@ -64,7 +64,7 @@ async function measureWork({ context, subject }: Side, work: DistantWork, raw: s
   })
 }
 
-/** A connection has at most one answer in each round trip of the proxy. */
+/** A connection gets at most one response per round trip. */
 async function loadSome(url: string, { next, used, status }: Plan, clients: number, seconds: number) {
   const batch = await next(Math.ceil((clients * seconds * 1000) / (2 * delayMs)))
   const requests = batch?.requests ?? []

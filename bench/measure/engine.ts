@@ -15,7 +15,7 @@ import { amount, measureStart } from './start.ts'
 import { measureWays } from './ways.ts'
 import { measureWorkers } from './workers.ts'
 
-/** In --quick, PostgreSQL shows a read, a large read, two writes and the mixture. */
+/** With --quick, PostgreSQL is measured with a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
 const quickSkips = ['workers', 'apply', 'profile', 'warm', 'split', 'distant', 'fast-http']
 const atScaleOne: readonly string[] = variants
@@ -27,7 +27,7 @@ export function isWanted(args: Arguments, engine: string, name: string): boolean
   return !args.quick || engine === 'sqlite' || quickOnPostgres.includes(name)
 }
 
-/** Everything about Atrium on one engine, in an order in which nothing disturbs what comes after it. */
+/** Runs all measurements of Atrium on one engine, ordered so that none disturbs a later one. */
 export async function measureEngine(
   ground: Ground,
   small: Ground | undefined,
@@ -69,7 +69,7 @@ async function underLoad(
 ): Promise<void> {
   const { context } = ground
   const chosen = loadWorks.filter(wanted)
-  // Memory alone is measured under a mixture of everything that fills it.
+  // Memory is measured under a mixture of everything that fills the cache.
   const forced: LoadWork[] = chosen.length === 0 && wanted('memory') ? ['R3', 'MIX'] : chosen
   const isLarge = context.estate.scale > 1
   const rest = ['p99', 'general', 'split', ...(isLarge ? ['warm'] : [])]

@@ -6,7 +6,7 @@ import { serve } from './serve.ts'
 
 const compared = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'MIX'] as const
 
-/** What reading simple requests without Node's parser gains: two servers in turn, each on a database of its own. */
+/** Measures the gain of the fast path: two servers, with and without it, alternate on databases of their own. */
 export async function measureFastHttp(context: Context): Promise<void> {
   const { databases } = context
   const on = await serve({ context, database: await databases.copy('fast_on') }, { ATRIUM_FAST_HTTP: 'on' })
@@ -20,7 +20,7 @@ export async function measureFastHttp(context: Context): Promise<void> {
   await on.stop()
 }
 
-/** The ratios to bare node:http with it off, to those with it on. */
+/** Divides the ratios without the fast path by those with it. */
 export function besideOn(on: Figure[], off: Figure[]): Figure[] {
   return off.flatMap((figure) => {
     const { name, engine, scale, limit, measured } = figure

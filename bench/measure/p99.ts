@@ -10,12 +10,12 @@ import { quietRounds } from './rounds.ts'
 
 const listEntries = 10_000
 const everyMs = 1000
-/** So many have come before, as of everything else that is measured. */
+/** Warm-up requests, as in all other measurements. */
 const listsBefore = 10
 
 /**
- * R2 at half of its top rate, while another client replaces a long list every second. Beside it bare node:http at half of
- * its own, and R2 again, with nobody replacing anything: what the machine itself makes a request wait.
+ * Measures R2 at half its maximum rate, while another client replaces a long list every second. For comparison: node:http
+ * at half its own rate, and R2 without replacements, which show the latency caused by the machine.
  */
 export async function measureP99(context: Context, subject: Subject, token: string): Promise<void> {
   const { estate, databases, timing, quick } = context
@@ -51,7 +51,7 @@ export async function measureP99(context: Context, subject: Subject, token: stri
   })
 }
 
-/** One round takes as long as four of anything else. */
+/** One round takes as long as four of other measurements. */
 function halfOf(timing: Timing): Timing {
   return { ...timing, rounds: Math.ceil(timing.rounds / 2) }
 }
@@ -75,7 +75,7 @@ class Replacer {
   readonly #lists = [listBody('a'), listBody('b')]
   #sent = 0
 
-  /** Of the first facility, which partner 0 sees. */
+  /** List of the first facility, which partner 0 can access. */
   constructor(url: string, estate: BenchEstate, token: string) {
     this.#address = `${url}/v1/facilities/${estate.facility(0).idExternal}/areas_autocomplete_list`
     this.#token = token
@@ -107,7 +107,7 @@ class Replacer {
   }
 }
 
-/** By a client that needs little of the machine itself: the answer is asked for packed, and thrown away. */
+/** Uses a client with little CPU cost: the response is requested compressed and discarded. */
 function replace(agent: Agent, address: string, token: string, body: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const headers = {

@@ -10,7 +10,7 @@ import { amount } from './start.ts'
 
 const list = join(import.meta.dirname, '../peers/peers.ts')
 
-/** One after the other. A peer that cannot be installed, or fails at some work, is named with its reason, and the rest goes on. */
+/** Measures peers one after another. A failure to install a peer or to do a work is reported, and the run continues. */
 export async function measurePeers(context: Context, progress: Progress, wanted: (name: string) => boolean) {
   const { peers } = (await import(list)) as { peers: Peer[] }
   for (const peer of peers) {

@@ -33,7 +33,7 @@ async function profileWork(context: Context, database: string, work: Profile['wo
   return { ...profileOf(mainProfile(into), sampled), work, engine: databases.engine, scale: estate.scale }
 }
 
-/** Microseconds of the clock that V8 stamps its samples with, and processor time per answer. */
+/** Warms the server up, then loads it; returns the time window in µs of V8's clock, and the CPU time per response. */
 async function loadWarm(context: Context, target: Target & { pid: number }, work: Profile['work']) {
   const plan = planFor(work, context.estate, target)
   const batchFor = async (seconds: number) => (await plan.next(Math.ceil(10_000 * seconds))) as Batch

@@ -1,16 +1,16 @@
 import { stolenShare, type Ticks, ticksNow } from '../stolen.ts'
 import type { Timing } from './context.ts'
 
-/** A round from which the host took more of the processors says more about the host. */
-const stolenAtMost = 0.1
+/** Maximum share of CPU steal time in a valid round. */
+const maxStealShare = 0.1
 
 export interface Rounds<Round> {
   rounds: Round[]
-  /** How many were measured again for what the host took from them, whatever had come out. */
+  /** Number of rounds repeated because of CPU steal time, regardless of their result. */
   repeated: number
 }
 
-/** As many rounds as are asked for, without those in which the machine was not ours as long as they may be repeated. */
+/** Runs the given number of rounds, repeating those with too much CPU steal time up to a limit. */
 export async function quietRounds<Round>(
   { rounds: count, repeats }: Pick<Timing, 'rounds' | 'repeats'>,
   measure: () => Promise<Round>,
@@ -22,13 +22,13 @@ export async function quietRounds<Round>(
     const before = ticks()
     const round = await measure()
     const stolen = stolenShare(before, ticks()) ?? 0
-    if (stolen > stolenAtMost && repeated < repeats) repeated++
+    if (stolen > maxStealShare && repeated < repeats) repeated++
     else rounds.push(round)
   }
   return { rounds, repeated }
 }
 
-/** Each of them once in every round, one after the other; what came out for each. */
+/** Runs each of them once per round, one after another, and returns the results of each. */
 export async function inTurn<One, Round>(
   ones: One[],
   timing: Pick<Timing, 'rounds' | 'repeats'>,

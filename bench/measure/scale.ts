@@ -1,7 +1,7 @@
 import type { Figure } from '../figure.ts'
 import { ratioTarget } from '../targets.ts'
 
-/** Each ratio of a large estate, to the same of a small one that was measured in turn with it. */
+/** Divides each ratio of a large estate by that of a small one measured alternately with it. */
 export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
   return large.flatMap((figure) => {
     const { name, engine, scale, limit } = figure
@@ -22,7 +22,7 @@ export function heldAgainst(large: Figure[], small: Figure[]): Figure[] {
   })
 }
 
-/** The ratios of one, and what they are to those of the other, whose rounds stood beside its own. */
+/** Returns the ratios of one, divided by those of the other in the neighboring rounds. */
 export function roundByRound(
   { ratios }: Figure,
   other: Figure | undefined,
@@ -37,7 +37,7 @@ export function roundByRound(
   }
 }
 
-/** A large estate to a small one. */
+/** Compares a large estate with a small one. */
 export function isHeldAgainst({ unit, name }: Figure): boolean {
   return unit === 'times' && name.includes(' at scale ')
 }

@@ -14,7 +14,7 @@ export interface Wanted {
   memory: boolean
 }
 
-/** From the start of the process to its ready line, and what it then holds while nobody asks. */
+/** Measures the time from process start to the ready line, and the idle memory afterwards. */
 export async function measureStart(context: Context, database: string, wanted: Wanted): Promise<void> {
   const seconds: number[] = []
   const rest: number[] = []

@@ -13,7 +13,7 @@ import { quietRounds } from './rounds.ts'
 
 const processes = 2
 const warmUpsOfTwo = 4
-/** Enough to have read, of a large estate too, whatever is asked for in one round. */
+/** Enough requests to read everything that one round uses, also in a large estate. */
 const secondsForLarge = 10
 
 export async function measureWorkers(context: Context, database: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function measureWorkers(context: Context, database: string): Promis
   await end(one.child)
 }
 
-/** How far two processes can come at all on this machine. */
+/** Measures how far two processes can scale on this machine. */
 async function compareBare(context: Context, work: string, url: string, requests: PlainRequest[]): Promise<void> {
   const samples = [await sampleOf(url, requests[0] as PlainRequest)]
   const one = await startBare(context.folder, samples)
@@ -66,7 +66,7 @@ async function compare({ folder, timing }: Context, comparison: Comparison): Pro
     return loadWithWrk({ url, requests, connections, seconds: duration, folder })
   }
   await load(one, warmUpSeconds)
-  // Each process has to learn for itself, from the part of the requests that happens to come its way.
+  // Each process warms up separately, with its share of the requests.
   for (let time = 0; time < warmUpsOfTwo; time++) await load(two, warmUpSeconds)
   const { rounds, repeated } = await quietRounds(timing, async () => ({
     limit: await load(one, seconds),

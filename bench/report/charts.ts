@@ -32,7 +32,7 @@ export async function drawCharts({ figures }: Pick<Report, 'figures'>): Promise<
   return charts
 }
 
-/** One ratio for each work: the one with a target, otherwise the one to bare node:http. */
+/** Returns one ratio per work: the one with a target, otherwise the one to bare node:http. */
 function chosenRatios(figures: Figure[]): Figure[] {
   return works.flatMap((work) => {
     const ratios = figures.filter(({ name, ratios }) => name === work && ratios?.length)

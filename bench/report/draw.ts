@@ -1,7 +1,7 @@
 import { parse, View } from 'vega'
 import { compile, type TopLevelSpec } from 'vega-lite'
 
-/** The colours of a light page, and what each becomes on a dark one. */
+/** Colors on light pages, with their counterparts on dark ones. */
 const themes = {
   text: ['#24292f', '#e6edf3'],
   faint: ['#d8dee4', '#3d444d'],
@@ -24,7 +24,7 @@ const style = `<style>@media(prefers-color-scheme:dark){${darkRules}}</style>`
 
 const font = 'system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif'
 
-/** A chart as the text of an SVG file with no background, for light and dark pages. */
+/** Returns a chart as SVG without background, for light and dark pages. */
 export async function drawSvg(title: string, spec: TopLevelSpec): Promise<string> {
   const config = {
     background: 'transparent',

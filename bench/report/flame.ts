@@ -4,8 +4,8 @@ import { type Call, type Part, type Profile, parts } from '../profile.ts'
 const width = 960
 const rowHeight = 17
 const letterWidth = 6.1
-/** Calls below each other more deeply say nothing more. */
-const rowsAtMost = 26
+/** Maximum depth of the flame graph. */
+const maxRows = 26
 
 interface Bar {
   from: number
@@ -15,7 +15,7 @@ interface Bar {
   text: string
 }
 
-/** From the outside in, downwards; as wide as its share of the busy time. */
+/** Draws calls downwards from the outermost one; the width is the share of the busy time. */
 export function flameChart({ calls }: Profile): TopLevelSpec {
   const values: Bar[] = []
   layOut(calls, 0, 0, values)
@@ -59,7 +59,7 @@ export function flameChart({ calls }: Profile): TopLevelSpec {
   }
 }
 
-/** Dark enough for white letters on light and on dark pages. */
+/** Dark enough for white text on light and dark pages. */
 const partColours: Record<Part, string> = {
   engine: '#9a3412',
   storage: '#92600a',
@@ -71,7 +71,7 @@ const partColours: Record<Part, string> = {
 }
 
 function layOut(calls: Call[], row: number, from: number, into: Bar[]): void {
-  if (row >= rowsAtMost) return
+  if (row >= maxRows) return
   let at = from
   for (const { name, part, share, calls: inner } of calls) {
     into.push({ from: at, to: at + share, row, part: parts[part], text: textFor(name, share) })
@@ -80,7 +80,7 @@ function layOut(calls: Call[], row: number, from: number, into: Bar[]): void {
   }
 }
 
-/** As much as there is room for: the share before the file, the name before both. */
+/** Fits the label into the width, dropping first the file, then the share. */
 function textFor(name: string, share: number): string {
   const letters = Math.floor((share * width - 8) / letterWidth)
   const [short = name, ...file] = name.split(' ')

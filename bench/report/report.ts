@@ -22,7 +22,7 @@ export interface Run {
   commit: string
   command: string
   quick: boolean
-  /** The share of the processors' time that the machine's host gave to others meanwhile, where the system tells. */
+  /** CPU steal time as a share, where the system reports it. */
   stolen?: number | undefined
   machine: Machine
 }
@@ -35,7 +35,7 @@ export interface ReportedProfile extends Profile {
   commit: string
 }
 
-/** Everything raw. The page and its charts are drawn from this and nothing else. */
+/** All raw measurements, the only source of the pages and charts. */
 export interface Report {
   runs: Run[]
   figures: ReportedFigure[]
@@ -52,14 +52,14 @@ export function writeReport(report: Report, file = reportFile): void {
   writeFileSync(file, `${JSON.stringify(report, rounded, 1)}\n`)
 }
 
-/** Six digits are more than a benchmark knows. */
+/** Rounds to six significant digits, more than the accuracy of a benchmark. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
 }
 
 /**
- * The new figures take the place of the old ones that they are about; a quick one never replaces a full one, and what
- * could not be measured this time replaces nothing.
+ * Replaces old measurements by new ones of the same subject. A quick one never replaces a full one, and a failed one
+ * replaces nothing.
  */
 export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Report {
   const id = Math.max(0, ...old.runs.map((one) => one.id)) + 1
@@ -78,7 +78,7 @@ export function merge(old: Report, run: Omit<Run, 'id'>, figures: Figure[]): Rep
   return { ...old, runs: [...old.runs, { id, ...run }].filter((one) => used.has(one.id)), figures: all }
 }
 
-/** The new profiles take the place of those of the same work on the same engine. */
+/** Replaces profiles of the same work on the same engine. */
 export function withProfiles(report: Report, commit: string, profiles: Profile[]): Report {
   const added = profiles.map((profile): ReportedProfile => ({ ...profile, commit }))
   const isReplaced = (one: ReportedProfile) =>
@@ -86,7 +86,7 @@ export function withProfiles(report: Report, commit: string, profiles: Profile[]
   return { ...report, profiles: [...(report.profiles ?? []).filter((one) => !isReplaced(one)), ...added] }
 }
 
-/** Whatever it is compared with: a run that measures it has all of its limits. */
+/** Identifies a measurement without its reference: a run always measures all references. */
 function subjectOf({ name, engine, peer = '', scale }: Figure): string {
   return [peer, peer === '' ? engine : '', scale, name].join('|')
 }

@@ -4,7 +4,7 @@ import { spreadOf } from '../statistics.ts'
 
 export const engineTitle: Record<EngineName, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** A figure as text. */
+/** Formats a measurement. */
 export interface Row {
   figure: string
   engine: string

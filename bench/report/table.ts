@@ -1,7 +1,7 @@
 import type { Figure } from '../figure.ts'
 import { type Row, rowOf, rowTitles } from './rows.ts'
 
-/** For a terminal: columns as wide as they must be. */
+/** Formats columns for a terminal. */
 export function textTable(figures: Figure[]): string {
   const rows = [rowTitles, ...figures.map(rowOf)]
   const keys = Object.keys(rowTitles) as (keyof Row)[]

@@ -7,19 +7,19 @@ import type * as schema from './schema.ts'
 import type { Settings } from './settings.ts'
 
 export interface ListOptions extends CallOptions {
-  /** Items a page, up to 1000; everything at once where it is not given. */
+  /** Items per page, up to 1000; default: all items at once. */
   limit?: number
 }
 
 export interface SearchOptions extends ListOptions {
-  /** The beginning of a word of the name or of the short id. */
+  /** Prefix of a word in the name or the short id. */
   q?: string
 }
 
-/** An entry of the list as it is sent: with the short id, without the facility in front. */
+/** An entry as it is sent: with the short id, without the id of the facility. */
 export type EntryDraft = schema.AutocompleteEntry
 
-/** The partner API, in your words. */
+/** Client of the partner API; one instance per token. */
 export class Atrium {
   readonly facilities: Facilities
   readonly areas: Areas
@@ -39,12 +39,12 @@ export class Atrium {
     this.sandbox = new Sandbox(this.#calls)
   }
 
-  /** Who is asking, what they may do, and how often. */
+  /** Returns the partner, its permissions and its rate limit. */
   me(options?: CallOptions): Promise<schema.Me> {
-    return this.#calls.body({ method: 'GET', path: '/me', options, isRepeatable: true })
+    return this.#calls.body({ method: 'GET', path: '/me', options, isIdempotent: true })
   }
 
-  /** What happens, as it happens: `for await (const event of atrium.events())`. Keep the id of the last one to go on from. */
+  /** Streams events: `for await (const event of atrium.events())`. Store the id of the last one, to resume from it. */
   events(options: EventOptions = {}): AsyncGenerator<schema.Event, void, undefined> {
     return eventsOf(this.#calls, options)
   }
@@ -64,14 +64,14 @@ class Facilities extends Noun {
   }
 
   async get(facility: string, options?: CallOptions): Promise<schema.Facility> {
-    return this.calls.body({ method: 'GET', path: facilityPath(facility), options, isRepeatable: true })
+    return this.calls.body({ method: 'GET', path: facilityPath(facility), options, isIdempotent: true })
   }
 
   rename(facility: string, name: string, options?: ChangeOptions): Promise<{ name: string }> {
     return this.#set(facility, 'name', name, options)
   }
 
-  /** Equipment that knows only the old network name is cut off by this. */
+  /** Disconnects equipment that knows only the old network name. */
   setPublicSsid(facility: string, ssid: string, options?: ChangeOptions): Promise<{ ssid_public: string }> {
     return this.#set(facility, 'ssid_public', ssid, options)
   }
@@ -82,7 +82,7 @@ class Facilities extends Noun {
 
   async #set<T>(facility: string, property: string, value: string, options?: ChangeOptions): Promise<T> {
     const path = facilityPath(facility) + property
-    return this.calls.body({ method: 'PATCH', path, body: { value }, options, isRepeatable: !options?.ifMatch })
+    return this.calls.body({ method: 'PATCH', path, body: { value }, options, isIdempotent: !options?.ifMatch })
   }
 }
 
@@ -92,7 +92,7 @@ class Areas extends Noun {
   }
 
   async get(area: string, options?: CallOptions): Promise<schema.Area> {
-    return this.calls.body({ method: 'GET', path: areaPath(area), options, isRepeatable: true })
+    return this.calls.body({ method: 'GET', path: areaPath(area), options, isIdempotent: true })
   }
 }
 
@@ -101,53 +101,53 @@ class Autocomplete extends Noun {
     return new Pages(this.calls, listPath(facility) + query(options), options, entriesIn)
   }
 
-  /** What replacing it would add, remove and rename. Nothing is changed. */
+  /** Returns what a replacement would add, remove and rename, without changing anything. */
   async rehearse(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.ListChanges> {
-    const call = { path: `${listPath(facility)}?dry_run=true`, body: { value: entries }, options, isRepeatable: true }
+    const call = { path: `${listPath(facility)}?dry_run=true`, body: { value: entries }, options, isIdempotent: true }
     return this.calls.body({ method: 'PATCH', ...call })
   }
 
-  /** The whole list in one step, in this order. */
+  /** Replaces the whole list, in this order. */
   async replace(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.AutocompleteEntry[]> {
-    const call = { path: listPath(facility), body: { value: entries }, options, isRepeatable: !options?.ifMatch }
+    const call = { path: listPath(facility), body: { value: entries }, options, isIdempotent: !options?.ifMatch }
     return entriesIn(await this.calls.body({ method: 'PATCH', ...call }))
   }
 }
 
 class Rooms extends Noun {
-  /** Begins a new cycle: what belonged to the last guest is gone. */
+  /** Begins a new cycle and erases what belonged to the previous guest. */
   async open(area: string, options?: RoomOptions): Promise<{ area: schema.Area }> {
-    return this.calls.body({ method: 'POST', path: areaPath(area), options: withKey(options), isRepeatable: true })
+    return this.calls.body({ method: 'POST', path: areaPath(area), options: withKey(options), isIdempotent: true })
   }
 
-  /** Ends the cycle. Say which one: a call that is late would otherwise end the next guest's, so it is not repeated. */
+  /** Ends the given cycle. Without a cycle, a delayed call could end that of the next guest, so it is not retried. */
   async close(area: string, options?: Omit<RoomOptions, 'idempotencyKey'>): Promise<{ area: schema.Area }> {
-    const isRepeatable = Boolean(options?.cycle)
-    return this.calls.body({ method: 'DELETE', path: areaPath(area), options, isRepeatable })
+    const isIdempotent = Boolean(options?.cycle)
+    return this.calls.body({ method: 'DELETE', path: areaPath(area), options, isIdempotent })
   }
 }
 
 class Services extends Noun {
   async list(area: string, options?: CallOptions): Promise<schema.Subscription[]> {
-    const call = { path: servicesPath(area), options, isRepeatable: true }
+    const call = { path: servicesPath(area), options, isIdempotent: true }
     return (await this.calls.body<ServiceList>({ method: 'GET', ...call })).data_services
   }
 
-  /** Puts them behind those that are there, and gives all of them. */
+  /** Appends services and returns all services of the room. */
   async add(area: string, drafts: schema.SubscriptionDraft[], options?: RoomOptions): Promise<schema.Subscription[]> {
-    // The service takes the list as text within the JSON.
+    // The API expects the list as a JSON string within the JSON body.
     const body = { value: JSON.stringify(drafts) }
-    const call = { path: servicesPath(area), body, options: withKey(options), isRepeatable: true }
+    const call = { path: servicesPath(area), body, options: withKey(options), isIdempotent: true }
     return (await this.calls.body<{ services: ServiceList }>({ method: 'POST', ...call })).services.data_services
   }
 
-  /** Gives those that are left. */
+  /** Returns the remaining services. */
   async delete(
     area: string,
     service: string,
     options?: Omit<RoomOptions, 'idempotencyKey'>,
   ): Promise<schema.Subscription[]> {
-    const call = { path: servicePath(area, service), options, isRepeatable: true }
+    const call = { path: servicePath(area, service), options, isIdempotent: true }
     return (await this.calls.body<{ remaining_services: schema.Subscription[] }>({ method: 'DELETE', ...call }))
       .remaining_services
   }
@@ -161,7 +161,7 @@ function entriesIn(body: { areas_autocomplete_list: schema.AutocompleteEntry[] }
   return body.areas_autocomplete_list
 }
 
-/** With a key of its own each call is carried out once, however often it is sent. */
+/** Adds an idempotency key, so that the call is carried out once, however often it is sent. */
 function withKey(options: RoomOptions = {}): RoomOptions {
   return { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
 }

@@ -1,10 +1,10 @@
 const etags = new WeakMap<object, string>()
 
-/** Which version of a resource this is. Sent back as `ifMatch`, it lets a change through only where nothing has moved. */
-export function etagOf(answer: object): string | undefined {
-  return etags.get(answer)
+/** Returns the version of a resource. As `ifMatch`, it permits a change only if the resource has not changed since. */
+export function etagOf(body: object): string | undefined {
+  return etags.get(body)
 }
 
-export function noteEtag(answer: unknown, etag: string | null): void {
-  if (typeof answer === 'object' && answer !== null && etag !== null) etags.set(answer, etag)
+export function noteEtag(body: unknown, etag: string | null): void {
+  if (typeof body === 'object' && body !== null && etag !== null) etags.set(body, etag)
 }

@@ -1,9 +1,9 @@
 import type { CallOptions, Calls } from './calls.ts'
 
-/** The query of the next page. Where the list is, behind whatever proxies, is known here and not there. */
+/** Matches the query of the next page in `Link`; its path and host are ignored, because proxies may change them. */
 const nextQuery = /<[^>?]*(\?[^>]+)>\s*;[^,]*\brel="?next\b/
 
-/** All items of a list, fetched page by page while they are read: `for await (const item of pages)`. */
+/** Iterates over all items of a list, loading pages as needed: `for await (const item of pages)`. */
 export class Pages<Item> implements AsyncIterable<Item> {
   readonly #calls: Calls
   readonly #path: string
@@ -21,7 +21,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const page of this.pages()) yield* page
   }
 
-  /** The same a page at a time. */
+  /** Iterates over pages instead of items. */
   async *pages(): AsyncGenerator<Item[], void, undefined> {
     for (let path: string | undefined = this.#path; path !== undefined; ) {
       const page: Page<Item> = await this.#page(path)
@@ -30,7 +30,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** All of them at once. */
+  /** Loads all items into an array. */
   async all(): Promise<Item[]> {
     const items: Item[] = []
     for await (const page of this.pages()) items.push(...page)
@@ -38,8 +38,8 @@ export class Pages<Item> implements AsyncIterable<Item> {
   }
 
   async #page(path: string): Promise<Page<Item>> {
-    const call = { path, options: this.#options, isRepeatable: true }
-    const { body, headers } = await this.#calls.answer<never>({ method: 'GET', ...call })
+    const call = { path, options: this.#options, isIdempotent: true }
+    const { body, headers } = await this.#calls.send<never>({ method: 'GET', ...call })
     const query = nextQuery.exec(headers.get('link') ?? '')?.[1]
     return { items: this.#itemsOf(body), next: query && this.#path.split('?')[0] + query }
   }

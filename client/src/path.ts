@@ -1,6 +1,6 @@
 /**
- * Paths of the API. An id that is empty, `.` or `..` is refused before anything is sent: `encodeURIComponent` leaves
- * dots alone and `fetch` resolves them, so that deleting the service `..` would close the room instead.
+ * Builds paths of the API. Refuses an id that is empty, `.` or `..` before anything is sent: `encodeURIComponent` does not
+ * escape dots and `fetch` resolves them, so that deleting the service `..` would close the room.
  */
 export const facilityPath = (facility: string) => `/facilities/${segment(facility)}/`
 export const listPath = (facility: string) => `${facilityPath(facility)}areas_autocomplete_list`

@@ -1,24 +1,24 @@
 import type { Problem as Body } from './schema.ts'
 
-/** A refusal, as the service explains it (RFC 9457). Decide on `code`; `detail` is for people. */
+/** A problem response (RFC 9457). Branch on `code`; `detail` is for people. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
-  /** A stable word. The list can grow: have a branch for the others. */
+  /** Stable code. New ones can be added: handle unknown codes. */
   readonly code: Body['code'] | (string & {})
   readonly title: string
   readonly detail: string
-  /** To tell the operators, who find the request in their log by it. */
+  /** Id under which operators find the request in their log. */
   readonly requestId: string | undefined
-  /** What is wrong with the body, and where. */
+  /** Faults in the request body with their locations. */
   readonly errors: NonNullable<Body['errors']>
   /** With `not_granted`: the grant that is missing. */
   readonly required: Body['required']
-  /** With 429 and 503: when it is worth another try. */
+  /** With 429 and 503: delay before a retry. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<Body>, headers: Headers) {
-    super(`${status} ${body.code ?? 'unknown'}: ${body.detail ?? 'The answer has no explanation.'}`)
+    super(`${status} ${body.code ?? 'unknown'}: ${body.detail ?? 'The response has no explanation.'}`)
     this.status = status
     this.code = body.code ?? 'unknown'
     this.title = body.title ?? ''
@@ -30,12 +30,12 @@ export class Problem extends Error {
   }
 }
 
-/** No answer came: the network is away, or the time is over. Whether a change was carried out is not known. */
+/** No response: network error or timeout. It is unknown whether a change was carried out. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** A proxy on the way may name a date instead of seconds. */
+/** Parses `Retry-After`, which proxies may send as a date instead of seconds. */
 function secondsUntil(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000

@@ -1,7 +1,7 @@
 import type { CallOptions, Calls } from './calls.ts'
 import type * as schema from './schema.ts'
 
-/** Only with a token that begins with `atr_test_`. */
+/** Methods for sandboxes; they need a token that begins with `atr_test_`. */
 export class Sandbox {
   readonly #calls: Calls
 
@@ -10,17 +10,17 @@ export class Sandbox {
   }
 
   get(options?: CallOptions): Promise<schema.Sandbox> {
-    return this.#calls.body({ method: 'GET', path: '/sandbox', options, isRepeatable: true })
+    return this.#calls.body({ method: 'GET', path: '/sandbox', options, isIdempotent: true })
   }
 
-  /** All as it was in the beginning, and the clock at real time. */
+  /** Restores the initial state, and sets the clock to real time. */
   reset(options?: CallOptions): Promise<schema.Sandbox> {
-    return this.#calls.body({ method: 'POST', path: '/sandbox/reset', options, isRepeatable: true })
+    return this.#calls.body({ method: 'POST', path: '/sandbox/reset', options, isIdempotent: true })
   }
 
-  /** To a time, or on by a duration such as `PT2H`: what is due by then is told as events. Only forward. */
+  /** Moves the clock forward, to a time or by a duration such as `PT2H`; what becomes due causes events. */
   clock(to: { now: string } | { advance: string }, options?: CallOptions): Promise<schema.Sandbox> {
-    const isRepeatable = 'now' in to
-    return this.#calls.body({ method: 'POST', path: '/sandbox/clock', body: to, options, isRepeatable })
+    const isIdempotent = 'now' in to
+    return this.#calls.body({ method: 'POST', path: '/sandbox/clock', body: to, options, isIdempotent })
   }
 }

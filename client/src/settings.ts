@@ -1,15 +1,15 @@
-/** How a client is made. Only the first two must be given. */
+/** Options of a client; only the first two are required. */
 export interface Settings {
-  /** Where Atrium answers: `https://atrium.example`, with or without `/v1`. */
+  /** Address of the installation: `https://atrium.example`, with or without `/v1`. */
   baseUrl: string
-  /** The partner's token, or what gives it; asked for each try, so that it can be rotated. */
+  /** The partner's token, or a function that returns it; called for each attempt, so that tokens can be rotated. */
   token: string | (() => string | Promise<string>)
-  /** How often a call is tried in all; 5 unless it is set. 1 switches trying again off. */
+  /** Maximum attempts per call; default: 5. 1 disables retries. */
   tries?: number
-  /** How long one try may take; 30 s unless it is set. */
+  /** Timeout of one attempt; default: 30 s. */
   timeoutMs?: number
-  /** How many calls are sent at the same time; 8 unless it is set. The others wait for their turn. */
+  /** Maximum concurrent calls; default: 8. Further ones are queued. */
   maxConcurrency?: number
-  /** In place of the platform's own `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch
 }

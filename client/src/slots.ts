@@ -36,7 +36,7 @@ export class Slots {
     })
   }
 
-  /** Hands the slot to the next in line. */
+  /** Passes the slot to the next waiting task. */
   #release(): void {
     const [next] = this.#waiting
     if (next === undefined) this.#free++

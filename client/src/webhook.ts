@@ -1,6 +1,6 @@
 import type { Event } from './schema.ts'
 
-/** Sent when an address is to be kept, and whenever somebody wants to see whether messages arrive. */
+/** Test event, sent when a webhook is created and on request. */
 export interface WebhookPing {
   id: string
   type: 'webhook.ping'
@@ -10,7 +10,7 @@ export interface WebhookPing {
 
 export type WebhookMessage = Event | WebhookPing
 
-/** As a `Request` has them, or Node's own server. */
+/** Headers of a `Request` or of a request to Node's HTTP server. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 export type WebhookFault =
@@ -21,10 +21,10 @@ export type WebhookFault =
   | 'signature_wrong'
   | 'body_invalid'
 
-/** A message that is not to be believed. Answer it with 401 and do nothing. */
+/** A message that cannot be trusted. Respond with 401 and ignore it. */
 export class UnverifiedWebhook extends Error {
   override readonly name = 'UnverifiedWebhook'
-  /** A stable word. The list can grow: have a branch for the others. */
+  /** Stable code. New ones can be added: handle unknown codes. */
   readonly reason: WebhookFault | (string & {})
 
   constructor(reason: WebhookFault, message: string) {
@@ -37,8 +37,8 @@ const prefix = 'whsec_'
 const toleranceSeconds = 300
 
 /**
- * What a webhook has brought, once its signature and its time are right (Standard Webhooks). The body is wanted as it came,
- * before anything has parsed it. While a secret is being rotated, give the old one and the new one.
+ * Verifies signature and timestamp of a webhook message and returns its event (Standard Webhooks). Pass the raw body,
+ * before any parsing. While a secret is being rotated, pass the old and the new one.
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -65,7 +65,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
     const key = Uint8Array.from(atob(secret.replace(prefix, '')), (character) => character.charCodeAt(0))
     if (key.length > 0) return key
   } catch {
-    // Not what is shown when a webhook is made.
+    // Not a secret in the form shown when a webhook is created.
   }
   throw new TypeError('A secret is whsec_ and base64 behind it, as it was shown when the webhook was made.')
 }
@@ -90,7 +90,7 @@ function inObject(headers: Record<string, string | readonly string[] | undefined
   return found && [headers[found]].flat().join(' ')
 }
 
-/** A message that somebody has caught cannot be sent again later. */
+/** Protects against replay: an intercepted message is valid only for a short time. */
 function demandRecent(timestamp: number): void {
   const ageSeconds = Math.floor(Date.now() / 1000) - timestamp
   if (Math.abs(ageSeconds) <= toleranceSeconds) return
@@ -111,7 +111,7 @@ async function signatureOf(secret: Uint8Array<ArrayBuffer>, signed: Uint8Array<A
   return `v1,${btoa(String.fromCharCode(...made))}`
 }
 
-/** Takes as long wherever the difference is, so that nobody can find a signature piece by piece. */
+/** Compares in constant time, so that a signature cannot be guessed byte by byte. */
 function isSame(expected: string, given: string): boolean {
   let difference = expected.length ^ given.length
   for (let at = 0; at < expected.length; at++) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at)
@@ -123,7 +123,7 @@ function messageIn(bytes: Uint8Array): WebhookMessage {
     const message = JSON.parse(new TextDecoder().decode(bytes))
     if (typeof message?.type === 'string') return message
   } catch {
-    // It is signed and yet no event.
+    // Signed, but not an event.
   }
   throw new UnverifiedWebhook('body_invalid', 'The body is no event.')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { deploy, manifestFiles, panels, textOf, yamlOf } from '../../tools/place/files.ts'
 import { lintCompose, lintDockerfile, lintManifest } from '../../tools/place/lint.ts'
-import { isPatient, stopTimes } from '../../tools/place/stop-times.ts'
+import { allowsGracefulStop, stopTimes } from '../../tools/place/stop-times.ts'
 
 describe('the files of deploy/', () => {
   test('Dockerfile', () => {
@@ -45,10 +45,10 @@ describe('the files of deploy/', () => {
   test('nobody kills a node that is still stopping', () => {
     const times = stopTimes()
     assert.deepEqual(
-      times.filter((time) => !isPatient(time)),
+      times.filter((time) => !allowsGracefulStop(time)),
       [],
     )
-    assert.ok(!isPatient({ place: 'too short', drainSeconds: 3, waitSeconds: 9 }))
+    assert.ok(!allowsGracefulStop({ place: 'too short', drainSeconds: 3, waitSeconds: 9 }))
   })
 
   test('panels have a place and an id of their own', () => {

@@ -1,6 +1,6 @@
 import type { Collection, CollectionRequest } from './requests.ts'
 
-/** The collection as the files that Bruno keeps, by their path. */
+/** Returns the collection as Bruno files by path. */
 export function brunoFiles({ title, variables, requests }: Collection): Map<string, string> {
   const about = { version: '1', name: title, type: 'collection', ignore: ['node_modules', '.git'] }
   const auth = `${block('auth', ['mode: bearer'])}\n${block('auth:bearer', ['token: {{token}}'])}`

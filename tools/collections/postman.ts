@@ -2,7 +2,7 @@ import type { Collection, CollectionRequest } from './requests.ts'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** The collection in Postman's form 2.1. */
+/** Returns the collection in Postman's format 2.1. */
 export function postmanText({ title, description, variables, requests }: Collection): string {
   const folders = Map.groupBy(requests, ({ folder }) => folder)
   const collection = {

@@ -1,23 +1,23 @@
-/** One request of a collection, as the document describes it. */
+/** One request of a collection, from the OpenAPI document. */
 export interface CollectionRequest {
   folder: string
   name: string
   description: string
   method: string
-  /** Below the base address, with `{{variables}}`. */
+  /** Path after the base address, with `{{variables}}`. */
   path: string
-  /** Optional ones, which the user switches on. */
+  /** Optional query parameters, disabled by default. */
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   body?: string
-  /** A variable that later requests send, and where the answer has its value, in JavaScript. */
+  /** Variable for later requests, and the JavaScript expression that reads it from the response. */
   captures?: [variable: string, path: string]
 }
 
 export interface Collection {
   title: string
   description: string
-  /** Without the token, which is a secret. */
+  /** Variables of the collection; the token is left out, because it is a secret. */
   variables: [name: string, value: string][]
   requests: CollectionRequest[]
 }
@@ -43,7 +43,7 @@ export interface Document {
   components: { parameters: Record<string, Parameter> }
 }
 
-/** What the parameters of paths are called in a collection. */
+/** Variable names of path parameters. */
 const variableNames = {
   facilityExternalId: 'facility',
   areaExternalId: 'room',
@@ -51,7 +51,7 @@ const variableNames = {
   webhookId: 'webhook',
 }
 
-/** The partner `vesta-tv` of the demo may use both. */
+/** Example values that the demo partner `vesta-tv` may use. */
 const demo: Record<string, string> = { facility: 'annecy-01', room: 'annecy-01-B-202' }
 
 const captures: Record<string, CollectionRequest['captures']> = {
@@ -59,13 +59,13 @@ const captures: Record<string, CollectionRequest['captures']> = {
   createWebhook: ['webhook', 'webhook.id'],
 }
 
-/** Sent behind the others of their folder: what was added is used before, and a run leaves nothing open. */
+/** Requests at the end of their folder, so that a run uses what it added and closes what it opened. */
 const lastOfAll = ['closeRoom', 'deleteWebhook']
 
-/** Set by whoever sends the request. */
+/** Headers that tools set themselves. */
 const left = ['Accept-Encoding', 'X-Request-Id']
 
-/** The routes of `/v1`, each filled in with the examples of the document. */
+/** Returns the routes of `/v1` with the examples of the document. */
 export function collectionOf(document: Document): Collection {
   const { parameters } = document.components
   const examples = Object.entries(variableNames).map(([parameter, name]): [string, string] => [

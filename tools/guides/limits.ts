@@ -4,7 +4,7 @@ import { table } from './table.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** What holds in an installation that changed no setting. */
+/** Returns the limits of an installation with default settings. */
 export function limitsTable(): string {
   const { limits, rateLimit, wrongTokenLimit } = readConfig({})
   const rows = [

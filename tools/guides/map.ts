@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const readme = join(import.meta.dirname, '../../README.md')
 
-/** The map and the way of a request, as the README has them, with links that lead on from the guides. */
+/** Returns map and request path of the README, with links relative to the guides. */
 export function mapText(): string {
   const [, text = ''] = /^## The map\n\n(.*?)\n\nChanges are listed/ms.exec(readFileSync(readme, 'utf8')) ?? []
   if (text === '') throw new Error('The README has no map, or something else below it')

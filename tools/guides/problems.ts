@@ -5,10 +5,10 @@ import { help } from '../../src/http/site/problem-help.ts'
 import { statusesOf } from '../../src/http/site/problem-pages.ts'
 import { table } from './table.ts'
 
-/** Said to those who run the service, not to partners. */
+/** Problems that only operators see, not partners. */
 const notOfPartners: RefusalCode[] = ['not_ready', 'metrics_not_allowed']
 
-/** What partners can be refused with, by status. */
+/** Returns the problems of the partner API by status. */
 export function problemsTable(): string {
   const codes = partnerCodes.filter((code) => !notOfPartners.includes(code) && publicCode(code) === code)
   const rows = codes
@@ -17,7 +17,7 @@ export function problemsTable(): string {
   return table(['status', 'code', 'what happened, and what to do'], rows)
 }
 
-/** Names in angle brackets and of properties are code: Markdown would take some for HTML. */
+/** Formats names in angle brackets and of properties as code, because Markdown would read some as HTML. */
 function helpOf(code: RefusalCode): string {
   return (help[code as keyof typeof help] ?? '')
     .replace(/"([^"]*[<_{][^"]*)"/g, '`$1`')

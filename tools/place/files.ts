@@ -14,7 +14,7 @@ export function yamlOf(name: string): any {
   return parse(textOf(name), { merge: true })
 }
 
-/** The manifests of Kubernetes, by the name of their file. */
+/** Returns the Kubernetes manifests by file name. */
 export function manifestFiles(): string[] {
   return globSync('*.yaml', { cwd: join(deploy, 'kubernetes') })
     .filter((name) => name !== 'kustomization.yaml')
@@ -42,7 +42,7 @@ export function panels(): Panel[] {
   return JSON.parse(textOf('deploy/grafana/atrium.json')).panels
 }
 
-/** Every query of the dashboard and of the alerts, with what it belongs to. */
+/** Returns every query of the dashboard and the alerts with its source. */
 export function queries(): { of: string; expr: string }[] {
   return [
     ...alerts().map(({ alert, expr }) => ({ of: alert, expr })),

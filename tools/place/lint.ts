@@ -1,7 +1,7 @@
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 
-/** Each gives one line for every fault that it finds. */
+/** Linters; each returns one line per fault. */
 export function lintDockerfile(text: string): string[] {
   return validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)
 }
@@ -16,7 +16,7 @@ export function lintCompose(file: string): string[] {
   return found.flatMap(({ messages }) => messages.map(({ line, message }) => `line ${line}: ${message}`))
 }
 
-/** By the schemas of Kubernetes' own API. */
+/** Validates with the schemas of the Kubernetes API. */
 export async function lintManifest(manifest: { apiVersion: string; kind: string }): Promise<string[]> {
   const { apiVersion, kind } = manifest
   const model = (await import(`kubernetes-models/${apiVersion}/${kind}`))[kind]

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { tool } from '../../test/torture/tool.ts'
 import { deploy, root, textOf } from './files.ts'
 
-/** Of ten, by systemd's own scale: how much harm the service could do if it were taken over. */
-const exposureAtMost = 1.5
+/** Maximum exposure level of `systemd-analyze security`, from 0 (safe) to 10. */
+const maxExposure = 1.5
 
 export function checkUnit(): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-place-'))
   const unit = join(folder, 'atrium.service')
-  // It also looks whether the programs are there, which they are in this checkout.
+  // systemd-analyze verify also checks that the programs exist, which they do in this checkout.
   writeFileSync(unit, textOf('deploy/atrium.service').replaceAll('/opt/atrium', root))
   const analyze = tool('systemd-analyze', 'systemd')
   const faults = [
     ...run(analyze, 'verify', unit),
-    ...run(analyze, 'security', '--offline=yes', '--no-pager', `--threshold=${exposureAtMost * 10}`, unit),
+    ...run(analyze, 'security', '--offline=yes', '--no-pager', `--threshold=${maxExposure * 10}`, unit),
   ]
   rmSync(folder, { recursive: true })
   return faults
 }
 
-/** Names that only exist between the containers cannot be found here, which it warns of and accepts. */
+/** Host names that exist only among the containers cause warnings, which are accepted. */
 export function checkBalancer(): string[] {
   return run(tool('haproxy'), '-c', '-q', '-f', join(deploy, 'haproxy.cfg'))
 }

@@ -1,12 +1,12 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** A metric that a query asks for, with the labels by which it chooses. */
+/** A metric in a query, with the labels it selects by. */
 export interface Selector {
   metric: string
   labels: string[]
 }
 
-/** What a query asks for, by Prometheus's own grammar. Grafana's variables stand for what they become. */
+/** Returns the metrics of a query, parsed with the PromQL grammar; Grafana variables are replaced first. */
 export function selectorsIn(query: string): Selector[] {
   const text = query.replaceAll('$__rate_interval', '5m')
   const selectors: Selector[] = []
@@ -22,7 +22,7 @@ export function selectorsIn(query: string): Selector[] {
   return selectors
 }
 
-/** Of the text that /metrics answers: every metric with the labels that its samples have. */
+/** Returns every metric in the text of /metrics with the labels of its samples. */
 export function metricsIn(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? /gim)) {

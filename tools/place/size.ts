@@ -8,11 +8,11 @@ import { root } from './files.ts'
 export interface Layer {
   title: string
   unpackedMb: number
-  /** As a registry keeps and sends it. */
+  /** Compressed size, as in a registry. */
   packedMb: number
 }
 
-/** Not measured: what the makers of gcr.io/distroless/cc-debian12 publish, rounded up. No engine runs here to ask. */
+/** Not measured: the published size of gcr.io/distroless/cc-debian12, rounded up. */
 const base: Layer = { title: 'base image (assumed)', unpackedMb: 30, packedMb: 12 }
 
 const ourFolders = [
@@ -28,7 +28,7 @@ const ourFolders = [
   'console/dist',
 ]
 
-/** The layers of the image, each packed here from the files that the Dockerfile would copy. */
+/** Returns the layers of the image, each packed from the files that the Dockerfile copies. */
 export function layers(): Layer[] {
   const node = `node_modules/node-${process.platform}-${process.arch}`
   const packages = productionPackages(readLockfile(root))

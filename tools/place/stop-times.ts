@@ -1,13 +1,13 @@
 import { textOf, yamlOf } from './files.ts'
 
-/** What is under way is answered for up to this long after the drain. */
+/** Maximum time after the drain in which open requests are completed. */
 const finishSeconds = 6
-const standardDrainSeconds = 3
+const defaultDrainSeconds = 3
 
 export interface StopTime {
   place: string
   drainSeconds: number
-  /** How long whoever started the node waits before it kills it. */
+  /** Time after which the service manager kills the node. */
   waitSeconds: number
 }
 
@@ -29,13 +29,13 @@ export function stopTimes(): StopTime[] {
     },
     {
       place: 'systemd',
-      drainSeconds: standardDrainSeconds,
+      drainSeconds: defaultDrainSeconds,
       waitSeconds: Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]),
     },
   ]
 }
 
-/** A node that is killed while it still answers would be seen. */
-export function isPatient({ drainSeconds, waitSeconds }: StopTime): boolean {
+/** True when the service manager gives a node enough time to drain and complete open requests. */
+export function allowsGracefulStop({ drainSeconds, waitSeconds }: StopTime): boolean {
   return waitSeconds > drainSeconds + finishSeconds
 }

@@ -5,8 +5,8 @@ const thread = /new URL\('(?<path>\.\/[\w/-]*worker\.(ts|mjs))', import\.meta\.u
 const place = /import\.meta\.(?<kind>url|dirname)/g
 
 /**
- * For code that moves from `sources` into `folder` and speaks of where it is. A thread is a program of its own, and begins
- * beside the main one; all other files stay where they are.
+ * Keeps `import.meta.url` and `import.meta.dirname` valid in code that is bundled from `sources` into `folder`. Worker
+ * threads become entry points beside the main one; paths to other files keep pointing to the sources.
  */
 export function placesOf(sources: string, folder: string): Plugin {
   return {
@@ -31,7 +31,7 @@ export function placesOf(sources: string, folder: string): Plugin {
   }
 }
 
-/** All are in one folder. */
+/** Bundled files are all in one folder. */
 function nameOf(path: string): string {
   return `${path.replace(/\.\w+$/, '').replaceAll(sep, '-')}.js`
 }

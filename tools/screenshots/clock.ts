@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 
-/** When the pictures are taken: always the same moment, so that the same pages give the same pictures. */
+/** Fixed time of the screenshots, so that the same pages give the same images. */
 export const now = Date.parse('2026-11-16T09:41:00.000Z')
 
 const minuteMs = 60_000
@@ -8,7 +8,7 @@ const dayMs = 1440 * minuteMs
 
 mock.timers.enable({ apis: ['Date'], now })
 
-/** Sets the clock of this process, in which the server runs too; timers go on as they are. */
+/** Sets the clock of this process, which includes the server; timers are not affected. */
 export function goTo(ms: number): void {
   mock.timers.setTime(ms)
 }

@@ -6,7 +6,7 @@ interface EstateFile {
   partners: { id: string }[]
 }
 
-/** The demo estate, and around it what else an operator would have. All names are invented. */
+/** The demo estate with further facilities and partners. All names are invented. */
 export function estateToShow() {
   const demo: EstateFile = parse(readFileSync(new URL('../../demo/estate.yaml', import.meta.url), 'utf8'))
   return { facilities: [...demo.facilities, ...houses.map(facility)], partners: [...demo.partners, ...partners] }

@@ -4,7 +4,7 @@ import type { TestAtrium } from '../../test/harness/atrium.ts'
 
 const times = 5
 
-/** From asking for the overview until its figures are there, by a browser that has kept nothing: the middle one of some. */
+/** Measures the time until the overview shows its data, with an empty browser cache; the median of several runs. */
 export async function firstPaint(atrium: TestAtrium, browser: Browser): Promise<string> {
   const taken: { paintedMs: number; usefulMs: number }[] = []
   for (let time = 0; time < times; time++) {

@@ -8,7 +8,7 @@ import { daysAgo, goTo, inDays, minutesAgo, now } from './clock.ts'
 import { houses, roomsOf } from './estate.ts'
 import { keepWebhooks } from './webhooks.ts'
 
-/** Requests as they go over the wire: `METHOD path body`, each from an address of its own. */
+/** Requests in the form `METHOD path body`, each from an address of its own. */
 export type Ask = (as: string, request: string, body?: unknown) => Promise<number>
 
 const addresses = ['203.0.113.24', '198.51.100.7', '203.0.113.80', '192.0.2.41']
@@ -21,7 +21,7 @@ function asking(atrium: TestAtrium): Ask {
   }
 }
 
-/** Some weeks of an operator's work, and the last hour of the partners', by real requests at their times. */
+/** Creates weeks of operator activity and an hour of partner requests, by real requests at set times. */
 export async function live(atrium: TestAtrium): Promise<void> {
   const ask = asking(atrium)
   goTo(daysAgo(38))
@@ -40,7 +40,7 @@ export async function live(atrium: TestAtrium): Promise<void> {
   await keepWebhooks(atrium, 'north-portal')
 }
 
-/** One operator of each role, with a key for scripts; the pictures are taken by the administrator. */
+/** Creates an operator of each role, with a key; the administrator's session takes the screenshots. */
 async function hire({ service: { db } }: TestAtrium, name: string, role: Role): Promise<string> {
   const { id } = await createOperator(db, commandLine, { email: `${role}@example.com`, name, role, password: null })
   const order = { operator: id, name: 'inventory script', expiresAt: inDays(52), allowedRanges: [] }
@@ -102,12 +102,12 @@ async function openRooms(ask: Ask): Promise<void> {
 
 const labels: Record<string, string> = { 'tv-premium': 'Premium TV', 'wifi-plus': 'Fast Wi-Fi', phone: 'Telephone' }
 
-/** Most within the coming week, one in four today. */
+/** Returns an end within the next week, in one of four cases today. */
 function ends(random: Random): string {
   return inDays(random.chance(0.25) ? 0.1 + random.below(8) / 10 : 1 + random.below(6))
 }
 
-/** Requests a partner makes all day, with how often; some are for what it was never granted. */
+/** Requests of a partner with their frequency; some are not granted. */
 const habits: [number, string, string, unknown?][] = [
   [9, 'acme-pms', 'GET /v1/facilities/lyon-01/areas'],
   [4, 'acme-pms', 'GET /v1/facilities/'],
@@ -134,7 +134,7 @@ async function anHour(ask: Ask): Promise<void> {
       const [as, request, body] = random.pick(choices)
       await ask(as, request, body)
     }
-    // The log takes so many a second.
+    // The request log stores only a limited number of requests per second.
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
 }

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 export interface Picture {
   name: string
   path: string
-  /** What is done on the page before the picture is taken. */
+  /** Actions on the page before the screenshot. */
   act?: (page: Page) => Promise<void>
-  /** Also as a telephone shows it. */
+  /** Also in a phone viewport. */
   narrow?: true
 }
 

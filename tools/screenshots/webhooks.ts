@@ -12,7 +12,7 @@ type Shown = Pick<Webhook, 'id' | 'url' | 'types'> & Partial<Webhook>
 const iso = (ms: number) => new Date(ms).toISOString()
 const portal = 'https://portal.north.example/hooks'
 
-/** One that goes well, one that fails and one that was given up. Nobody is there to take them: they are written down. */
+/** Stores a healthy, a failing and a disabled webhook directly: no receiver exists. */
 const webhooks: Shown[] = [
   { id: 'well', url: `${portal}/atrium`, types: '*', own: true },
   { id: 'ill', url: `${portal}/billing`, types: ['area.opened', 'area.closed'], ...failing(minutesAgo(47), 5) },
@@ -49,7 +49,7 @@ function takenWell(): Delivery[] {
   })
 }
 
-/** It went well until it no longer did, each time in another way. */
+/** Deliveries that succeed first and then fail in different ways. */
 function takenBadly(): Delivery[] {
   const well = Array.from({ length: 12 }, (_, at) =>
     sent(`ill-${at}`, at % 3 === 0 ? 'area.closed' : 'area.opened', iso(minutesAgo(52 + (12 - at) * 31)), {

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { badness } from './known-bad.ts'
 import { type Lockfile, type Manifest, type Package, readLockfile, readManifest } from './lockfile.ts'
 
-/** What others wrote and we deliver may be under these licences. */
+/** Permitted licenses of third-party code in production. */
 const licences = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'CC0-1.0', 'BlueOak-1.0.0']
 
 const maxProductionPackages = 50
 
 export interface Supply {
   manifest: Manifest
-  /** By folder. */
+  /** Manifests by folder. */
   workspaces: Map<string, Manifest>
   lockfile: Lockfile
-  /** Why each package that we ask for in production is there, from the decision on them. */
+  /** Reasons for direct production dependencies, from the decision record. */
   reasons: Map<string, string>
 }
 
@@ -27,7 +27,7 @@ export function readSupply(folder: string): Supply {
   return { manifest, workspaces: new Map(workspaces), lockfile: readLockfile(folder), reasons: reasonsIn(decision) }
 }
 
-/** Rows like ``| `ajv`, `ajv-formats` | why |``. */
+/** Parses rows like ``| `ajv`, `ajv-formats` | why |``. */
 function reasonsIn(text: string): Map<string, string> {
   const rows = Array.from(text.matchAll(/^\| (`.+?`) \| (.+) \|$/gm), ([, names = '', reason = '']) =>
     Array.from(names.matchAll(/`([^`]+)`/g), ([, name = '']): [string, string] => [name, reason]),
@@ -35,7 +35,7 @@ function reasonsIn(text: string): Map<string, string> {
   return new Map(rows.flat())
 }
 
-/** Each of these finds nothing in a healthy project. A fault is one line. */
+/** Checks of the project; each returns one line per fault. */
 export const checks: Record<string, (supply: Supply) => string[]> = {
   'without a reason': ({ manifest, reasons }) => {
     const wanted = productionNames(manifest)
@@ -48,7 +48,7 @@ export const checks: Record<string, (supply: Supply) => string[]> = {
     const count = productionPackages(lockfile).length
     return count <= maxProductionPackages ? [] : [`${count} packages, and at most ${maxProductionPackages} are allowed`]
   },
-  // npm installs the dependencies of every workspace, whichever is run.
+  // npm installs the dependencies of all workspaces.
   'in production for a workspace': ({ workspaces }) =>
     [...workspaces].flatMap(([folder, manifest]) =>
       productionNames(manifest).map((name) => `${name} of ${folder}/package.json is no development dependency`),
@@ -89,7 +89,7 @@ export const checks: Record<string, (supply: Supply) => string[]> = {
     }),
 }
 
-/** One of several, as in `(MIT OR GPL-3.0)`, is enough; of those that hold together each must be allowed. */
+/** Evaluates an SPDX expression: one alternative of OR must be permitted, and all parts of AND. */
 function isAllowed(licence: string): boolean {
   const choices = licence.replace(/[()]/g, '').split(' OR ')
   return choices.some((choice) => choice.split(' AND ').every((one) => licences.includes(one)))

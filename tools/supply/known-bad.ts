@@ -1,11 +1,11 @@
 /**
- * Versions that must not come in, kept by hand so that the check needs no network. What was published to do harm stands
- * with its exact versions; what had a hole that reaches a service like this one stands with the first version without it.
- * A package that is no longer maintained stands with all its versions, as not every registry passes on what is deprecated.
+ * Versions that must not be installed, maintained by hand so that the check works offline. Malicious releases are listed
+ * by exact version, vulnerabilities that can affect such a service up to the first fixed version, and unmaintained
+ * packages entirely, because not every registry reports deprecations.
  */
 export interface KnownBad {
   name: string
-  /** Exact versions, or all from one on up to another that is left out. */
+  /** Exact versions, or a range whose end is exclusive. */
   versions: string[] | { from: string; below: string }
   why: string
   source: string
@@ -84,7 +84,7 @@ function covers(versions: KnownBad['versions'], version: string): boolean {
   return compare(version, versions.from) >= 0 && compare(version, versions.below) < 0
 }
 
-/** By number, part by part; what follows a hyphen counts as the release it comes before. */
+/** Compares versions numerically, part by part; a prerelease counts as its release. */
 function compare(one: string, other: string): number {
   const [a, b] = [one, other].map((version) =>
     version

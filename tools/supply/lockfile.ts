@@ -5,7 +5,7 @@ export interface Manifest {
   name: string
   version: string
   description: string
-  /** Folders with a manifest of their own. */
+  /** Folders of workspaces. */
   workspaces?: string[]
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -13,23 +13,23 @@ export interface Manifest {
   allowScripts?: Record<string, boolean>
 }
 
-/** One installed package, as the lockfile knows it. */
+/** An installed package in the lockfile. */
 export interface Package {
-  /** `node_modules/a/node_modules/b` */
+  /** Path such as `node_modules/a/node_modules/b`. */
   path: string
   name: string
   version: string
   integrity: string | undefined
   resolved: string | undefined
   license: string | undefined
-  /** What its publisher says to those who still use it. */
+  /** Deprecation message of the publisher. */
   deprecated: string | undefined
   isLink: boolean
   hasInstallScript: boolean
   isOptional: boolean
-  /** Part of what runs in production; the others only test and build. */
+  /** Whether the package is used in production, not only for tests and builds. */
   isProduction: boolean
-  /** The paths of the packages that it needs. */
+  /** Paths of its dependencies. */
   needs: string[]
 }
 
@@ -57,7 +57,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** The packages of others: the root, the workspaces and the links to those are left out. */
+/** Returns third-party packages, without the root, the workspaces and links to them. */
 export function readLockfile(folder: string): Lockfile {
   const { lockfileVersion, packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
   const own = ['', ...(packages[''].workspaces ?? [])]
@@ -85,7 +85,7 @@ function packageOf(path: string, entry: Entry, paths: Set<string>): Package {
   }
 }
 
-/** Where Node finds a package that one at this path asks for: beside it, or further out. */
+/** Resolves a dependency as Node does: in the nearest enclosing `node_modules`. */
 export function placeOf(name: string, from: string, paths: { has(path: string): boolean }): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

@@ -2,7 +2,7 @@ import { productionNames, productionPackages, type Supply, titleOf } from './che
 import { type Package, placeOf } from './lockfile.ts'
 
 /**
- * The bill of materials, CycloneDX 1.6: what runs in production. From the lockfile alone and with no time or serial
+ * Creates the software bill of materials of production (CycloneDX 1.6), from the lockfile alone, without time or serial
  * number, so that the same packages give the same bytes on every machine.
  */
 function sbomOf({ manifest, lockfile }: Supply): object {
@@ -23,7 +23,7 @@ function sbomOf({ manifest, lockfile }: Supply): object {
   }
 }
 
-/** As it stands in docs/sbom.json. */
+/** Formats the document as in docs/sbom.json. */
 export function sbomText(supply: Supply): string {
   return `${JSON.stringify(sbomOf(supply), null, 2)}\n`
 }
@@ -46,7 +46,7 @@ function licenceOf(licence: string): object {
   return licence.includes(' ') ? { expression: licence } : { license: { id: licence } }
 }
 
-/** The package's URL names it everywhere alike: it is its reference inside the document too. */
+/** The package URL (purl) also serves as the reference within the document. */
 function refOf(name: string, version: string): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }
@@ -58,7 +58,7 @@ function refsOf(paths: string[], refs: Map<string, string>): string[] {
     .sort()
 }
 
-/** A version that lies in two places is one component. */
+/** Merges copies of one version into one component. */
 function unique(packages: Package[]): Package[] {
   return [...new Map(packages.map((one) => [titleOf(one), one])).values()].sort(by(titleOf))
 }

@@ -13,7 +13,7 @@ import { answers, requestsFor, subscriptionIn } from './requests.ts'
 import { makeSchema, serve } from './server.ts'
 import { postgresDatabase, sqliteDatabase } from './settings.ts'
 
-/** The package sqlite3 has no binary inside; isolated-vm is overridden by a version that has. */
+/** The package sqlite3 contains no binary; isolated-vm is overridden by a version that does. */
 const compiled = ['sqlite3']
 
 export const directusOnSqlite: Peer = {
@@ -55,7 +55,7 @@ export const directusOnPostgres: Peer = {
   },
 }
 
-/** Whoever asks, it is done once. */
+/** Runs once and is shared by all callers. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {
@@ -64,7 +64,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** The rows brought their own ids; the next ones come after them. */
+/** Advances the id sequences beyond the imported rows. */
 async function countOn(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

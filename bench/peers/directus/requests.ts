@@ -43,7 +43,7 @@ export function requestsFor(estate: BenchEstate) {
 type Service = { id: number; code: string }
 type Area = { id_external: string; name: string; subscriptions: Service[] }
 
-/** The newest of the room's: ids only grow. */
+/** Selects the newest of the room: ids only increase. */
 export function subscriptionIn(body: string): string {
   const { subscriptions } = (JSON.parse(body) as { data: Area }).data
   return String(Math.max(...subscriptions.map(({ id }) => id)))

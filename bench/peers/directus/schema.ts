@@ -1,4 +1,4 @@
-/** The estate as Directus' collections: what `POST /collections` and `POST /relations` take. */
+/** The estate as Directus collections: bodies of `POST /collections` and `POST /relations`. */
 interface Field {
   field: string
   type: string

@@ -1,8 +1,8 @@
-/** It guards made-up data on loopback only. */
+/** Password of invented data on loopback only. */
 export const adminToken = 'bench-admin-static-token-of-directus'
 
 /**
- * What its documentation says about production. The pressure limiter is off because it would answer 503 under a load
+ * Production settings of the documentation. The pressure limiter is off because it would respond 503 under a load
  * that is meant to be the highest; auto purge, because without it the cache would hide every write.
  */
 export function settings(port: number, database: Record<string, string>): Record<string, string> {

@@ -15,7 +15,7 @@ import { tables } from './data.ts'
 
 const here = import.meta.dirname
 
-/** Runs on this project's own Fastify and Node: there is nothing to install. */
+/** Runs on this project's Fastify and Node, so nothing is installed. */
 export const fastify: Peer = {
   name: 'Fastify + SQLite by hand',
   async start(estate, progress) {

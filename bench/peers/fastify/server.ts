@@ -1,4 +1,4 @@
-/** What a team writes in an afternoon: Fastify, prepared statements, a grant per facility, no caches. */
+/** A minimal implementation: Fastify, prepared statements, a grant per facility, no caches. */
 import { createHash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import Fastify, { type FastifyRequest } from 'fastify'

@@ -4,7 +4,7 @@ export const adminArguments = ['superuser', 'upsert', admin.identity, admin.pass
 
 export type Api = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
-/** The API as the superuser. */
+/** Client of the API as superuser. */
 export async function adminApi(url: string): Promise<Api> {
   const call = async (token: string, method: string, path: string, body?: unknown) => {
     const headers = { authorization: token, 'content-type': 'application/json' }

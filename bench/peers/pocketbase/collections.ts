@@ -1,7 +1,7 @@
-/** The estate as PocketBase's collections. The rules are the row filter; hidden fields and `isset` the field rights. */
+/** The estate as PocketBase collections. Rules implement the row filter; hidden fields and `isset`, field permissions. */
 const mine = (path: string) => `@request.auth.id != "" && ${path}.id ?= @request.auth.id`
 
-/** What a partner may not write on a facility. */
+/** Fields of a facility that a partner may not write. */
 const guarded = ['id_external', 'status', 'type', 'subscribed', 'address', 'devices', 'areas_count', 'partners']
 const nameOnly = guarded.map((field) => `@request.body.${field}:isset = false`).join(' && ')
 

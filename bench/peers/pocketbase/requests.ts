@@ -6,7 +6,7 @@ import { idOf } from './data.ts'
 
 const records = (collection: string) => `/api/collections/${collection}/records`
 
-/** skipTotal: the documentation's advice where nobody needs the count. */
+/** skipTotal, as documented for lists without a count. */
 const all = 'perPage=1000&skipTotal=1'
 
 export function requestsFor(estate: BenchEstate, tokens: string[]) {

@@ -3,7 +3,7 @@ import type { BenchEstate } from '../../estate/shape.ts'
 import type { Place, Work } from '../../work.ts'
 import type { RunningPeer } from '../peer.ts'
 
-/** Finds in a peer's answers what must be there whatever their form. */
+/** Finds required values in a peer's responses, whatever their form. */
 export interface Answers {
   facilities(body: unknown): { id_external: string; name: string; status: string }[]
   facility(body: unknown): Record<string, unknown>
@@ -11,7 +11,7 @@ export interface Answers {
   entries(body: unknown): { id_external: string; name: string }[]
 }
 
-/** Sends each work once and compares the answer with the estate, so that no figure comes from an error page. */
+/** Sends each work once and compares the response with the estate, so that no error page is measured. */
 export async function checkPeer(peer: RunningPeer, answers: Answers, estate: BenchEstate): Promise<void> {
   const place = { facility: 7, area: 2, partner: estate.partnersOf(7)[0] ?? 0, turn: 1 }
   await checkReads(peer, answers, estate, place)
@@ -53,7 +53,7 @@ async function checkReads(peer: RunningPeer, answers: Answers, estate: BenchEsta
   same(entries[1]?.id_external, estate.area(place.facility, 1).fullId, 'R4 has the entry')
 }
 
-/** Each write is read back at once: a cache must not answer what was true before. */
+/** Reads each write back at once: a cache must not return stale data. */
 async function checkWrites(peer: RunningPeer, answers: Answers, estate: BenchEstate, place: Place): Promise<void> {
   const { name } = estate.facility(place.facility)
   await ok(peer, 'W1', place)

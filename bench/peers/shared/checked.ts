@@ -3,7 +3,7 @@ import type { BenchEstate } from '../../estate/shape.ts'
 import type { RunningPeer } from '../peer.ts'
 import { type Answers, checkPeer } from './check.ts'
 
-/** The peer, if it does its work; otherwise it is stopped. `run` is the folder that goes with it. */
+/** Returns the peer if it passes the checks; stops it otherwise. `run` is its folder. */
 export async function checked(
   peer: RunningPeer,
   answers: Answers,

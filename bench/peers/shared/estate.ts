@@ -1,9 +1,9 @@
 import type { BenchEstate } from '../../estate/shape.ts'
 
-/** The estate's date: the same whenever the data is made. */
+/** Fixed date of the estate, so that generated data is always the same. */
 export const made = '2026-11-01T08:00:00.000Z'
 
-/** Position in one long row of all rooms, from 1: what a peer with numeric keys uses. */
+/** Number of a room among all rooms, from 1, for peers with numeric keys. */
 export function roomNumber(estate: BenchEstate, facility: number, area: number): number {
   return facility * estate.areas + area + 1
 }
@@ -35,7 +35,7 @@ export function* eachPartner<T>(estate: BenchEstate, make: (partner: number) => 
   for (let partner = 0; partner < estate.partners; partner++) yield make(partner)
 }
 
-/** One pair for each facility that a partner sees; `number` counts them from 1. */
+/** One pair per partner and accessible facility; `number` counts them from 1. */
 export function* eachGrant<T>(
   estate: BenchEstate,
   make: (partner: number, facility: number, number: number) => T,
@@ -46,7 +46,7 @@ export function* eachGrant<T>(
   }
 }
 
-/** The autocomplete list, as the JSON that a peer keeps in one column. */
+/** The autocomplete list as JSON, for peers that store it in one column. */
 export function entriesJson(estate: BenchEstate, facility: number): string {
   const entries = Array.from({ length: estate.areas }, (_, index) => {
     const { fullId, name } = estate.area(facility, index)
@@ -55,12 +55,12 @@ export function entriesJson(estate: BenchEstate, facility: number): string {
   return JSON.stringify(entries)
 }
 
-/** A new name for W1, another one at each turn. */
+/** Returns a new name for W1, different in each turn. */
 export function newName(estate: BenchEstate, facility: number, turn: number): string {
   return `${estate.facility(facility).name} ${turn}`
 }
 
-/** The token of a partner, where a peer lets us choose it. It guards made-up data on loopback only. */
+/** Token of a partner, for peers that accept given ones. Protects invented data on loopback only. */
 export function tokenOf(partner: number): string {
   return `bench-${String(partner).padStart(6, '0')}-static-token-of-a-partner`
 }

@@ -5,21 +5,21 @@ import type { BenchEstate } from '../../estate/shape.ts'
 
 const root = join(import.meta.dirname, '..', '..', '.cache', 'peers')
 
-/** Where a peer is installed and keeps its data. */
+/** Folder of a peer's installation and data. */
 export function peerFolder(name: string): string {
   const folder = join(root, name)
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
-/** Where the sources of a peer are, in the project. */
+/** Folder of a peer's sources in the project. */
 export function sourceFolder(name: string): string {
   return join(import.meta.dirname, '..', name)
 }
 
 /**
- * A fresh copy of a peer's data, which is made once for each scale and each version of the code that makes it.
- * `make` gets an empty folder and leaves everything closed.
+ * Returns a fresh copy of a peer's data, which is generated once per scale and version of the generating code.
+ * `make` receives an empty folder and closes everything that it opens.
  */
 export async function freshData(
   name: string,

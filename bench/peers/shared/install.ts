@@ -6,7 +6,7 @@ import { run } from './run.ts'
 
 /**
  * Installs the pinned packages of a peer, without install scripts, unless they are there already. `compile` names the
- * packages that are of no use without theirs: native modules whose npm package holds no binary.
+ * packages that need theirs: native modules whose npm package contains no binary.
  */
 export async function install(name: string, progress: (line: string) => void, compile: string[] = []): Promise<string> {
   const folder = peerFolder(name)
@@ -25,13 +25,13 @@ export async function install(name: string, progress: (line: string) => void, co
   return folder
 }
 
-/** The Node among a peer's packages where it needs another than this one. */
+/** Returns the Node among a peer's packages, if it needs another version than this one. */
 export function nodeOf(folder: string): string {
   const own = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(own) ? own : process.execPath
 }
 
-/** npm runs on the peer's Node, so that what is compiled fits it. */
+/** Runs npm on the peer's Node, so that native modules are compiled for it. */
 async function npm(cwd: string, args: string[]): Promise<void> {
   const path = `${dirname(nodeOf(cwd))}:${process.env.PATH}`
   await run('npm', args, { cwd, env: { ...process.env, PATH: path } }).catch((error) => {
@@ -39,7 +39,7 @@ async function npm(cwd: string, args: string[]): Promise<void> {
   })
 }
 
-/** The headers that came with that Node save a download. */
+/** Uses the headers of that Node, to avoid a download. */
 function headers(folder: string): string[] {
   const home = join(dirname(nodeOf(folder)), '..')
   return existsSync(join(home, 'include', 'node', 'node.h')) ? [`--nodedir=${home}`] : []

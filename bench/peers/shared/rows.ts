@@ -1,16 +1,16 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Client } from 'pg'
 
-/** Rows for a table that exists already. */
+/** Rows for an existing table. */
 export interface Table {
   name: string
   columns: string[]
-  /** Columns whose text is JSON; an engine with a type for that wants to know. */
+  /** Columns that contain JSON, for engines with a JSON type. */
   json?: string[]
   rows: Iterable<SQLInputValue[]>
 }
 
-/** All in one transaction; nobody else may have the file open. */
+/** Inserts all in one transaction; no other process may have the file open. */
 export function fillSqlite(file: string, tables: Iterable<Table>): void {
   const db = new DatabaseSync(file)
   db.exec('pragma synchronous = off; pragma foreign_keys = off; begin')

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { end, start } from '../../processes.ts'
 
-const patienceMs = 15 * 60_000
+const timeoutMs = 15 * 60_000
 
-/** Runs a program to its end; when it fails, the error is the first line in which it says so. */
+/** Runs a program; when it fails, the error is its first line of error output. */
 export async function run(command: string, args: string[], options: SpawnOptions): Promise<string> {
   const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const timer = setTimeout(() => end(child), patienceMs)
+  const timer = setTimeout(() => end(child), timeoutMs)
   const [output, complaint, [code]] = await Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',

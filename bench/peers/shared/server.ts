@@ -9,15 +9,15 @@ export interface ServerOptions {
   args: string[]
   cwd: string
   env: Record<string, string>
-  /** Where its output goes. */
+  /** File for its output. */
   log: string
-  /** Asked until it answers 2xx. */
+  /** Polled until it responds 2xx. */
   health: string
 }
 
-const readyWithinSeconds = 120
+const readyTimeoutSeconds = 120
 
-/** Starts a peer's server and answers once it serves; nothing is left running when it throws. */
+/** Starts a peer's server and resolves once it serves; leaves nothing running when it throws. */
 export async function startServer({ command, args, cwd, env, log, health }: ServerOptions): Promise<ChildProcess> {
   const output = openSync(log, 'w')
   const stdio: ['ignore', number, number] = ['ignore', output, output]
@@ -36,7 +36,7 @@ export async function startServer({ command, args, cwd, env, log, health }: Serv
 }
 
 async function answering(child: ChildProcess, health: string): Promise<void> {
-  const deadline = Date.now() + readyWithinSeconds * 1000
+  const deadline = Date.now() + readyTimeoutSeconds * 1000
   for (;;) {
     const ok = await fetch(health).then(
       (response) => response.ok,
@@ -44,12 +44,12 @@ async function answering(child: ChildProcess, health: string): Promise<void> {
     )
     if (ok) return
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it was ready`)
-    if (Date.now() > deadline) throw new Error(`the server was not ready after ${readyWithinSeconds} s`)
+    if (Date.now() > deadline) throw new Error(`the server was not ready after ${readyTimeoutSeconds} s`)
     await sleep(100)
   }
 }
 
-/** A peer's own settings must not come from the shell that the benchmark runs in. */
+/** Settings of a peer must not be inherited from the environment of the benchmark. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))

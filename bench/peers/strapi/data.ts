@@ -18,7 +18,7 @@ const madeMs = Date.parse(made)
 /** Strapi's document ids have 24 characters. */
 export const documentOf = (letter: 'p' | 'f' | 'a' | 's', number: number) => letter + String(number).padStart(23, '0')
 
-/** In every table of a content type; a date of publication is there with drafts switched off, too. */
+/** Columns of every content type; the publication date is needed even without drafts. */
 const common = ['id', 'document_id', 'created_at', 'updated_at', 'published_at']
 const head = (letter: 'p' | 'f' | 'a' | 's', number: number) => [
   ...[number, documentOf(letter, number), madeMs, madeMs, madeMs],
@@ -101,7 +101,7 @@ function subscriptions(estate: BenchEstate): Table {
   }
 }
 
-/** After those that Strapi makes itself on its first start. */
+/** Ids after those that Strapi creates on its first start. */
 const tokenId = (partner: number) => 1001 + partner
 
 /** As in app/config/admin.js. */
@@ -114,7 +114,7 @@ const actions = [
   ...['subscription.subscription.create', 'subscription.subscription.delete'],
 ]
 
-/** Custom API tokens: each with the actions that it may do. */
+/** Custom API tokens with their permitted actions. */
 function tokens(partners: number): Table[] {
   const all = Array.from({ length: partners }, (_, index) => index)
   const key = (partner: number) => createHmac('sha512', salt).update(tokenOf(partner)).digest('hex')

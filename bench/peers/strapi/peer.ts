@@ -11,7 +11,7 @@ import { tables } from './data.ts'
 import { answers, requestsFor, subscriptionIn } from './requests.ts'
 
 /**
- * The package better-sqlite3 has no binary inside. Compiled with the headers of Node 24.21 it ends the process when its
+ * The package better-sqlite3 contains no binary. Compiled with the headers of Node 24.21 it crashes the process when its
  * first statement is collected, so Strapi brings a Node 22, which it supports as well.
  */
 const compiled = ['better-sqlite3']
@@ -41,7 +41,7 @@ export const strapi: Peer = {
   },
 }
 
-/** Strapi wants its project beside its packages, and writes into it. */
+/** Strapi needs its project beside its packages, and writes into it. */
 function freshApp(): string {
   const app = join(peerFolder('strapi'), 'app')
   rmSync(app, { recursive: true, force: true })

@@ -46,7 +46,7 @@ export function subscriptionIn(body: string): string {
   return (JSON.parse(body) as { data: { documentId: string } }).data.documentId
 }
 
-/** `status` is a word that Strapi keeps for itself. */
+/** `status` is reserved by Strapi. */
 type Facility = { id_external: string; name: string; status_word: string }
 type Area = { id_external: string; name: string; subscriptions: { code: string }[] }
 

@@ -1,4 +1,4 @@
-// The panel is a build of its own that no request of the benchmark touches.
+// The admin panel is a separate build that the benchmark does not use.
 module.exports = {
   serveAdminPanel: false,
   auth: { secret: 'bench-secret-of-made-up-data' },

@@ -1,4 +1,4 @@
-/** The row filter: the facilities of the partner whose token this is. */
+/** Row filter: restricts to the facilities of the token's partner. */
 const mine = (ctx) => ({ partners: { token: ctx.state.auth.credentials.id } })
 
 const filters = {
@@ -8,11 +8,11 @@ const filters = {
   'api::subscription.subscription': (ctx) => ({ area: { facility: mine(ctx) } }),
 }
 
-/** The entry with this id, if it is one of the partner's. */
+/** Returns the entry with this id if it belongs to the partner. */
 const findMine = (strapi, uid, documentId, ctx, query = {}) =>
   strapi.documents(uid).findFirst({ ...query, filters: { documentId, ...filters[uid](ctx) } })
 
-/** `find` and `findOne` of a collection, of the partner's entries only. */
+/** `find` and `findOne` of a collection, restricted to the partner's entries. */
 const readMine = (strapi, uid) => ({
   async find(ctx) {
     await this.validateQuery(ctx)

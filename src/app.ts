@@ -7,16 +7,16 @@ import type { ServerDependencies } from './http/dependencies.ts'
 import type { Draining } from './http/draining.ts'
 import { createMonitoring } from './http/monitoring.ts'
 import {
+  batchingStream,
   createLog,
   errorMembers,
-  gatheringStream,
   type Log,
   readableStream,
   requestLog,
   warn,
 } from './http/observability/log.ts'
 import { createMetrics, type Metrics, registerCacheMetrics, registerLoadMetrics } from './http/observability/metrics.ts'
-import { observer } from './http/observability/observe.ts'
+import { createObserver } from './http/observability/observe.ts'
 import { Telemetry } from './http/observability/telemetry/telemetry.ts'
 import { registerWebhookMetrics } from './http/observability/webhook-metrics.ts'
 import { Overload } from './http/pipeline/overload.ts'
@@ -56,7 +56,7 @@ const responseTimeoutMs = 4_000
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const metrics = options.metrics ?? createMetrics()
   const logStream =
-    options.logStream ?? (process.stdout.isTTY ? readableStream(process.stdout) : gatheringStream(process.stdout))
+    options.logStream ?? (process.stdout.isTTY ? readableStream(process.stdout) : batchingStream(process.stdout))
   const log = createLog(config.log, logStream)
   const overload = new Overload(config.overload)
   const telemetry = telemetryFor(config, metrics)
@@ -67,7 +67,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
     const requestLogBuffer = new RequestLogBuffer(db)
-    const observe = observer(metrics, requestLog(log, logStream), requestLogBuffer, tracer)
+    const observe = createObserver(metrics, requestLog(log, logStream), requestLogBuffer, tracer)
     const dependencies = dependenciesOf(config, { db, metrics, observe, overload, tracer })
     const { certificate, tokenUse } = dependencies
     const { server, draining, listen } = createServer(dependencies)

@@ -143,7 +143,11 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
 }
 
 /** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
-export async function listPresent(db: Db, partner: CachedPartner, { facility: id }: ListChange): Promise<CurrentList> {
+export async function loadCurrentList(
+  db: Db,
+  partner: CachedPartner,
+  { facility: id }: ListChange,
+): Promise<CurrentList> {
   const { facility } = await facilityFor(db.cache, partner, need, id)
   const [{ stored }, packs] = await Promise.all([loadStoredList(db.ask, facility.id), canPackLists(db.ask, Date.now())])
   return { before: stored, packs }

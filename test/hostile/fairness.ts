@@ -38,15 +38,15 @@ export const fairness: Harness = {
   planted: [
     {
       name: 'all partners wait in one queue',
-      file: 'src/http/threads/thread.ts',
-      find: 'this.#waiting.add(partner, {',
-      replace: "this.#waiting.add('all', {",
+      file: 'src/http/threads/worker-thread.ts',
+      find: 'this.#pending.add(partner, {',
+      replace: "this.#pending.add('all', {",
     },
     {
       name: 'slow contracts share the thread of the others',
       file: 'src/http/threads/body-parser.ts',
-      find: 'const run = (thread: Thread) => thread.run(partner, {',
-      replace: "const run = (_: Thread) => this.#slow.run('all', {",
+      find: 'const run = (thread: WorkerThread) => thread.run(partner, {',
+      replace: "const run = (_: WorkerThread) => this.#slow.run('all', {",
     },
     {
       name: 'passwords are hashed in the thread pool',

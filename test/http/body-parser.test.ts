@@ -7,7 +7,7 @@ import { BodyParser } from '../../src/http/threads/body-parser.ts'
 
 const rules = { facility: 'lyon-01', entries: 2_000, jsonDepth: 5 }
 const entries = '[{"id_external":"lyon-01-old","name":"Old"}]'
-/** Each time in memory of their own, which is handed over. */
+/** Returns a new buffer each time, since it is transferred. */
 const present = async () => ({ before: bytesOf(entries), packs: true })
 const many = (count: number, name = 'Room') =>
   Array.from({ length: count }, (_, n) => ({ id_external: `${n}`, name: `${name} ${n} ${'é'.repeat(20)}` }))
@@ -33,18 +33,18 @@ async function outcome(work: () => unknown): Promise<unknown> {
   }
 }
 
-describe('a body that is read by a thread of its own', () => {
+describe('a body that is parsed in a worker thread', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
-    test(`ends as one that is read here: ${what}`, async () => {
-      const apart = await outcome(() => new BodyParser().draftList('p', Buffer.from(bytes), rules, present))
-      assert.deepEqual(apart, await outcome(async () => draftList(bytes, { ...rules, ...(await present()) })))
+    test(`has the same result as on the event loop: ${what}`, async () => {
+      const inThread = await outcome(() => new BodyParser().draftList('p', Buffer.from(bytes), rules, present))
+      assert.deepEqual(inThread, await outcome(async () => draftList(bytes, { ...rules, ...(await present()) })))
     })
   }
 
-  test('is not mixed up with others on their way', async () => {
-    const apart = new BodyParser()
+  test('is not mixed up with concurrent ones', async () => {
+    const parser = new BodyParser()
     const drafts = await Promise.all(
-      [1, 2, 3, 4].map((n) => apart.draftList('p', body(many(1_000, `Nº ${n}`)), rules, present)),
+      [1, 2, 3, 4].map((n) => parser.draftList('p', body(many(1_000, `Nº ${n}`)), rules, present)),
     )
     assert.deepEqual(
       drafts.map((draft) => /Nº \d/.exec(textOf(draft.entries))?.[0]),
@@ -52,7 +52,7 @@ describe('a body that is read by a thread of its own', () => {
     )
   })
 
-  test('keeps no process from ending once it is done', async () => {
+  test('does not keep the process running once it is done', async () => {
     await new BodyParser().draftList('p', sound(), rules, present)
     assert.deepEqual(
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort'),
@@ -60,11 +60,11 @@ describe('a body that is read by a thread of its own', () => {
     )
   })
 
-  test('is given up when a contract takes too long over it, and what waits behind it is done all the same', async () => {
-    const apart = new BodyParser()
+  test('is refused when the contract takes too long, and the next one is parsed all the same', async () => {
+    const parser = new BodyParser()
     const [endless, sound] = await Promise.all([
-      outcome(() => services(apart, 'p', endlessText)),
-      outcome(() => services(apart, 'p', 'aaa')),
+      outcome(() => services(parser, 'p', endlessText)),
+      outcome(() => services(parser, 'p', 'aaa')),
     ])
     assert.equal((endless as Refusal).code, 'item_invalid')
     assert.match((endless as Refusal).message, /takes too long/)
@@ -82,35 +82,39 @@ const limits = {
   subscriptionBytes: 16_384,
 }
 
-function services(apart: BodyParser, partner: string, text: string) {
+function services(parser: BodyParser, partner: string, text: string) {
   const bytes = body(JSON.stringify([{ code: 'c', text }]))
-  return apart.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
+  return parser.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
 }
 
 describe('partners share the threads', () => {
   test('one whose contract is slow does not hold another up', async () => {
-    const apart = new BodyParser()
+    const parser = new BodyParser()
     let over = 0
-    const slow = Array.from({ length: 5 }, () => outcome(() => services(apart, 'slow', endlessText)).then(() => over++))
-    await services(apart, 'quiet', 'aaa')
+    const slow = Array.from({ length: 5 }, () =>
+      outcome(() => services(parser, 'slow', endlessText)).then(() => over++),
+    )
+    await services(parser, 'quiet', 'aaa')
     assert.equal(over, 0, 'none of them is over yet')
-    await services(apart, 'quiet', 'aaa')
+    await services(parser, 'quiet', 'aaa')
     assert.ok(over <= 1, `${over} were waited for`)
     await Promise.all(slow)
   })
 
   test('one that sends many long lists delays another by a few of them', async () => {
-    const apart = new BodyParser()
+    const parser = new BodyParser()
     let done = 0
-    const busy = Array.from({ length: 20 }, () => apart.draftList('busy', sound(), rules, present).then(() => done++))
-    await apart.draftList('quiet', sound(), rules, present)
+    const busy = Array.from({ length: 20 }, () => parser.draftList('busy', sound(), rules, present).then(() => done++))
+    await parser.draftList('quiet', sound(), rules, present)
     assert.ok(done <= 3, `${done} of 20 were waited for`)
     await Promise.all(busy)
   })
 
   test('what one of them can have waiting is bounded', async () => {
-    const apart = new BodyParser()
-    const all = await Promise.all(Array.from({ length: 12 }, () => outcome(() => services(apart, 'slow', endlessText))))
+    const parser = new BodyParser()
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => outcome(() => services(parser, 'slow', endlessText))),
+    )
     const codes = all.map((one) => (one as Refusal).code)
     assert.equal(codes.filter((code) => code === 'item_invalid').length, 5, 'one under way, four that wait')
     for (const refused of all.filter((one) => (one as Refusal).code !== 'item_invalid')) {

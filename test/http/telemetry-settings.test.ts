@@ -61,15 +61,15 @@ describe('the settings of a collector', () => {
     test(`sample by ${name}`, () => {
       const config = read({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument })
       const tracer = new Tracer(config as NonNullable<typeof config>, 'http')
-      assert.equal(tracer.begin(undefined).isKept, keepsNew)
-      assert.equal(tracer.begin(traceparent('1', '00')).isKept, keepsUnsampled)
+      assert.equal(tracer.start(undefined).isSampled, keepsNew)
+      assert.equal(tracer.start(traceparent('1', '00')).isSampled, keepsUnsampled)
     })
   }
 
   test('sample by the id of the trace, alike in every service', () => {
     const config = read({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' })
     const tracer = new Tracer(config as NonNullable<typeof config>, 'http')
-    const kept = (id: string) => tracer.begin(`00-${id}-${'2'.repeat(16)}-00`).isKept
+    const kept = (id: string) => tracer.start(`00-${id}-${'2'.repeat(16)}-00`).isSampled
     assert.equal(kept(`${'a'.repeat(19)}8000000000000`), true)
     assert.equal(kept(`${'a'.repeat(19)}7ffffffffffff`), false)
   })

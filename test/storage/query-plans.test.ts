@@ -5,7 +5,7 @@ import { commandLine } from '../../src/domain/audit/audit.ts'
 import { cmsRoutes } from '../../src/http/cms/routes.ts'
 import { createMonitoring } from '../../src/http/monitoring.ts'
 import { createMetrics } from '../../src/http/observability/metrics.ts'
-import { observer } from '../../src/http/observability/observe.ts'
+import { createObserver } from '../../src/http/observability/observe.ts'
 import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { Overload } from '../../src/http/pipeline/overload.ts'
 import { Proxies } from '../../src/http/pipeline/proxies.ts'
@@ -107,7 +107,7 @@ for (const engine of engines) {
         db: recorder.db,
         metrics,
         tokenUse,
-        observe: observer(metrics, () => {}, book),
+        observe: createObserver(metrics, () => {}, book),
         proxies,
         send: async () => ({ status: 204, durationMs: 1, error: null, retryAfterSeconds: undefined, response: null }),
         certificate: undefined,

@@ -15,33 +15,35 @@ function levelName(label: string): { level: string } {
   return { level: label }
 }
 
-/** One request that was answered. The route's pattern stands for the path: paths and queries can hold what logs must not. */
+/** A completed request. Holds the route's pattern instead of the path: paths and queries can contain personal data. */
 export interface RequestEntry extends CompletedRequest {
-  /** It was one of `/v1`, of which operators see more than the log says. */
+  /** A request to `/v1`, which also goes into the request log of the console. */
   isPartners: boolean
-  /** It asked whether this node is alive or ready, as balancers do every second: only the level debug tells of it. */
+  /** A request to /healthz or /readyz. Load balancers send one every second, so they are logged at level debug. */
   isProbe?: boolean
-  /** The cause of a 5xx that is not known otherwise, see `failureOf`. */
+  /** The unexpected error behind a 500, see `failureOf`. */
   failure?: unknown
-  /** Where it is traced and has begun already. */
   trace?: Trace | undefined
 }
 
-/** `about` is what lines of the same method, route and status have in common, from `logText`. */
-export type RequestLog = (entry: RequestEntry, about: string) => void
+/** `common` is the part of the line that depends on method, route and status only, from `commonLogText`. */
+export type RequestLog = (entry: RequestEntry, common: string) => void
 
-/** One line a request, written by hand: it is a good part of the cost of an answer that is at hand. */
+/**
+ * Returns a function that logs one line per request. It builds the JSON itself, since logging is a good part of a
+ * cached read's cost.
+ */
 export function requestLog(log: Log, stream: DestinationStream): RequestLog {
   if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
-  return (entry, about) => {
+  return (entry, common) => {
     if (entry.failure !== undefined) return logFailure(log, entry)
     if (entry.isProbe) return logProbe(log, entry)
     const { requestId, partner, durationMs, code } = entry
-    const who = partner === undefined ? '' : `,"partner":${JSON.stringify(partner)}`
-    const why = code === undefined ? '' : `,"code":"${code}"`
+    const partnerMember = partner === undefined ? '' : `,"partner":${JSON.stringify(partner)}`
+    const codeMember = code === undefined ? '' : `,"code":"${code}"`
     const duration = Math.round(durationMs * 100) / 100
     stream.write(
-      `{"level":"info","time":"${readClock().iso}","request_id":"${requestId}"${who}${about}${duration}${why},"msg":"request"}\n`,
+      `{"level":"info","time":"${readClock().iso}","request_id":"${requestId}"${partnerMember}${common}${duration}${codeMember},"msg":"request"}\n`,
     )
   }
 }
@@ -50,7 +52,7 @@ function logProbe(log: Log, { requestId, method, route, status, durationMs }: Re
   log.debug({ request_id: requestId, method, route, status, duration_ms: durationMs }, 'request')
 }
 
-export function logText(method: string, route: string | null, status: number): string {
+export function commonLogText(method: string, route: string | null, status: number): string {
   return `,"method":"${method}","route":${JSON.stringify(route)},"status":${status},"duration_ms":`
 }
 
@@ -61,30 +63,34 @@ function logFailure(log: Log, { requestId, partner, method, route, status, durat
   log.error(line, 'request failed')
 }
 
-/** The stack says where. */
+/** Returns name, code and stack frames of an error. */
 function describe(failure: unknown) {
   const { stack } = failure as Error
-  const places = stack?.split('\n').filter((line) => /^\s+at /.test(line))
-  return { ...errorMembers(failure), stack: places?.join('\n') }
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return { ...errorMembers(failure), stack: frames?.join('\n') }
 }
 
-/** Errors of the system, and SQLSTATE classes about connections, transactions, resources and operators. */
+/**
+ * System errors, and SQLSTATE classes about connections, transactions, resources and operators: they quote no values.
+ */
 const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
-/** What the log says of an error. A message that can quote a value, which the log must not hold, is left out. */
+/**
+ * Returns what the log may hold of an error. The message is left out when it can quote a value, such as a guest's name.
+ */
 export function errorMembers(error: unknown): { name: string; message: string | undefined; code: unknown } {
   const { name = 'Error', message, code } = error as Error & { code?: unknown }
   const canQuote = error instanceof SyntaxError || (code !== undefined && !harmlessCodes.test(String(code)))
   return { name, message: canQuote ? undefined : message, code }
 }
 
-/** For work that is tried again. An outage of the database is logged as one, and not with all the work that waits for it. */
+/** Logs a failure of work that is retried. Silent while the database is away: the outage is logged once, elsewhere. */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return
   log.warn({ error: errorMembers(error) }, message)
 }
 
-/** For people at a terminal: time, level, message, then the members that are there. */
+/** Returns a stream that prints log lines for a terminal: time, level, message, then the other members. */
 export function readableStream(out: NodeJS.WritableStream): DestinationStream {
   return {
     write(line) {
@@ -97,34 +103,36 @@ export function readableStream(out: NodeJS.WritableStream): DestinationStream {
   }
 }
 
-const heldMs = 100
-const heldBytes = 16_384
-/** A character takes three bytes at most, and its other half none. */
-const bytesPerUnit = 3
+const flushMs = 100
+const bufferBytes = 16_384
+/** UTF-8 bytes per UTF-16 code unit: three at most, as a character of four bytes has two units. */
+const maxBytesPerUnit = 3
 
-/** Many lines in one write. Nothing is held for longer than a moment, nor when the process ends. */
-export function gatheringStream(out: Writable): DestinationStream {
-  let held = Buffer.allocUnsafeSlow(heldBytes)
+/**
+ * Returns a stream that writes lines in batches: every `flushMs`, when the buffer is full and when the process exits.
+ */
+export function batchingStream(out: Writable): DestinationStream {
+  let buffer = Buffer.allocUnsafeSlow(bufferBytes)
   let length = 0
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
     if (length === 0) return
-    const lines = held.subarray(0, length)
+    const lines = buffer.subarray(0, length)
     length = 0
     out.write(lines)
-    // What was not taken at once stays where it is until it is: the next lines go elsewhere.
-    if (out.writableLength > 0) held = Buffer.allocUnsafeSlow(heldBytes)
+    // The stream still holds a view of the buffer when it could not write at once: the next lines need a new one.
+    if (out.writableLength > 0) buffer = Buffer.allocUnsafeSlow(bufferBytes)
   }
   process.on('exit', flush)
   return {
     write(line) {
-      const atMost = line.length * bytesPerUnit
-      if (length + atMost > heldBytes) flush()
-      if (atMost > heldBytes) return void out.write(line)
-      length += held.write(line, length)
-      timer ??= setTimeout(flush, heldMs).unref()
+      const maxBytes = line.length * maxBytesPerUnit
+      if (length + maxBytes > bufferBytes) flush()
+      if (maxBytes > bufferBytes) return void out.write(line)
+      length += buffer.write(line, length)
+      timer ??= setTimeout(flush, flushMs).unref()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { ApiRequest, Route } from '../pipeline/request.ts'
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
-/** For a collector on the same machine, or one that has an operator's key. */
+/** Serves /metrics to collectors on the same machine and to those with an operator key. */
 export function metricsRoute(dependencies: ServerDependencies): Route {
   const { registry, text } = dependencies.metrics
   const handle = async (request: ApiRequest) => {
@@ -19,7 +19,7 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
   return { method: 'GET', path: '/metrics', handle }
 }
 
-/** What a proxy forwards comes from elsewhere, whatever its own address is. */
+/** Whether the request comes from this machine. A forwarded one does not, even if the proxy runs on this machine. */
 function isLocal({ headers, peer }: ApiRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && loopback.test(peer.remoteAddress ?? '')

@@ -8,30 +8,30 @@ import type { Tracer } from './telemetry/tracer.ts'
 
 export type Observe = (entry: RequestEntry) => void
 
-/** Logs, counts and traces each request, whichever way it went. */
-export function observer(
+/** Returns a function that logs, counts and traces a completed request. */
+export function createObserver(
   { requests }: Metrics,
   log: RequestLog,
   requestLogBuffer: Pick<RequestLogBuffer, 'note'>,
   tracer?: Tracer,
 ): Observe {
   return (entry) => {
-    const counted = requests.of(entry.method, entry.route, entry.status)
-    counted.observe(entry.durationMs / 1000)
-    log(entry, counted.text)
+    const series = requests.get(entry.method, entry.route, entry.status)
+    series.observe(entry.durationMs / 1000)
+    log(entry, series.logText)
     if (entry.isPartners) requestLogBuffer.note(entry, readClock().wallMs)
     if (entry.trace !== undefined) tracer?.request(entry, entry.trace)
   }
 }
 
-/** What a refusal says about a body can hold what stood in it: of such only the code is told. */
+/** Returns code and detail of a refusal. Without the detail if it is about the body, which it can quote. */
 export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
 }
 
-/** An outage of the database is logged as one, and not with each request that meets it. */
+/** Returns the error to log with a request. None while the database is away: the outage is logged once, elsewhere. */
 export function failureOf(refusal: Refusal | undefined): unknown {
   return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause
 }

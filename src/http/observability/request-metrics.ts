@@ -1,44 +1,44 @@
 import type { MetricObject, Registry } from '@prometheus-io/client'
-import { logText } from './log.ts'
+import { commonLogText } from './log.ts'
 
-const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The requests of one method, route and status: plain numbers, because they are counted with every request. */
-export class RequestFigure {
+/** Counter and histogram of one method, route and status. Plain numbers, since they are updated with every request. */
+export class RequestSeries {
   readonly labels: { method: string; route: string; status: number }
-  readonly buckets: number[] = bounds.map(() => 0)
-  /** What the log says of each of them. */
-  readonly text: string
+  readonly buckets: number[] = boundsSeconds.map(() => 0)
+  /** The part of a log line that all these requests share. */
+  readonly logText: string
   count = 0
   sumSeconds = 0
 
   constructor(method: string, route: string | null, status: number) {
     this.labels = { method, route: route ?? 'none', status }
-    this.text = logText(method, route, status)
+    this.logText = commonLogText(method, route, status)
   }
 
   observe(seconds: number): void {
     this.count++
     this.sumSeconds += seconds
-    for (let at = 0; at < bounds.length; at++) {
-      if (seconds > (bounds[at] as number)) continue
+    for (let at = 0; at < boundsSeconds.length; at++) {
+      if (seconds > (boundsSeconds[at] as number)) continue
       this.buckets[at] = (this.buckets[at] as number) + 1
       return
     }
   }
 }
 
-export class RequestFigures {
-  readonly #all = new Map<string, RequestFigure>()
+export class RequestMetrics {
+  readonly #all = new Map<string, RequestSeries>()
 
-  of(method: string, route: string | null, status: number): RequestFigure {
+  get(method: string, route: string | null, status: number): RequestSeries {
     const key = `${method} ${route} ${status}`
-    let figure = this.#all.get(key)
-    if (figure === undefined) {
-      figure = new RequestFigure(method, route, status)
-      this.#all.set(key, figure)
+    let series = this.#all.get(key)
+    if (series === undefined) {
+      series = new RequestSeries(method, route, status)
+      this.#all.set(key, series)
     }
-    return figure
+    return series
   }
 
   register(registry: Registry): void {
@@ -47,28 +47,28 @@ export class RequestFigures {
       metric('counter', counter, () => this.#used().map(({ labels, count: value }) => ({ labels, value }))),
     )
     const name = 'atrium_http_request_duration_seconds'
-    const help = 'Time from the head of a request to the end of its answer'
+    const help = 'Time from the head of a request to the end of its response'
     registry.registerMetric(
-      metric('histogram', { name, help }, () => this.#used().flatMap((one) => seriesOf(name, one))),
+      metric('histogram', { name, help }, () => this.#used().flatMap((series) => samplesOf(name, series))),
     )
   }
 
-  #used(): RequestFigure[] {
+  #used(): RequestSeries[] {
     return [...this.#all.values()].filter(({ count }) => count > 0)
   }
 }
 
-interface Series {
+interface Sample {
   labels: Record<string, string | number>
   value: number
   metricName?: string
 }
 
-function seriesOf(name: string, { labels, buckets, count, sumSeconds }: RequestFigure): Series[] {
+function samplesOf(name: string, { labels, buckets, count, sumSeconds }: RequestSeries): Sample[] {
   let below = 0
   const cumulated = buckets.map((bucket, at) => {
     below += bucket
-    return { metricName: `${name}_bucket`, labels: { le: bounds[at] as number, ...labels }, value: below }
+    return { metricName: `${name}_bucket`, labels: { le: boundsSeconds[at] as number, ...labels }, value: below }
   })
   return [
     ...cumulated,
@@ -80,15 +80,15 @@ function seriesOf(name: string, { labels, buckets, count, sumSeconds }: RequestF
 
 type Registered = Parameters<Registry['registerMetric']>[0]
 
-interface About {
+interface MetricInfo {
   name: string
   help: string
-  /** How the figures of several processes of a node become one: `sum` where nothing is said. */
+  /** How the values of several workers are aggregated; `sum` by default. */
   aggregator?: 'sum' | 'max'
 }
 
-/** What a registry asks of a metric, for figures that are kept elsewhere. */
-export function metric(type: string, about: About, values: () => Series[]): Registered {
-  const get = async () => ({ aggregator: 'sum', ...about, type, values: values() }) as unknown as MetricObject
-  return { ...about, type, get, reset: () => {} } as unknown as Registered
+/** Returns a metric for the registry whose values are read by `values` when it is collected. */
+export function metric(type: string, info: MetricInfo, values: () => Sample[]): Registered {
+  const get = async () => ({ aggregator: 'sum', ...info, type, values: values() }) as unknown as MetricObject
+  return { ...info, type, get, reset: () => {} } as unknown as Registered
 }

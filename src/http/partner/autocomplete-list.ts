@@ -3,7 +3,7 @@ import {
   assertCanDryRunList,
   assertCanReplaceList,
   dryRunList,
-  listPresent,
+  loadCurrentList,
   readList,
   replaceWholeList,
 } from '../../operations/autocomplete-list.ts'
@@ -80,7 +80,7 @@ export const replaceAutocompleteList: Endpoint = {
       entries: context.limits.listEntries,
       jsonDepth: context.limits.jsonDepth,
     }
-    const present = () => listPresent(context.db, context.partner, change)
+    const present = () => loadCurrentList(context.db, context.partner, change)
     const list = await context.bodyParser.draftList(context.partner.id, await context.body(), rules, present)
     if (isRehearsal) return { body: JSON.stringify(await dryRunList(context.db, context.partner, change, list)) }
     const { body, etag } = await replaceWholeList(context.db, context.caller, change, list)

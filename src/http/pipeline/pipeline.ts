@@ -43,8 +43,8 @@ export class Pipeline {
     request.from = proxies.from(request.peer, request.headers)
     request.isEncrypted = proxies.isEncrypted(request.peer, request.headers)
     if (tracer === undefined) return this.#run(request)
-    request.trace = tracer.begin(request.headers.traceparent as string | undefined, request.startMs)
-    return tracer.within(request.trace, () => this.#run(request))
+    request.trace = tracer.start(request.headers.traceparent as string | undefined, request.startMs)
+    return tracer.run(request.trace, () => this.#run(request))
   }
 
   /** Logs, counts and traces. Adapters call it once per response: when it has been written, or its stream has ended. */

@@ -1,57 +1,64 @@
 import { type CurrentList, draftList, type ListDraft, type ListRules } from '../../domain/autocomplete-list.ts'
 import { refusalAt } from '../../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../../domain/room/subscription.ts'
-import { Overran, Thread } from './thread.ts'
+import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
-/** What is smaller is done sooner than it is handed over. */
+/** A smaller body is parsed faster than it is sent to a thread. */
 const largeBytes = 32_768
-/** What a body may hold the others' thread up with: what takes longer is done again by another one. */
-const quickMs = 150
-const limitMs = 1000
-/** A partner that overran goes to the other thread at once for so long. */
+/** Timeout in the shared thread. A body that takes longer is parsed again in the thread for slow partners. */
+const fastTimeoutMs = 150
+const slowTimeoutMs = 1000
+/** How long a partner goes straight to the slow thread after a timeout. */
 const slowForMs = 60_000
 
 /**
- * Parses large bodies in worker threads, and those to which a contract is applied, as the time that its patterns take is
- * not known: other requests wait neither for the event loop nor behind them. A partner whose contract was slow lately is
- * served by another thread, which it shares with other such partners only.
+ * Parses large bodies in worker threads, so that they do not block the event loop, and all bodies of partners with a
+ * contract, since a regular expression in it can take unbounded time. A partner whose contract was slow lately gets
+ * another thread, which it shares with other such partners only, so that it delays no other requests.
  */
 export class BodyParser {
-  /** A long list lets short requests go first. */
-  readonly #lists = new Thread('list', { waitingAtMost: 32, isLowPriority: true })
-  readonly #subscriptions = new Thread('subscriptions', {
-    waitingAtMost: 100,
-    limitMs: quickMs,
-    overran: (partner) => this.#demote(partner),
+  /** Low priority: a long list takes CPU time only when the event loop does not need it. */
+  readonly #lists = new WorkerThread('list', { maxPending: 32, isLowPriority: true })
+  readonly #subscriptions = new WorkerThread('subscriptions', {
+    maxPending: 100,
+    timeoutMs: fastTimeoutMs,
+    onTimeout: (partner) => this.#demote(partner),
   })
-  readonly #slow = new Thread('subscriptions', { waitingAtMost: 4, limitMs, isLowPriority: true })
-  /** Until when, by partner. */
+  readonly #slow = new WorkerThread('subscriptions', { maxPending: 4, timeoutMs: slowTimeoutMs, isLowPriority: true })
+  /** By partner, when it may use the shared thread again. */
   readonly #slowUntilMs = new Map<string, number>()
 
-  /** `present` gives what a long list is compared with, for that is work for a thread, too. Its body is the thread's then. */
+  /**
+   * Parses a new list. A long one is also compared with the current list in the thread; `loadCurrent` must return a
+   * buffer of its own, since it is transferred.
+   */
   async draftList(
     partner: string,
     body: Uint8Array,
     rules: ListRules,
-    present: () => Promise<CurrentList>,
+    loadCurrent: () => Promise<CurrentList>,
   ): Promise<ListDraft> {
     if (body.length < largeBytes) return draftList(body, rules)
-    const made = await present()
-    const handedOver = [made.before.buffer]
-    const job = { body, rules: { ...rules, ...made } }
-    return (await this.#lists.run(partner, job, { handedOver })) as ListDraft
+    const current = await loadCurrent()
+    const transferList = [current.before.buffer]
+    const job = { body, rules: { ...rules, ...current } }
+    return (await this.#lists.run(partner, job, { transferList })) as ListDraft
   }
 
-  /** What a contract's patterns make of a text can take for ever, so it is never found out here. */
+  /**
+   * Parses new subscriptions. A contract is never applied on the event loop, since its patterns can take unbounded
+   * time.
+   */
   async draftSubscriptions(partner: string, body: Uint8Array, rules: SubscriptionRules): Promise<SubscriptionDraft[]> {
     const isLimited = rules.contract !== null
     if (body.length < largeBytes && !isLimited) return draftSubscriptions(body, rules)
-    const run = (thread: Thread) => thread.run(partner, { body, rules }, { isLimited }) as Promise<SubscriptionDraft[]>
+    const run = (thread: WorkerThread) =>
+      thread.run(partner, { body, rules }, { isLimited }) as Promise<SubscriptionDraft[]>
     if (!isLimited || !this.#isSlow(partner)) {
-      const drafts = await run(this.#subscriptions).catch(unlessOverran)
+      const drafts = await run(this.#subscriptions).catch(unlessTimeout)
       if (drafts !== undefined) return drafts
     }
-    const drafts = await run(this.#slow).catch(unlessOverran)
+    const drafts = await run(this.#slow).catch(unlessTimeout)
     if (drafts !== undefined) return drafts
     throw refusalAt('item_invalid', '/value', "To check these against the partner's contract takes too long.")
   }
@@ -65,10 +72,10 @@ export class BodyParser {
 
   #demote(partner: string): void {
     this.#slowUntilMs.set(partner, performance.now() + slowForMs)
-    this.#subscriptions.withdraw(partner)
+    this.#subscriptions.cancelPending(partner)
   }
 }
 
-function unlessOverran(error: unknown): undefined {
-  if (!(error instanceof Overran)) throw error
+function unlessTimeout(error: unknown): undefined {
+  if (!(error instanceof JobTimeout)) throw error
 }

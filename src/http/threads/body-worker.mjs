@@ -1,5 +1,6 @@
-// Plain JavaScript, so that a thread loads no compiler of TypeScript, which takes 30 MB: the service has imported all the
-// rest before, and what was compiled then is found.
+// @ts-check
+// Parses bodies in a worker thread, see worker-thread.ts. Plain JavaScript, so that the thread does not load the
+// TypeScript compiler, which takes 30 MB: the modules it imports were compiled when the main thread imported them.
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { draftList } from '../../domain/autocomplete-list.ts'
@@ -7,41 +8,42 @@ import { Refusal } from '../../domain/refusal.ts'
 import { loadContractCompiler } from '../../domain/room/contract.ts'
 import { draftSubscriptions } from '../../domain/room/subscription.ts'
 
-/** @type {Record<import('./thread.ts').Task, (body: Uint8Array<ArrayBuffer>, rules: any) => unknown>} */
+/** @typedef {Required<import('../../domain/autocomplete-list.ts').ListDraft>} Draft */
+
+/** @type {Record<import('./worker-thread.ts').Task, (body: any, rules: any) => unknown>} */
 const tasks = {
   list: draftList,
   subscriptions: draftSubscriptions,
 }
 
-/** @type {import('./thread.ts').ThreadData} */
+/** @type {import('./worker-thread.ts').ThreadData} */
 const { task, isLowPriority } = workerData
 if (task === 'subscriptions') loadContractCompiler()
-// Elsewhere this would be for the whole process.
+// Priorities are per thread on Linux only; elsewhere this would lower the whole process.
 if (isLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 parentPort?.on('message', (job) => {
-  const done = outcome(job)
-  parentPort?.postMessage(done, handedOver(done))
+  const result = run(job)
+  parentPort?.postMessage(result, transferList(result))
 })
 parentPort?.postMessage('ready')
 
 /**
- * Texts as long as a list are not copied.
- * @type {(done: any) => ArrayBuffer[]}
+ * The buffers of a list are transferred instead of copied. `stored` can be a part of `body`.
+ * @type {(result: import('./worker-thread.ts').JobResult) => ArrayBuffer[]}
  */
-function handedOver({ made }) {
-  if (task !== 'list' || !made) return []
-  const { answer, kept, compared } = made
-  // A list that is kept as it is answered is a part of that.
-  return [...new Set([answer, kept, compared.before].map(({ buffer }) => buffer))]
+function transferList(result) {
+  if (task !== 'list' || !('value' in result)) return []
+  const { body, stored, compared } = /** @type {Draft} */ (result.value)
+  return [...new Set([body, stored, compared.before].map(({ buffer }) => buffer))]
 }
 
-/** @type {(job: import('./thread.ts').Job) => import('./thread.ts').Done} */
-function outcome({ body, rules }) {
+/** @type {(job: import('./worker-thread.ts').Job) => import('./worker-thread.ts').JobResult} */
+function run({ body, rules }) {
   try {
-    return { made: tasks[task](body, rules) }
+    return { value: tasks[task](body, rules) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, message, facts } = error
-    return { refused: { code, message, facts } }
+    return { refusal: { code, message, facts } }
   }
 }

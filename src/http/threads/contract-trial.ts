@@ -1,66 +1,66 @@
 import { Worker } from 'node:worker_threads'
 import { type Fault, Refusal } from '../../domain/refusal.ts'
-import { limitWork } from './work-limit.ts'
+import { limitCpuTime } from './cpu-limit.ts'
 
 export interface ContractTrial {
   contract: string
   samples: unknown[]
 }
 
-export interface TriedContract {
-  /** Why the contract cannot be used. */
+export interface ContractTrialResult {
+  /** Why the contract cannot be used, null when it can. */
   error: string | null
-  /** The pattern that is why. */
+  /** The pattern that makes it too slow, if that is why. */
   slow: Fault | null
-  /** Of each sample. */
+  /** The faults of each sample. */
   faults: Fault[][]
 }
 
-const trialMs = 2000
-const atOnce = 2
-const memory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+const timeoutMs = 2000
+const maxConcurrent = 2
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
-let underWay = 0
+let running = 0
 
 /**
- * Tries a contract that nobody has looked at yet by a thread of its own, which is ended when it takes too long: one
- * regular expression can be busy for years.
+ * Compiles an untrusted contract and applies it to samples, in a worker thread that is terminated after a timeout or
+ * above a memory limit: a single regular expression can run for years (catastrophic backtracking).
  */
-export async function tryContract(trial: ContractTrial): Promise<TriedContract> {
-  if (underWay >= atOnce) {
+export async function tryContract(trial: ContractTrial): Promise<ContractTrialResult> {
+  if (running >= maxConcurrent) {
     throw new Refusal('overloaded', 'Other contracts are being tried: try again in a second.', { retryAfterSeconds: 1 })
   }
-  underWay++
+  running++
   try {
-    return await outcomeOf(trial)
+    return await run(trial)
   } finally {
-    underWay--
+    running--
   }
 }
 
-function outcomeOf(trial: ContractTrial): Promise<TriedContract> {
+function run(trial: ContractTrial): Promise<ContractTrialResult> {
   const worker = new Worker(new URL('./contract-worker.ts', import.meta.url), {
     workerData: trial,
-    resourceLimits: memory,
+    resourceLimits,
   })
   return new Promise((resolve) => {
-    let lift = () => {}
-    const end = (outcome: TriedContract) => {
-      lift()
-      resolve(outcome)
+    let cancelLimit = () => {}
+    const end = (result: ContractTrialResult) => {
+      cancelLimit()
+      resolve(result)
       void worker.terminate()
     }
-    const giveUp = () => end(unusable(`it took longer than ${trialMs / 1000} seconds`))
-    worker.on('message', (said: 'ready' | TriedContract) => {
-      if (said !== 'ready') return end(said)
-      // Its start is not on the contract's time.
-      lift()
-      lift = limitWork(worker, trialMs, giveUp)
+    const onTimeout = () => end(unusable(`it took longer than ${timeoutMs / 1000} seconds`))
+    worker.on('message', (message: 'ready' | ContractTrialResult) => {
+      if (message !== 'ready') return end(message)
+      // The start of the thread does not count towards the timeout.
+      cancelLimit()
+      cancelLimit = limitCpuTime(worker, timeoutMs, onTimeout)
     })
     worker.on('error', () => end(unusable('it needs too much memory')))
   })
 }
 
-function unusable(reason: string): TriedContract {
+function unusable(reason: string): ContractTrialResult {
   return { error: `trying the samples was given up: ${reason}`, slow: null, faults: [] }
 }

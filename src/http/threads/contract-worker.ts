@@ -2,15 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { pointerTo } from '../../domain/json.ts'
 import { compileContract, contractFaults, loadContractCompiler } from '../../domain/room/contract.ts'
 import { slowPattern } from '../../domain/room/slow-pattern.ts'
-import type { ContractTrial, TriedContract } from './contract-trial.ts'
+import type { ContractTrial, ContractTrialResult } from './contract-trial.ts'
 
 const { contract, samples } = workerData as ContractTrial
 
 loadContractCompiler()
 parentPort?.postMessage('ready')
-parentPort?.postMessage(tried())
+parentPort?.postMessage(run())
 
-function tried(): TriedContract {
+function run(): ContractTrialResult {
   try {
     compileContract(contract)
   } catch (error) {
@@ -22,7 +22,7 @@ function tried(): TriedContract {
     const pointer = slow.path.map(pointerTo).join('')
     return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
   }
-  // What the patterns took by themselves is not on the samples' time.
+  // The timeout starts again: the check of the patterns does not count towards that of the samples.
   parentPort?.postMessage('ready')
   const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
   return { error: null, slow: null, faults }

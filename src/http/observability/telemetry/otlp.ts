@@ -1,7 +1,7 @@
 import type { MetricsSnapshot } from '../metrics.ts'
 import type { Span, SpanKind } from './tracer.ts'
 
-/** The bodies of the OpenTelemetry protocol (OTLP 1.x over HTTP), in their JSON form. */
+/** Serializes spans and metrics for the OpenTelemetry protocol (OTLP 1.x over HTTP, JSON encoding). */
 
 type Attributes = Record<string, string | number>
 
@@ -17,28 +17,29 @@ export function tracesBody(resource: Attributes, spans: Span[]): object {
     kind: kinds[kind],
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(endMs),
-    attributes: listed(attributes),
+    attributes: attributeList(attributes),
     ...(isFailure && { status: failed }),
   }))
-  return { resourceSpans: [{ resource: of(resource), scopeSpans: [{ scope, spans: rendered }] }] }
+  return { resourceSpans: [{ resource: resourceOf(resource), scopeSpans: [{ scope, spans: rendered }] }] }
 }
 
 const scope = { name: 'atrium' }
-const sinceTheStart = 2
+/** AGGREGATION_TEMPORALITY_CUMULATIVE: values count from the start of the process. */
+const cumulative = 2
 
-/** What /metrics answers, as of now. */
-export function metricsBody(resource: Attributes, counted: MetricsSnapshot, startMs: number, nowMs: number): object {
+/** Returns the same metrics as /metrics. */
+export function metricsBody(resource: Attributes, snapshot: MetricsSnapshot, startMs: number, nowMs: number): object {
   const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
-  const metrics = counted.flatMap((metric) => {
+  const metrics = snapshot.flatMap((metric) => {
     const data = dataOf(metric as unknown as Metric, times)
     return data === undefined
       ? []
       : [{ name: metric.name, description: metric.help, unit: unitOf(metric.name), ...data }]
   })
-  return { resourceMetrics: [{ resource: of(resource), scopeMetrics: [{ scope, metrics }] }] }
+  return { resourceMetrics: [{ resource: resourceOf(resource), scopeMetrics: [{ scope, metrics }] }] }
 }
 
-/** Returns the unit (UCUM) that a name of Prometheus ends with. */
+/** Returns the unit (UCUM) that the name of a Prometheus metric ends with. */
 function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 's'
   return /_bytes(_total)?$/.test(name) ? 'By' : '1'
@@ -59,16 +60,16 @@ interface Metric {
 function dataOf(metric: Metric, times: object): object | undefined {
   const { type, values } = metric
   const dataPoints = () =>
-    values.map(({ labels, value }) => ({ attributes: listed(labels), ...times, asDouble: value }))
+    values.map(({ labels, value }) => ({ attributes: attributeList(labels), ...times, asDouble: value }))
   if (type === 'counter') {
-    return { sum: { aggregationTemporality: sinceTheStart, isMonotonic: true, dataPoints: dataPoints() } }
+    return { sum: { aggregationTemporality: cumulative, isMonotonic: true, dataPoints: dataPoints() } }
   }
   if (type === 'gauge') return { gauge: { dataPoints: dataPoints() } }
   if (type !== 'histogram') return undefined
-  return { histogram: { aggregationTemporality: sinceTheStart, dataPoints: histograms(metric, times) } }
+  return { histogram: { aggregationTemporality: cumulative, dataPoints: histograms(metric, times) } }
 }
 
-/** There a row for each bucket that holds those below it too; here one for all, and each holds its own. */
+/** Converts histograms: Prometheus has one cumulative sample per bucket, OTLP one data point with separate counts. */
 function histograms({ name, values }: Metric, times: object): object[] {
   const bySeries = new Map<string, { labels: Attributes; sum: number; count: number; bounds: [number, number][] }>()
   for (const { labels, value, metricName } of values) {
@@ -83,7 +84,7 @@ function histograms({ name, values }: Metric, times: object): object[] {
   return [...bySeries.values()].map(({ labels, sum, count, bounds }) => {
     const below = [0, ...bounds.map(([, value]) => value), count]
     return {
-      attributes: listed(labels),
+      attributes: attributeList(labels),
       ...times,
       sum,
       count: String(count),
@@ -93,11 +94,11 @@ function histograms({ name, values }: Metric, times: object): object[] {
   })
 }
 
-function of(attributes: Attributes): object {
-  return { attributes: listed(attributes) }
+function resourceOf(attributes: Attributes): object {
+  return { attributes: attributeList(attributes) }
 }
 
-function listed(attributes: Attributes): object[] {
+function attributeList(attributes: Attributes): object[] {
   return Object.entries(attributes).map(([key, value]) => ({
     key,
     value: typeof value === 'number' ? numeric(value) : { stringValue: value },
@@ -108,7 +109,7 @@ function numeric(value: number): object {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** More digits than a number can hold: of the last three nothing is known. */
+/** Returns nanoseconds as text, since a number cannot hold 19 digits. The precision is microseconds. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`
 }

@@ -5,15 +5,15 @@ const maxAttempts = 8
 const maxDelayMs = 60_000
 
 export interface SpanQueue {
-  /** Removes the oldest spans. */
+  /** Removes and returns the oldest spans. */
   take(count: number): Span[]
 }
 
 export type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
 
 /**
- * Sends spans in batches. A batch that the collector may take later is sent again with exponential backoff and jitter, up
- * to a number of attempts; one that it refuses is dropped at once, so that it cannot hold up those behind it.
+ * Exports spans in batches. A batch that fails with a retryable error is retried with exponential backoff and jitter,
+ * up to `maxAttempts`; one that the collector rejects is dropped at once, so that it does not block the queue.
  */
 export class SpanExporter {
   readonly dropped: Record<Exclude<DropReason, 'queue_full'>, number> = { refused: 0, retries_exhausted: 0 }
@@ -33,7 +33,7 @@ export class SpanExporter {
     this.#delayMs = delayMs
   }
 
-  /** Sends all there is. Throws the last failure, once for all batches that met one. The last flush waits for no delay. */
+  /** Sends all queued spans. Throws the last failure of any batch. The last flush ignores a pending backoff. */
   flush(isLast = false): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))
     return this.#running
@@ -52,7 +52,7 @@ export class SpanExporter {
     if (failure !== undefined) throw failure
   }
 
-  /** The batch is gone afterwards unless it is to be sent again. */
+  /** Sends the batch and clears it, unless it is to be retried. */
   async #try(): Promise<ExportFailure | undefined> {
     this.#attempts++
     try {

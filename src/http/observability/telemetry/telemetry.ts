@@ -7,16 +7,18 @@ import { metricsBody, tracesBody } from './otlp.ts'
 import { SpanExporter } from './span-exporter.ts'
 import { Tracer } from './tracer.ts'
 
-const lastWithinMs = 2_000
+const lastExportMs = 2_000
 
-/** What all spans of an installation have in common. */
-export interface Surroundings {
+export interface ServiceInfo {
   version: string
-  /** How callers reach it. */
+  /** The scheme of the URL that callers use. */
   scheme: 'http' | 'https'
 }
 
-/** Sends traces and metrics to a collector (OpenTelemetry). No request waits for it, and what it does not take is no loss. */
+/**
+ * Sends traces and metrics to an OpenTelemetry collector, in the background. Data is dropped while there is no
+ * collector.
+ */
 export class Telemetry {
   readonly tracer: Tracer
   readonly config: TelemetryConfig
@@ -26,7 +28,7 @@ export class Telemetry {
   readonly #spans: SpanExporter
   readonly #ending = new AbortController()
 
-  constructor(config: TelemetryConfig, metrics: Metrics, { version, scheme }: Surroundings) {
+  constructor(config: TelemetryConfig, metrics: Metrics, { version, scheme }: ServiceInfo) {
     this.tracer = new Tracer(config, scheme)
     this.config = config
     this.#metrics = metrics
@@ -34,7 +36,7 @@ export class Telemetry {
     const send: ConstructorParameters<typeof SpanExporter>[1] = async (spans) =>
       config.traces === null ? 0 : exportTo(config.traces, tracesBody(this.#resource, spans), this.#exporting())
     this.#spans = new SpanExporter(this.tracer, send, config.batchSize, config.tracesEveryMs)
-    const about = { name: 'atrium_telemetry_spans_dropped_total', help: 'Spans that no collector took, by reason' }
+    const about = { name: 'atrium_telemetry_spans_dropped_total', help: 'Spans dropped, by reason' }
     metrics.registry.registerMetric(metric('counter', about, () => this.#dropped()))
   }
 
@@ -44,14 +46,14 @@ export class Telemetry {
 
   async sendMetrics(): Promise<void> {
     if (this.config.metrics === null) return
-    const counted = await this.#metrics.registry.getMetricsAsJSON()
-    const body = metricsBody(this.#resource, counted, this.#startMs, Date.now())
+    const snapshot = await this.#metrics.registry.getMetricsAsJSON()
+    const body = metricsBody(this.#resource, snapshot, this.#startMs, Date.now())
     await exportTo(this.config.metrics, body, this.#exporting())
   }
 
-  /** What is left, before the process ends. */
+  /** Sends what is queued before the process exits, within two seconds. */
   async sendLast(): Promise<void> {
-    const timer = setTimeout(() => this.#ending.abort(), lastWithinMs)
+    const timer = setTimeout(() => this.#ending.abort(), lastExportMs)
     await Promise.allSettled([this.#spans.flush(true), this.sendMetrics()])
     clearTimeout(timer)
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatheringStream } from '../../src/http/observability/log.ts'
+import { batchingStream } from '../../src/http/observability/log.ts'
 
-/** Takes what it is given at once, or holds it for a while, and keeps what it was by then. */
-function taker(delayMs: number): { out: Writable; pieces: string[] } {
+/** Returns a stream that handles each write after `delayMs`, and records the bytes as they are by then. */
+function recorder(delayMs: number): { out: Writable; pieces: string[] } {
   const pieces: string[] = []
   const out = new Writable({
     write: (piece: Buffer, _encoding, done) => {
@@ -26,9 +26,9 @@ const lines = Array.from(
 )
 
 for (const delayMs of [0, 3]) {
-  test(`lines leave in order, many at once and each once, to whom takes them ${delayMs ? 'later' : 'at once'}`, async () => {
-    const { out, pieces } = taker(delayMs)
-    const stream = gatheringStream(out)
+  test(`lines are written once, in order and in batches to a ${delayMs ? 'slow' : 'fast'} stream`, async () => {
+    const { out, pieces } = recorder(delayMs)
+    const stream = batchingStream(out)
     for (const line of lines) stream.write(line)
     await sleep(150)
     while (out.writableLength > 0) await sleep(5)
@@ -37,9 +37,9 @@ for (const delayMs of [0, 3]) {
   })
 }
 
-test('nothing is held for longer than a moment', async () => {
-  const { out, pieces } = taker(0)
-  gatheringStream(out).write('alone\n')
+test('a single line is written after a short delay', async () => {
+  const { out, pieces } = recorder(0)
+  batchingStream(out).write('alone\n')
   assert.deepEqual(pieces, [])
   await sleep(300)
   assert.deepEqual(pieces, ['alone\n'])

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { limitWork } from '../../src/http/threads/work-limit.ts'
+import { limitCpuTime } from '../../src/http/threads/cpu-limit.ts'
 
-const limitMs = 200
+const timeoutMs = 200
 
-/** What a thread does that is busy, or kept from its work, until there are as many as `ms` more on the clock. */
+/** Runs in the thread: computes, or blocks without using the CPU, for `ms`. */
 const script = `
   const { parentPort, workerData: { isBusy, ms } } = require('node:worker_threads')
   parentPort.postMessage('begun')
@@ -16,26 +16,26 @@ const script = `
   parentPort.postMessage('done')
 `
 
-/** What comes first: that it is done, or that it is overdue. */
+/** Returns whichever comes first: the end of the work or the timeout. */
 async function endOf(workerData: { isBusy: boolean; ms: number }): Promise<string> {
   const worker = new Worker(script, { eval: true, workerData })
   await once(worker, 'message')
   const overdue = Promise.withResolvers<string>()
-  const lift = limitWork(worker, limitMs, () => overdue.resolve('overdue'))
+  const cancel = limitCpuTime(worker, timeoutMs, () => overdue.resolve('overdue'))
   try {
     return await Promise.race([overdue.promise, once(worker, 'message').then(([said]) => said)])
   } finally {
-    lift()
+    cancel()
     await worker.terminate()
   }
 }
 
-describe('the limit of what a thread works', () => {
-  test('ends one that is busy without end', async () => {
+describe('the CPU time limit of a worker thread', () => {
+  test('ends a thread that computes without end', async () => {
     assert.equal(await endOf({ isBusy: true, ms: 60_000 }), 'overdue')
   })
 
-  test('does not count what it was kept from working', async () => {
-    assert.equal(await endOf({ isBusy: false, ms: 5 * limitMs }), 'done')
+  test('does not count time without CPU', async () => {
+    assert.equal(await endOf({ isBusy: false, ms: 5 * timeoutMs }), 'done')
   })
 })

@@ -1,0 +1,166 @@
+import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../../domain/fair-queue.ts'
+import { Refusal, type RefusalCode, type RefusalFacts } from '../../domain/refusal.ts'
+import { limitCpuTime } from './cpu-limit.ts'
+
+/** What the jobs of a thread parse. */
+export type Task = 'list' | 'subscriptions'
+
+/** `workerData` of body-worker.mjs. */
+export interface ThreadData {
+  task: Task
+  /** Runs at a lower scheduling priority than the event loop (Linux only). */
+  isLowPriority: boolean
+}
+
+export interface Job {
+  body: Uint8Array
+  rules: unknown
+}
+
+export type JobResult = { value: unknown } | { refusal: { code: RefusalCode; message: string; facts: RefusalFacts } }
+
+/** A job exceeded its timeout, or was pending when another job of the same partner did. */
+export class JobTimeout extends Error {}
+
+interface ThreadOptions {
+  /** Pending jobs per partner; more are refused. */
+  maxPending: number
+  /** CPU time of a limited job. */
+  timeoutMs?: number
+  /** Called after a timeout, before the next job starts. */
+  onTimeout?: (partner: string) => void
+  isLowPriority?: boolean
+}
+
+interface RunOptions {
+  /** Applies the timeout. */
+  isLimited?: boolean
+  /**
+   * Buffers to transfer instead of copy. Not for limited jobs: one that is retried in another thread needs them again.
+   */
+  transferList?: ArrayBuffer[]
+}
+
+interface PendingJob extends Required<RunOptions> {
+  partner: string
+  job: Job
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+const idleMs = 60_000
+/** A small young generation: a little more garbage collection for a third of the memory. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
+/**
+ * A worker thread that runs one job at a time, round robin over the partners: a partner with many jobs delays another
+ * by one of them. It starts with the first job and ends when idle for a minute. A thread whose job exceeds its timeout
+ * is terminated, and a new one continues with the next job.
+ */
+export class WorkerThread {
+  readonly #data: ThreadData
+  readonly #options: ThreadOptions
+  readonly #pending: FairQueue<PendingJob>
+  #current: PendingJob | undefined
+  #worker: Worker | undefined
+  #isReady = false
+  /** Cancels the timer that would terminate an idle thread, or one whose job takes too long. */
+  #cancelTimer = () => {}
+
+  constructor(task: Task, options: ThreadOptions) {
+    this.#data = { task, isLowPriority: options.isLowPriority ?? false }
+    this.#options = options
+    this.#pending = new FairQueue({ perKey: options.maxPending, total: Infinity })
+  }
+
+  run(partner: string, job: Job, { isLimited = false, transferList = [] }: RunOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const isAdded = this.#pending.add(partner, { partner, job, isLimited, transferList, resolve, reject })
+      if (!isAdded) reject(tooMany())
+      else if (this.#current === undefined) this.#next()
+    })
+  }
+
+  /** Rejects a partner's pending jobs with a JobTimeout. */
+  cancelPending(partner: string): void {
+    for (const { reject } of this.#pending.takeAll(partner)) reject(new JobTimeout())
+  }
+
+  #next(): void {
+    this.#current = this.#pending.take()
+    if (this.#current === undefined) return this.#onIdle()
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    this.#worker.postMessage(this.#current.job, this.#current.transferList)
+    this.#startTimeout()
+  }
+
+  #start(): Worker {
+    const script = new URL('./body-worker.mjs', import.meta.url)
+    const worker = new Worker(script, { workerData: this.#data, resourceLimits })
+    const fail = (error: Error) => worker === this.#worker && this.#fail(error)
+    worker.on('message', (message: JobResult | 'ready') => {
+      // A message of a thread that was terminated meanwhile.
+      if (worker !== this.#worker) return
+      if (message !== 'ready') return this.#settle(message)
+      this.#isReady = true
+      this.#startTimeout()
+    })
+    worker.on('error', fail)
+    worker.on('exit', () => fail(new Error('the thread for large bodies ended')))
+    return worker
+  }
+
+  #settle(result: JobResult): void {
+    if ('value' in result) this.#current?.resolve(result.value)
+    else this.#current?.reject(new Refusal(result.refusal.code, result.refusal.message, result.refusal.facts))
+    this.#next()
+  }
+
+  /**
+   * Starts the timeout of the current job. The start of the thread, which takes longer than most jobs, does not count.
+   */
+  #startTimeout(): void {
+    this.#cancelTimer()
+    if (this.#current?.isLimited !== true || !this.#isReady) return
+    this.#cancelTimer = limitCpuTime(this.#worker as Worker, this.#options.timeoutMs ?? Infinity, () =>
+      this.#onTimeout(),
+    )
+  }
+
+  /** Lets the process exit while the thread is idle. Called after `on('message')`, which refs the worker again. */
+  #onIdle(): void {
+    this.#cancelTimer()
+    this.#worker?.unref()
+    const timer = setTimeout(() => this.#end(), idleMs).unref()
+    this.#cancelTimer = () => clearTimeout(timer)
+  }
+
+  #onTimeout(): void {
+    const { partner, reject } = this.#current as PendingJob
+    this.#end()
+    reject(new JobTimeout())
+    this.#options.onTimeout?.(partner)
+    this.#next()
+  }
+
+  #end(): void {
+    this.#cancelTimer()
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#isReady = false
+    void worker?.terminate()
+  }
+
+  #fail(error: Error): void {
+    this.#end()
+    this.#current?.reject(error)
+    this.#next()
+  }
+}
+
+function tooMany(): Refusal {
+  const detail = 'Too many large or slow bodies of this partner wait on this node. Nothing was changed.'
+  return new Refusal('overloaded', detail, { retryAfterSeconds: 1 })
+}

@@ -8,7 +8,7 @@ import { pageResponse } from './page.ts'
 
 const built = join(import.meta.dirname, '../../../console/dist')
 
-/** No inline script and no inline style sheet: whatever an operator typed stays text. */
+/** Forbids inline scripts and styles, so that injected HTML can do nothing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The console: its files, and its one page for every other path below, which the page itself understands. */
+/** Serves the files of the console, and its page for every other path: routing happens in the browser. */
 export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
   const serve = async (request: ApiRequest) => {
@@ -40,18 +40,18 @@ export function consoleRoutes(): Route[] {
     return send === undefined ? howToBuild() : send(request)
   }
   return [
-    { method: 'GET', path: '/', handle: toConsole },
+    { method: 'GET', path: '/', handle: redirectToConsole },
     ...['/console', '/console/*'].map((path) => ({ method: 'GET', path, handle: serve })),
   ]
 }
 
-/** Leads a browser that was given the host alone to the console; programs are told that nothing is served here. */
-function toConsole({ headers }: ApiRequest): ApiResponse {
+/** Redirects browsers from `/` to the console; other clients get 404. */
+function redirectToConsole({ headers }: ApiRequest): ApiResponse {
   if (!headers.accept?.includes('text/html')) throw routeNotFound()
   return { status: 302, headers: { location: '/console/', vary: 'Accept', 'cache-control': 'no-store' }, body: noBody }
 }
 
-/** Nothing where it has not been built: it is looked for again at the next request. */
+/** Returns undefined when the console has not been built; the next request looks again. */
 async function builtFiles(): Promise<Map<string, AssetSender> | undefined> {
   const names = await readdir(built, { recursive: true }).catch(() => [])
   const known = names.map((name) => name.replaceAll('\\', '/')).filter((name) => extname(name) in types)
@@ -59,7 +59,7 @@ async function builtFiles(): Promise<Map<string, AssetSender> | undefined> {
 }
 
 function fileAsset(name: string) {
-  // The build writes a hash of the content into the names of what it puts there.
+  // The build puts a hash of the content into the names of these files.
   const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : revalidated
   const type = types[extname(name)] ?? ''
   return {

@@ -5,7 +5,7 @@ import { html } from './page.ts'
 
 const file = new URL('../../../assets/viewer.js', import.meta.url)
 
-/** Returns Scalar's script for the browser, which the build takes from its package. */
+/** Returns the browser script of Scalar, the viewer of the API reference. The build copies it from its package. */
 export async function viewerScript(): Promise<Buffer> {
   try {
     return await readFile(file)

@@ -9,7 +9,7 @@ import { assetFile, pagePolicy } from './page.ts'
 const javascript = 'text/javascript; charset=utf-8'
 const stylesheet = 'text/css; charset=utf-8'
 
-/** The OpenAPI documents, made from the routes, and the pages that show them. Each is made when first requested. */
+/** Serves the OpenAPI documents and the pages that show them. Each is generated from the routes on its first request. */
 export function docsRoutes(): Route[] {
   return [
     ...(['partner', 'cms'] as const).flatMap((api) => [
@@ -42,12 +42,12 @@ function pageRoute(path: string, policy: string, page: () => Promise<string>): R
   })
 }
 
-/** In a worker thread: on the event loop it would delay every other request. */
+/** Runs in a worker thread, since it would block the event loop for too long. */
 function generate(api: Api, form: 'json' | 'page'): Promise<string> {
   return runInThread(new URL('./openapi-worker.ts', import.meta.url), { api, form })
 }
 
-/** Scalar and the editor inside it write their style sheets into the page: the one thing that is allowed inline. */
+/** Allows inline styles, which Scalar and its code editor add to the page, but no inline scripts. */
 const viewerPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -6,7 +6,7 @@ import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.
 import type { Guides } from './guides/worker.ts'
 import { assetFile } from './page.ts'
 
-/** The page's own script, and what it fetches to search in. */
+/** Allows the page's own script, which fetches the search index. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,15 +18,15 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The guides in docs/guides as pages. All are made together, by a thread of its own, when the first is asked for. */
+/** Serves docs/guides as HTML pages. All are rendered together in a worker thread, on the first request. */
 export function guidesRoutes(): Route[] {
-  let made: Promise<Made> | undefined
-  const guides = (): Promise<Made> => {
-    made ??= make()
-    made.catch(() => {
-      made = undefined
+  let rendered: Promise<RenderedGuides> | undefined
+  const guides = (): Promise<RenderedGuides> => {
+    rendered ??= render()
+    rendered.catch(() => {
+      rendered = undefined
     })
-    return made
+    return rendered
   }
   const serve = async (request: ApiRequest) => {
     const send = (await guides()).senders.get(request.params.name ?? '')
@@ -47,12 +47,12 @@ export function guidesRoutes(): Route[] {
   ]
 }
 
-interface Made {
+interface RenderedGuides {
   senders: Map<string, AssetSender>
   index: string
 }
 
-async function make(): Promise<Made> {
+async function render(): Promise<RenderedGuides> {
   const { pages, index }: Guides = JSON.parse(await runInThread(new URL('./guides/worker.ts', import.meta.url)))
   return {
     senders: new Map(Object.entries(pages).map(([name, html]) => [name, senderOf(html)])),

@@ -3,11 +3,11 @@ import type { ApiResponse, Route } from '../pipeline/request.ts'
 import { pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
-/** Nothing but our own style sheet and mark: no script, no frame, nothing from elsewhere. */
+/** Allows Atrium's own style sheet and logo only. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A plain page of Atrium's own. `body` is HTML from this code base, never from a request. */
+/** Returns a page without scripts. `body` is trusted HTML, never from a request. */
 function page(title: string, body: string): string {
   return html(title, `<main class="page">${body}</main>`)
 }

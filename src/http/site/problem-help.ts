@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 
-/** The pages behind `type`: what happened and what to do, for the developer who gets the problem. */
+/** Texts of the pages that the `type` of a problem links to: what happened and what the developer can do about it. */
 export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> = {
   request_malformed:
     'The request is not valid HTTP or its URL cannot be read. Check the request line, the Host header and the percent-encoding of the path.',

@@ -8,7 +8,7 @@ type ProblemName = keyof typeof help
 
 const names = Object.keys(help) as ProblemName[]
 
-/** The pages behind `type`: one for each problem, and a list of them all. */
+/** Serves the pages that the `type` of a problem links to: one per problem, and a list. */
 export function problemRoutes(): Route[] {
   return [
     ...pageAssets,
@@ -28,7 +28,7 @@ function problemPage({ params }: ApiRequest): ApiResponse {
   return pageResponse(title, body, caching)
 }
 
-/** Refusals that share a public code can have different statuses. */
+/** Returns the statuses of a public code: refusals that share one can differ in status. */
 export function statusesOf(name: string): number[] {
   const codes = (Object.keys(meanings) as RefusalCode[]).filter((code) => publicCode(code) === name)
   return [...new Set(codes.map((code) => meanings[code].status))].sort()

@@ -1,9 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A heading with all that stands below it, as the search finds it. */
+/** A heading and the text below it: the unit that search finds. */
 export interface Section {
   heading: string
-  /** The heading's place in the page, without `#`. */
+  /** The id of the heading, without `#`. */
   anchor: string
   text: string
 }
@@ -14,7 +14,7 @@ export interface Guide {
   sections: Section[]
 }
 
-/** A guide as a page shows it. `isGuide` says which files have a page; to all others there is no way from a browser. */
+/** Renders a guide. A link to a file is kept only if `isGuide` says that it has a page; others become plain text. */
 export function renderGuide(markdown: string, isGuide: (name: string) => boolean): Guide {
   const marked = new Marked({ renderer: { heading, code, table, link: linkTo(isGuide) } })
   const tokens = marked.lexer(markdown).filter(({ type, raw }) => type !== 'html' || !raw.startsWith('<!--'))
@@ -22,7 +22,7 @@ export function renderGuide(markdown: string, isGuide: (name: string) => boolean
   return { title: sections[0]?.heading ?? '', html: marked.parser(tokens), sections }
 }
 
-/** As GitHub makes it, so that a link works in both places. */
+/** Returns the id of a heading by GitHub's rules, so that links work there and here. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -57,11 +57,11 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-interface Inside {
+interface Renderer {
   parser: { parseInline(tokens: Token[]): string }
 }
 
-function heading(this: Inside, { depth, tokens }: Tokens.Heading): string {
+function heading(this: Renderer, { depth, tokens }: Tokens.Heading): string {
   const html = this.parser.parseInline(tokens)
   const anchor = anchorOf(plain(html))
   return depth === 1
@@ -69,13 +69,13 @@ function heading(this: Inside, { depth, tokens }: Tokens.Heading): string {
     : `<h${depth} id="${anchor}"><a href="#${anchor}">${html}</a></h${depth}>`
 }
 
-/** What may be wider than the page can be reached with the keyboard, to be scrolled. */
+/** Can be wider than the page: `tabindex` makes it scrollable by keyboard. */
 function code({ text, lang }: Tokens.Code): string {
   return `<pre tabindex="0" class="${escaped(lang ?? '')}"><code>${escaped(text)}</code></pre>`
 }
 
-/** Each cell knows the head of its column: on narrow screens it stands beside the cell. */
-function table(this: Inside, { header, rows }: Tokens.Table): string {
+/** Each cell has the heading of its column as `data-label`, which narrow screens show beside the cell. */
+function table(this: Renderer, { header, rows }: Tokens.Table): string {
   const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
   const labels = header.map((cell) => escaped(plain(inline(cell))))
   const head =
@@ -85,7 +85,7 @@ function table(this: Inside, { header, rows }: Tokens.Table): string {
 }
 
 function linkTo(isGuide: (name: string) => boolean) {
-  return function link(this: Inside, { href, tokens }: Tokens.Link): string {
+  return function link(this: Renderer, { href, tokens }: Tokens.Link): string {
     const html = this.parser.parseInline(tokens)
     const target = targetOf(href, isGuide)
     return target === undefined ? html : `<a href="${escaped(target)}">${html}</a>`

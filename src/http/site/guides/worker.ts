@@ -7,7 +7,7 @@ import { type Guide, renderGuide } from './render.ts'
 const folder = join(import.meta.dirname, '../../../../docs/guides')
 const list = 'README'
 
-/** What the pages are made of: HTML by name, that of the list under '', and what the search looks through. */
+/** The HTML of all pages by name, with the list of guides under '', and the search index. */
 export interface Guides {
   pages: Record<string, string>
   index: { page: string; heading: string; path: string; text: string }[]
@@ -18,29 +18,29 @@ const names = readdirSync(folder)
   .map((file) => file.slice(0, -'.md'.length))
 const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8')
 const rendered = new Map(names.map((name) => [name, renderGuide(read(name), (other) => names.includes(other))]))
-const audiences = audiencesOf(read(list))
+const audiences = parseAudiences(read(list))
 
-parentPort?.postMessage(JSON.stringify(all()))
+parentPort?.postMessage(JSON.stringify(renderAll()))
 
-function all(): Guides {
+function renderAll(): Guides {
   const guides = [...rendered].filter(([name]) => name !== list)
   const pages = Object.fromEntries(guides.map(([name, guide]) => [name, guidePage(name, guide, audiences)]))
   const first = rendered.get(list)
   return {
     pages: { ...pages, ...(first && { '': listPage(first) }) },
-    index: guides.flatMap(([name, guide]) => indexed(name, guide)),
+    index: guides.flatMap(([name, guide]) => searchEntries(name, guide)),
   }
 }
 
-function indexed(name: string, { title, sections }: Guide): Guides['index'] {
+function searchEntries(name: string, { title, sections }: Guide): Guides['index'] {
   return sections.map(({ heading, anchor, text }, at) => {
     const path = `/docs/guides/${name}${at === 0 ? '' : `#${anchor}`}`
     return { page: title, heading, path, text }
   })
 }
 
-/** The list in README.md is also the order of the guides everywhere else. */
-function audiencesOf(markdown: string): Audience[] {
+/** Parses the list in README.md, which sets the order of the guides in every menu. */
+function parseAudiences(markdown: string): Audience[] {
   return markdown
     .split(/^## /m)
     .slice(1)

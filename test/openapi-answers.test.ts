@@ -10,7 +10,7 @@ import { playground } from './sandbox/playing.ts'
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 const assertDocumented = documentedBy(openapi)
 
-/** What a successful call of each route needs beside its path. */
+/** What a successful request to each route needs besides its path. */
 const calls: Record<string, Asked> = {
   replaceAutocompleteList: { body: { value: [{ id_external: '101', name: 'Suite Étoile' }] } },
   updateFacilityName: { body: { value: 'Hôtel Bellecour' } },
@@ -91,7 +91,7 @@ const post = 'POST /v1/areas/chu-nord-214/data_services'
 const key = { 'idempotency-key': 'used' }
 const neverWas = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
-/** Refusals that only a running service gives; those of pure code are had from that code in the document itself. */
+/** Refusals that need a running service; the document takes the examples of all others from the code itself. */
 const refused: [code: string, request: string, asked: Asked, before?: (atrium: TestAtrium) => Promise<unknown>][] = [
   ['route_not_found', 'GET /v2', {}],
   ['method_not_allowed', 'POST /v1/me', {}],

@@ -2,7 +2,7 @@
 
 import { testServer } from '../test/harness/postgres-server.ts'
 import { isAlike } from '../test/hostile/mutation/alike.ts'
-import { Court } from '../test/hostile/mutation/court.ts'
+import { MutantRunner } from '../test/hostile/mutation/mutant-runner.ts'
 import { type Mutant, mutantsOf, titleOf } from '../test/hostile/mutation/mutants.ts'
 import { root } from '../test/torture/plant.ts'
 
@@ -14,11 +14,11 @@ const mutants = chosen.filter((mutant) => !isAlike(mutant))
 const postgres = await testServer()
 process.env.ATRIUM_TEST_POSTGRES = postgres.url
 try {
-  using court = new Court(root, new AbortController().signal)
-  const failing = await court.failingAnyway(mutants.map(({ part }) => part))
+  using runner = new MutantRunner(root, new AbortController().signal)
+  const failing = await runner.findFailingTests(mutants.map(({ part }) => part))
   if (failing.length > 0) throw new Error(`These fail without a mutant: ${failing.join(', ')}`)
   const survivors: Mutant[] = []
-  await court.judge(mutants, (mutant, isKilled) => {
+  await runner.run(mutants, (mutant, isKilled) => {
     if (isKilled) return
     survivors.push(mutant)
     console.log(`survived: ${titleOf(mutant)}`)

@@ -16,7 +16,7 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** Every request × every way to leave: whatever a connection was for, the process outlives it. */
+/** Every request × every way to disconnect: the process must survive each. */
 export const connections: Harness = {
   name: 'endings',
   promises: [21],
@@ -93,7 +93,7 @@ function shuffled<T>(list: T[], random: Random): T[] {
   return order.sort((a, b) => a.at - b.at).map(({ one }) => one)
 }
 
-/** What a batch of connections did to the process that answered them, if anything. */
+/** Returns what a batch of connections did to the server process, undefined when it survived. */
 async function faultAfter(node: AtriumNode, batch: Pair[], random: Random): Promise<Violation | undefined> {
   const pulse = pulseOf(node.url)
   await Promise.all(

@@ -45,14 +45,14 @@ export const existence: Harness = {
   run,
 }
 
-/** The database's work is counted over so many of one side, then of the other. */
+/** Requests of each kind over which the database's queries are counted. */
 const pairsPerCount = 50
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
   const figures: Record<string, number> = { pairs: 0 }
   const engines = enginesFor({ build })
   const violations: Violation[] = []
-  // One after the other: what is timed must have the machine to itself.
+  // Sequential: timing must not compete with other work.
   for (const [index, engine] of engines.entries()) {
     const done = () => {
       figures.pairs = (figures.pairs as number) + 1
@@ -119,7 +119,7 @@ async function compare(
 
 const countedAtMost = 20
 
-/** What the server does by itself now and then is counted with it: a difference must be there each time. */
+/** Background jobs are counted too, so only a difference in every round is a violation. */
 async function workForBoth(wire: Wire, pairs: Pair[]): Promise<{ hidden: number; absent: number }> {
   for (let counted = 1; ; counted++) {
     const hidden = await workFor(wire, pairs, 'hidden')
@@ -128,7 +128,7 @@ async function workForBoth(wire: Wire, pairs: Pair[]): Promise<{ hidden: number;
   }
 }
 
-/** How often the database is asked for one side of all pairs, once everything that can be remembered is. */
+/** Returns the number of queries for one side of all pairs, with a warm cache. */
 async function workFor(wire: Wire, pairs: Pair[], side: 'hidden' | 'absent'): Promise<number> {
   const before = await databaseWork(wire)
   for (const pair of pairs) await ask(wire, pair[side])

@@ -7,7 +7,7 @@ import { type Flood, floodsOf, slowContract } from './fairness/floods.ts'
 import { QuietPartner } from './fairness/quiet.ts'
 
 const p99Ms = 250
-/** With fewer one bad moment of the machine decides. */
+/** With fewer requests, one pause of the machine decides the p99. */
 const samplesForP99 = 500
 const areas = Array.from({ length: 1000 }, (_, n) => ({ id: `${n}`, name: `Room ${n} with a name of ${n * 7919}` }))
 const grants = [{ facilities: ['f'], read: '*', write: '*', rooms: '*' }]
@@ -25,7 +25,7 @@ const estate = {
   ],
 }
 
-/** One thread of libuv's pool: what is put into it holds the next one up for sure. */
+/** One thread in libuv's pool, so that a task in it certainly delays the next. */
 const settings = { ATRIUM_TRUSTED_PROXIES: '127.0.0.1', ATRIUM_LOG: 'silent', UV_THREADPOOL_SIZE: '1' }
 
 export const fairness: Harness = {
@@ -103,7 +103,7 @@ async function setUp(build: string, engine: Engine) {
   await storeContract(database.url, 'slow', slowContract)
   const node = await startNode(build, { settings: { ...settings, ATRIUM_DATABASE: database.url } })
   const quiet = new QuietPartner(node.url, tokens.quiet ?? '')
-  // The threads are started, and what is loaded with the first request is.
+  // Warm-up: starts the threads and loads modules.
   for (const what of ['add', 'list', 'read', 'follow'] as const) await quiet[what]()
   quiet.takenMs.length = 0
   return {
@@ -117,7 +117,7 @@ async function setUp(build: string, engine: Engine) {
   }
 }
 
-/** Lets the quiet partner ask amid a flood, and says what went wrong. */
+/** Runs the quiet partner during a flood and returns what went wrong. */
 async function meet(url: string, flood: Flood, token: string | undefined, quiet: QuietPartner): Promise<string[]> {
   const { name, requests, victim, times, isWork, workAtMost } = flood
   const lines = requests.map(() => new Line(url, token ? { Authorization: `Bearer ${token}` } : {}))

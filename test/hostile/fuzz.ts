@@ -25,9 +25,9 @@ export const fuzz: Harness = {
   run,
 }
 
-/** One round; between rounds the forty keys are tried, and the time is looked at. */
+/** Requests per round. Between rounds the extra keys are tried and the deadline is checked. */
 const requestsPerRound = 100
-/** From so many on, a second server of each kind is worth its start: one alone waits for its answers half of the time. */
+/** From this count on, a second server of each kind pays for its start, since one is idle half of the time. */
 const worthTwice = 100_000
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
@@ -62,7 +62,7 @@ async function openTarget(build: string, engine: Engine): Promise<Target> {
   return targetOf(build, settings, tokens, () => database.drop())
 }
 
-/** The shortest request that does harm, if one of a round does. */
+/** Minimizes the harmful request of a round, if there is one. */
 async function round(target: Target, seed: number): Promise<Violation | undefined> {
   let what = ''
   const isHarmless = async (request: FuzzRequest): Promise<boolean> => {
@@ -93,7 +93,7 @@ function withId({ oracle }: Target, request: FuzzRequest): FuzzRequest {
   return { ...request, parameters: { ...request.parameters, serviceId: oracle.idsIn(areaExternalId)[0] ?? serviceId } }
 }
 
-/** What the answer says of a room that is not so. */
+/** Returns what a response gets wrong about a room. */
 function wrong({ oracle }: Target, request: FuzzRequest, answer: WireAnswer | undefined): string | undefined {
   const { method, body } = request
   return answer && oracle.judge({ method, path: pathOf(request), body }, answer)

@@ -51,7 +51,7 @@ export const isolation: Harness = {
   run,
 }
 
-/** In each episode a fifth of the cells are asked of two databases, the others of one and the oracle. */
+/** In each episode a fifth of the requests compare two databases, the others compare one with the oracle. */
 const episodeCells = 1250
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {

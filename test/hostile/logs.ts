@@ -14,9 +14,9 @@ const estate = {
   facilities: [{ id_external: 'f', name: 'F', room_services: true, areas: [{ id: '1', name: 'One' }] }],
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
-/** Of all requests, with a table broken, so that the engine's own errors are seen too. */
+/** The share of requests during which a table is broken, so that errors of the engine are logged too. */
 const brokenPart = 0.2
-/** What is printed is held back for a moment. */
+/** The log is flushed after a short delay. */
 const printedWithinMs = 250
 
 export const logs: Harness = {
@@ -98,7 +98,7 @@ async function setUp(build: string, engine: Engine) {
 
 type Stage = Awaited<ReturnType<typeof setUp>>
 
-/** From now on the engine refuses names, and its message has the one that it was given. */
+/** Makes the engine refuse names, with an error message that quotes the name. */
 async function breakTable(databaseUrl: string, engine: Engine): Promise<void> {
   if (engine === 'sqlite') {
     using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
@@ -132,7 +132,7 @@ async function lookAround({ node, databaseUrl }: Stage, build: string, history: 
   })
 }
 
-/** The requests that the line in a log may be about: those with its status. */
+/** Returns the requests that a log line can be about: those with its status. */
 function isNear(found: string): (line: string) => boolean {
   const status = /"status":(\d+)/.exec(found)?.[1]
   return (line) => status === undefined || line.endsWith(status)

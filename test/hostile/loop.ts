@@ -9,7 +9,7 @@ import { slowness } from './loop/yardstick.ts'
 
 const longestMs = 50
 const answerWithinMs = 60_000
-/** So many more where something took too long in every round so far; fewer where it is far too long for a doubt. */
+/** Extra rounds when a block was too long in every round so far; fewer when it was far too long. */
 const roundsMore = { doubtful: 4, clear: 1 }
 const doubtfulMs = 5 * longestMs
 
@@ -33,11 +33,11 @@ export const loop: Harness = {
 
 const slowest = 'machine at its slowest (times)'
 
-/** Of each case, the longest block of each round, as it would be on a machine of ordinary speed. */
+/** Per case, the longest block of each round, scaled to a machine of ordinary speed. */
 type Block = { case: Case; blocksMs: number[] }
 type Blocks = Map<string, Block>
 
-/** The shortest: what comes by chance does not come every time. */
+/** Returns the shortest: a delay by chance does not occur in every round. */
 function sureMs({ blocksMs }: Block): number {
   return Math.round(Math.min(...blocksMs))
 }
@@ -108,7 +108,7 @@ async function setUp(build: string, engine: Engine) {
     return [partner, new Line(node.url, { Authorization: `Bearer ${token}` })] as const
   })
   const lineOf = new Map(lines)
-  // Of the last subscription that an answer showed.
+  // The last subscription in a response.
   let lastId = ''
   await watch.longest()
   return {

@@ -1,7 +1,7 @@
 import type { Harness, Outcome, Run } from '../torture/harness.ts'
 import { Random } from '../torture/random.ts'
 import { isAlike } from './mutation/alike.ts'
-import { Court } from './mutation/court.ts'
+import { MutantRunner } from './mutation/mutant-runner.ts'
 import { type Mutant, mutantsOf, titleOf } from './mutation/mutants.ts'
 
 export const mutation: Harness = {
@@ -23,23 +23,23 @@ export const mutation: Harness = {
 }
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
-  using court = new Court(build, signal)
+  using runner = new MutantRunner(build, signal)
   const mutants = (await mutantsOf(build)).filter((mutant) => !isAlike(mutant))
   const chosen = shuffled(mutants, new Random(seed)).slice(0, Math.ceil((mutants.length * count) / 100))
-  const history = await court.failingAnyway(chosen.map(({ part }) => part))
+  const history = await runner.findFailingTests(chosen.map(({ part }) => part))
   if (history.length > 0 && !signal.aborted) {
     return { figures: {}, violations: [{ what: 'tests fail without a mutant', history }] }
   }
   const survivors: Mutant[] = []
-  let judged = 0
-  await court.judge(chosen, (mutant, isKilled) => {
+  let done = 0
+  await runner.run(chosen, (mutant, isKilled) => {
     if (!isKilled) survivors.push(mutant)
-    progress((++judged / chosen.length) * count)
+    progress((++done / chosen.length) * count)
   })
-  return outcomeOf(judged, survivors)
+  return outcomeOf(done, survivors)
 }
 
-/** One in ten may survive; in a sample, one more by chance. */
+/** One mutant in ten may survive; in a sample, one more by chance. */
 function outcomeOf(mutants: number, survivors: Mutant[]): Outcome {
   const killed = mutants - survivors.length
   const figures = { mutants, killed, 'score %': Math.floor((1000 * killed) / Math.max(1, mutants)) / 10 }

@@ -6,7 +6,7 @@ import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { startNode } from '../torture/node.ts'
 import { Wire } from '../torture/wire.ts'
 
-/** More than the buffers between two ends hold. */
+/** More than the socket buffers of both ends hold. */
 const entries = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, name: '\u{1f6cf}'.repeat(255) }))
 const estate = {
   facilities: [
@@ -17,11 +17,11 @@ const estate = {
 }
 
 const everyMs = 1000
-/** For the sweeps of the server, and for a machine that is busy with other tests. */
+/** Tolerance for the server's sweep interval and a busy machine. */
 const slackMs = 8000
 const othersWithinMs = 5000
 
-/** What a slow client begins with, what it goes on with each second, and when it has to be cut off. */
+/** What a slow client sends first, what it sends each second, and when it must be disconnected. */
 interface Kind {
   name: string
   begin(token: string): string
@@ -125,7 +125,7 @@ function open(url: string): Socket {
   return connect(Number(port), hostname).on('error', () => {})
 }
 
-/** Nothing when it was cut off in time, what is wrong otherwise. */
+/** Returns undefined when it was disconnected in time, what is wrong otherwise. */
 async function slowClient(url: string, token: string, kind: Kind, signal: AbortSignal): Promise<string | undefined> {
   const socket = open(url)
   const startMs = performance.now()
@@ -133,9 +133,9 @@ async function slowClient(url: string, token: string, kind: Kind, signal: AbortS
   else socket.pause()
   socket.write(kind.begin(token))
   const timer = setInterval(() => socket.writable && kind.next !== '' && socket.write(kind.next), everyMs)
-  // A reader has all its time from the moment at which its answer has begun.
+  // The time of a reader starts with the first byte of its response.
   const limitMs = kind.withinMs + (kind.isReading ? slackMs : 2 * slackMs)
-  // One that reads nothing does not hear that it was cut off: it learns of it when it writes.
+  // A client that reads nothing notices the disconnect only when it writes.
   const isCut = () => socket.destroyed || socket.errored !== null
   while (!isCut() && !signal.aborted && performance.now() - startMs < limitMs) {
     await sleep(1000)
@@ -147,7 +147,7 @@ async function slowClient(url: string, token: string, kind: Kind, signal: AbortS
   return fault
 }
 
-/** Takes a little every second, which is its right. */
+/** Reads a little every second, which is allowed. */
 function steadyReader(url: string, token: string) {
   const socket = open(url)
   let isCut = false
@@ -166,7 +166,7 @@ function steadyReader(url: string, token: string) {
   }
 }
 
-/** Those who do nothing wrong. */
+/** Well-behaved clients. */
 class Others {
   readonly #wire: Wire
   readonly #token: string

@@ -19,7 +19,7 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** The same bytes at once, one by one and in pieces: the express lane and Node's server must be of one mind about them. */
+/** Sends the same bytes at once, one by one and in chunks: the fast path and Node's server must respond alike. */
 export const sockets: Harness = {
   name: 'sockets',
   promises: [13],
@@ -121,7 +121,7 @@ function isProblem({ headers, status, body }: Seen): boolean {
   return problem.status === status && problem.request_id === headers['x-request-id']
 }
 
-/** Without what differs from one exchange to the next. */
+/** Removes what differs between exchanges. */
 function comparable(answers: Seen[]): string {
   return answers
     .map(({ status, headers, body }) => {

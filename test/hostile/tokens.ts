@@ -4,7 +4,7 @@ import { Random } from '../torture/random.ts'
 import { form, guess, isWellFormed, mistyped } from './tokens/secret.ts'
 import { type Stage, setUp } from './tokens/stage.ts'
 
-/** As the standard setting has it: so many at once, one more each second. */
+/** The default limit of wrong tokens: the burst, and one more per second. */
 const freeGuesses = 100
 const guesses = 130
 
@@ -78,7 +78,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
   return { figures, violations }
 }
 
-/** Made, mistyped, used, mistyped again once it is known, revoked. Gives the secret. */
+/** Tests one token through its life: created, mistyped, used, mistyped while cached, revoked. Returns the secret. */
 async function liveOfOne(trial: Trial): Promise<string> {
   const { token, secret } = await trial.issue()
   const history = [`${trial.engine}: create token ${token.id}`]
@@ -101,7 +101,7 @@ async function liveOfOne(trial: Trial): Promise<string> {
 
 type Expect = (what: string, asked: string, status: number, method?: 'PATCH') => Promise<boolean>
 
-/** The node also asks for itself now and then: only what is asked every time was asked for the token. */
+/** Background jobs query too: only a query in every round was caused by the token. */
 async function mistypedOnce(trial: Trial, secret: string, expect: Expect, history: string[]): Promise<void> {
   const { random, tap, figures, violations } = trial
   for (let tries = 0; tries < 3; tries++) {
@@ -114,7 +114,7 @@ async function mistypedOnce(trial: Trial, secret: string, expect: Expect, histor
   violations.push({ what: 'mistyped tokens cost questions to the database', history })
 }
 
-/** Many from one address: slowed after the first hundred, and nobody else with them. */
+/** Many wrong tokens from one address: limited after the first hundred, without effect on other addresses. */
 async function guessing(trial: Trial): Promise<void> {
   const { random, violations, figures, ask } = trial
   const address = addressOf(random, true)
@@ -153,14 +153,14 @@ async function lookIntoDump(
   }
 }
 
-/** Of the networks for tests, in both families; who guesses has others than who mistypes. */
+/** Addresses from documentation networks, IPv4 and IPv6; guessing and mistyping clients have different ones. */
 function addressOf(random: Random, isGuessing = false): string {
   const [four, six] = isGuessing ? ['198.19', 'b'] : ['198.18', 'a']
   if (random.chance(0.5)) return `${four}.${random.below(256)}.${random.below(256)}`
   return `2001:db8:${six}:${random.below(65_536).toString(16)}::1`
 }
 
-/** In IPv6 whoever has one address has a whole network of them. */
+/** The client of an IPv6 address has its whole /64 network. */
 function from(address: string, n: number): string {
   return address.includes(':') ? `${address.slice(0, -1)}${n.toString(16)}` : address
 }

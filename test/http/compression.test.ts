@@ -12,7 +12,7 @@ const estate = {
 }
 
 onEachEngine('compression', { estate }, (atrium) => {
-  /** fetch decodes by itself; this does not. */
+  /** Unlike fetch, does not decode the body. */
   const read = (path: string, headers: Record<string, string>) =>
     new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
       const options = { headers: { authorization: `Bearer ${atrium().tokens.p}`, ...headers } }

@@ -6,7 +6,7 @@ import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.
 import { assertProblem } from '../harness/scenarios.ts'
 import { until } from '../harness/workers.ts'
 
-// More than the node's own chores when it starts.
+// More than the background jobs that run at start.
 const queue = 24
 const rename = (atrium: TestAtrium) =>
   atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'Renamed' } })
@@ -17,7 +17,7 @@ function assertSentAway(answer: Answered): void {
   assert.equal(answer.headers.get('retry-after'), '1')
 }
 
-/** Keeps the room that renaming needs from everybody else, until it is let go. */
+/** Locks what renaming needs, until it is released. */
 async function hold(atrium: TestAtrium): Promise<() => Promise<void>> {
   const db = openDatabase(atrium.databaseUrl)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ onEachEngine('a line that is full', { settings: { ATRIUM_OVERLOAD_QUEUE: String(
     await read(atrium())
     const letGo = await hold(atrium())
     const waiting: Promise<Answered>[] = []
-    // The node's own chores stand in the line too, and leave it: whoever is not answered at once has a place.
+    // Background jobs are in the queue too, and leave it: a request that is not refused at once has been queued.
     const sentAway = () =>
       until('one who is sent away', async () => {
         const asked = rename(atrium())

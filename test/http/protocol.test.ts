@@ -176,7 +176,7 @@ onEachEngine('what is no request', {}, (atrium) => {
           assertProblem(answer, 404, 'route_not_found')
         }
       }
-      // A line that the connection itself does not read.
+      // A request line that the fast path leaves to Node.
       const odd = { as: 'bare', headers: { te: 'trailers' } }
       assertProblem(await atrium().ask(`GET ${path}`, odd), 404, 'route_not_found')
     })

@@ -65,7 +65,7 @@ describe('every answer tells browsers to do nothing with it but read it', { conc
   ]
   for (const [what, lines, status] of answers) {
     test(what, async () => {
-      // The second time from memory, where there is one.
+      // The second response comes from the cache, where there is one.
       for (let times = 1; times <= 2; times++) {
         const answer = await send(...lines())
         assert.equal(answer.status, status)

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => atrium.stop())
 
-/** Sends part of a request and waits until the server has had enough. */
+/** Sends part of a request and waits until the server closes the connection. */
 async function sendPart(text: string): Promise<string> {
   const socket = connect(Number(new URL(atrium.url).port), '127.0.0.1')
   let received = ''

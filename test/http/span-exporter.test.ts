@@ -4,13 +4,13 @@ import { ExportFailure } from '../../src/http/observability/telemetry/export.ts'
 import { SpanExporter } from '../../src/http/observability/telemetry/span-exporter.ts'
 import type { Span } from '../../src/http/observability/telemetry/tracer.ts'
 
-/** As many spans as there are letters. */
+/** Returns one span per letter. */
 function queueOf(letters: string) {
   const spans = [...letters].map((name) => ({ name }) as Span)
   return { take: (count: number) => spans.splice(0, count) }
 }
 
-/** Answers each request with the next of these: a number of spans that were not taken, or a failure. */
+/** Responds with the next of these outcomes: a number of rejected spans, or a failure. */
 function collector(...answers: (number | ExportFailure)[]) {
   const bodies: string[] = []
   const send = async (spans: Span[]) => {

@@ -9,7 +9,7 @@ import { connect as connectTls } from 'node:tls'
 import { closeStalledReaders } from '../../src/http/adapters/stalled.ts'
 import { certificates } from '../harness/certificates.ts'
 
-/** More than the buffers between two ends hold. */
+/** More than the socket buffers of both ends hold. */
 const body = Buffer.alloc(20_000_000, 'x')
 const times = { sweepMs: 50, stalledMs: 2000 }
 const request = 'GET / HTTP/1.1\r\nHost: atrium\r\n\r\n'

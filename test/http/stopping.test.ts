@@ -8,7 +8,7 @@ import { engines } from '../harness/databases.ts'
 import { seed } from '../harness/seed.ts'
 
 const body = '{"value":"Renamed"}'
-/** Before a connection that is kept alive would end by itself. */
+/** Less than the keep-alive timeout. */
 const soonMs = 30_000
 
 function head({ tokens }: TestAtrium, request: string, ...headers: string[]): string {
@@ -35,7 +35,7 @@ for (const engine of engines) {
     })
 
     test('an answer that is still being read is not cut off, and /readyz says that the node is stopping', async () => {
-      // More than the buffers between the two ends can hold.
+      // More than the socket buffers of both ends hold.
       const name = '\u{1f6cf}'.repeat(255)
       const entries = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, name }))
       const facilities = [{ id_external: 'lyon-01', areas_autocomplete_list: entries }]

@@ -25,7 +25,7 @@ async function until<T>(look: () => T | undefined): Promise<T> {
   }
 }
 
-/** The span of the request with this id, once the collector has it. */
+/** Resolves to the span of the request with this id, once the collector has it. */
 function requestSpan(requestId: string): Promise<SeenSpan> {
   return until(() => collector.spans.find(({ attributes }) => attributes['atrium.request_id'] === requestId))
 }

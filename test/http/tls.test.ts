@@ -25,14 +25,14 @@ after(() => rmSync(folder, { recursive: true }))
 
 async function open(url: string, version?: SecureVersion): Promise<TLSSocket> {
   const versions = version && { minVersion: version, maxVersion: version }
-  // Node refuses old versions by itself; here the server is to.
+  // Lets this client offer old versions, so that the server has to refuse them.
   const ciphers = 'DEFAULT@SECLEVEL=0'
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', ca: trusted, ciphers, ...versions })
   await once(socket, 'secureConnect')
   return socket
 }
 
-/** Sends one request, in pieces with pauses between them, and reads its answer. */
+/** Sends one request in chunks with pauses, and reads the response. */
 async function ask(socket: TLSSocket, ...pieces: string[]): Promise<string> {
   let received = ''
   const read = (chunk: Buffer) => {

@@ -11,7 +11,7 @@ const services = [
   { code: 'summer', start: '2031-06-01', end: '2031-08-31', extra: { data_services: [{ a: 1 }] } },
 ]
 
-/** The window is half-open, and times without an offset are the facility's own: Paris, two hours ahead in summer. */
+/** Windows are half-open, and times without an offset are in the facility's time zone: Paris, UTC+2 in summer. */
 const table = [
   { at: 'now', codes: ['always'] },
   { at: '2999-01-01T00:00:00Z', codes: ['always', 'future'] },

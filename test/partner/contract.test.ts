@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
-/** A contract that asks for a bed and forbids what it does not know. */
+/** A contract that requires a bed and forbids unknown members. */
 const contract = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

@@ -3,7 +3,7 @@ import { type Scenario, scenarios } from '../harness/scenarios.ts'
 
 const at = (property: string) => `PATCH /v1/facilities/lyon-01/${property}`
 
-/** Every value that must be refused, by property. */
+/** Invalid values by property. */
 const refused: Record<string, unknown[]> = {
   name: ['', '   ', 'x'.repeat(256), 'a\nb', 'a\u007fb', 7, null, true, ['Hotel'], { a: 1 }],
   ssid_public: ['', 'x'.repeat(33), 'é'.repeat(17), 'a\u0007', 'tab\t', 0, null, []],

@@ -9,7 +9,7 @@ import { playground } from '../sandbox/playing.ts'
 
 type Route = (typeof partnerEndpoints)[number]
 
-/** What can be wrong with a request, in the order in which it is said. The first fault is the answer. */
+/** The faults of a request, in the order of the checks. The response is about the first. */
 const ladder = {
   method: { status: 405, code: 'method_not_allowed' },
   token: { status: 401, code: 'token_invalid' },
@@ -49,7 +49,7 @@ const estate = {
   ],
 }
 
-/** Which faults a request to this route can have at all. */
+/** Returns the faults that a request to this route can have. */
 function faultsOf({ needs, right, sandbox, path, conditional, cycle, idempotent, body }: Route): Fault[] {
   const can: Record<Fault, boolean> = {
     method: true,
@@ -66,12 +66,12 @@ function faultsOf({ needs, right, sandbox, path, conditional, cycle, idempotent,
     size: body !== undefined,
     json: body !== undefined,
   }
-  // What a partner as a whole may do does not depend on what is there.
+  // Partner permissions are checked before existence.
   const order: Fault[] = right === undefined && !sandbox ? faults : ['method', 'token', 'rate', 'grant', ...faults]
   return [...new Set(order)].filter((fault) => can[fault])
 }
 
-/** Each fault alone, each two, and each with all that come after it. */
+/** Each fault alone, each pair, and each with all later ones. */
 function combinations(possible: Fault[]): Fault[][] {
   const pairs = possible.flatMap((first, at) => possible.slice(at + 1).map((second) => [first, second]))
   return [...possible.map((fault) => [fault]), ...pairs, ...possible.map((_, at) => possible.slice(at))]
@@ -97,7 +97,7 @@ function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: F
   })
 }
 
-/** Who lacks a sandbox is anybody whose token is no token of one. */
+/** A token that is not of a sandbox. */
 function whose({ sandbox }: Route, isBare: boolean): string {
   if (sandbox) return isBare ? '' : '-in-sandbox'
   return isBare ? '-bare' : ''

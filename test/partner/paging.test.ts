@@ -21,7 +21,7 @@ const estate = {
 
 const nextOf = ({ headers }: Answered) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
 
-/** Follows the Link headers; `between` happens after each page. */
+/** Follows the Link headers and calls `between` after each page. */
 async function follow({ ask }: TestAtrium, path: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const pages: { id_external: string }[][] = []
   for (let next: string | undefined = path; next !== undefined; ) {

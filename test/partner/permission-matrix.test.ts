@@ -34,7 +34,7 @@ describe('the matrix has every route', () => {
   })
 })
 
-/** Wrong beliefs about who may do what. Each must be found, or the matrix proves nothing. */
+/** Planted errors in the oracle. The matrix must find each, or it proves nothing. */
 const errors: Record<string, (cell: Cell, right: Verdict) => Verdict> = {
   'a hidden facility is 404': (_, right) =>
     right.code === 'facility_not_granted' ? { status: 404, code: 'facility_not_found' } : right,

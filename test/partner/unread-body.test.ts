@@ -6,7 +6,7 @@ import { type Connection, connectTo } from '../harness/connection.ts'
 const services = '/v1/areas/chu-nord-214/data_services'
 const announced = 'Content-Length: 1000'
 
-/** Requests that are refused by what stands before their body, though the body never comes. */
+/** Requests that are refused by their head alone: the body is never sent. */
 const refused: { when: string; request: string; as?: string; headers?: string[]; status: number }[] = [
   { when: 'there is no such route', request: 'POST /v1/nothing', as: 'ward', status: 404 },
   { when: 'the method is wrong', request: `PUT ${services}`, as: 'ward', status: 405 },

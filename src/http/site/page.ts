@@ -34,11 +34,11 @@ export function pageResponse(title: string, body: string, cacheControl: string):
 export const pageAssets: Route[] = [
   assetRoute('/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8')),
   assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
-  // Asked for by browsers beside whatever is no page, such as a problem document.
+  // Browsers request it for responses that name no icon, such as problem documents.
   assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
 ]
 
-/** A file of the folder assets/. */
+/** Returns a file of the folder assets/. */
 export function assetFile(name: string, type: string): Asset {
   return { type, cacheControl: revalidated, bytes: () => readFile(new URL(`../../../assets/${name}`, import.meta.url)) }
 }

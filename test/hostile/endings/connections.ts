@@ -2,7 +2,7 @@ import { connect as connectInTheClear, type Socket } from 'node:net'
 import { connect as connectEncrypted, type TLSSocket } from 'node:tls'
 import type { Random } from '../../torture/random.ts'
 
-/** How a client leaves. A reset is told to the server at once, and takes away whatever either side still had to say. */
+/** How a client disconnects. A reset reaches the server at once and discards all unread bytes of both sides. */
 export const endings = [
   'FIN behind the request',
   'FIN on the first byte of the response',
@@ -16,10 +16,10 @@ export const endings = [
 
 export type Ending = (typeof endings)[number]
 
-/** Resolves once the server has answered a request that was sent later than this was asked. */
+/** Resolves once the server has responded to a request sent after this call. */
 export type Pulse = () => Promise<void>
 
-/** Those who ask at the same time share one request. */
+/** Concurrent callers share one request. */
 export function pulseOf(url: string): Pulse {
   let waiting: Promise<void> | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -33,7 +33,7 @@ export function pulseOf(url: string): Pulse {
   }
 }
 
-/** Sends the bytes, ends the connection in this way, and resolves once it is gone. What is answered does not matter. */
+/** Sends the bytes, disconnects in this way and resolves once the connection is closed. Ignores the response. */
 export async function connectAndEnd(
   url: string,
   bytes: string,
@@ -44,7 +44,7 @@ export async function connectAndEnd(
   const closed = new Promise<void>((resolve) => below.once('close', () => resolve()))
   if (ending === 'reset inside the TLS handshake') below.once('data', () => below.resetAndDestroy())
   await Promise.race([opened, closed])
-  // What is waited for may never come, as for half a request: then as much as others needed for an answer is enough.
+  // There may be no response, as to half a request: then the time that other responses took is enough.
   const first = Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed, pulse().then(pulse)])
   socket.resume()
   const isReset = ending.startsWith('reset')
@@ -55,12 +55,12 @@ export async function connectAndEnd(
   if (ending === 'reset after the response') await first.then(pulse)
   if (isReset) below.resetAndDestroy()
   else socket.end()
-  // The server may have more to say than this client waits for.
+  // The server may send more than this client waits for.
   await Promise.race([closed, pulse().then(pulse)])
   below.destroy()
 }
 
-/** The connection, and what is spoken on: the same in the clear. */
+/** The TCP socket and the one that carries HTTP: the same without TLS. */
 function open(url: string): { below: Socket; socket: Socket | TLSSocket; opened: Promise<void> } {
   const { hostname, port, protocol } = new URL(url)
   const below = connectInTheClear({ port: Number(port), host: hostname, allowHalfOpen: true }).setNoDelay()
@@ -83,7 +83,7 @@ function written(socket: Socket, bytes: string): Promise<void> {
   })
 }
 
-/** Asks whether it is alive, on a connection of its own. */
+/** Sends GET /healthz on a new connection. */
 export function healthOf(url: string): Promise<string> {
   const { below, socket, opened } = open(url)
   return new Promise((resolve) => {

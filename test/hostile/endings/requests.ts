@@ -10,7 +10,7 @@ const request = (line: string, ...lines: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`
 const tunnel = request('CONNECT x:80')
 
-/** All that the harness of odd bytes sends, and what keeps a connection in another state than a plain request does. */
+/** The requests of the sockets harness, and some that leave a connection in another state. */
 export function requestsFor(secret: string, random: Random): Sent[] {
   const token = `Authorization: Bearer ${secret}`
   const json = [token, 'Content-Type: application/json']

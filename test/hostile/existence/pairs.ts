@@ -2,7 +2,7 @@ import { matrix } from '../../partner/matrix/oracle.ts'
 import type { Random } from '../../torture/random.ts'
 import type { Wire, WireAnswer } from '../../torture/wire.ts'
 
-/** The same question about something hidden and about something that is not there. */
+/** The same request for a hidden and for an absent thing. */
 export interface Pair {
   kind: 'facility' | 'area'
   hidden: string
@@ -21,7 +21,7 @@ export const estate = {
 
 const bodies: Record<string, string> = { PATCH: '{"value":"x"}', POST: '{"value":"[]"}' }
 
-/** As long as one another: a longer request takes longer. */
+/** Of equal length, since a longer request takes longer. */
 const absentAreas = ['absent-1', 'hidden-9']
 
 export function randomPair(token: string, random: Random): Pair {
@@ -50,7 +50,7 @@ export function randomPair(token: string, random: Random): Pair {
 }
 
 export interface Asked {
-  /** All of the answer but the time of day. */
+  /** The response without its date. */
   bytes: string
   tookNs: number
 }
@@ -67,7 +67,7 @@ function bytesOf(answer: WireAnswer | undefined): string {
 
 const costly = /^atrium_(?:memory_misses_total\{.*|database_transaction_seconds_count\{kind="read")\} (\d+)/gm
 
-/** How often the server has asked its database so far, but for what it writes down by itself now and then. */
+/** Returns the number of queries so far, without those of background jobs. */
 export async function databaseWork(wire: Wire): Promise<number> {
   const answer = await wire.ask({ bytes: 'GET /metrics HTTP/1.1\r\nHost: atrium\r\n\r\n' })
   return Array.from(answer?.body.matchAll(costly) ?? [], ([, count]) => Number(count)).reduce((a, b) => a + b, 0)

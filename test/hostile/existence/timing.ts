@@ -2,18 +2,18 @@ import type { Pair } from './pairs.ts'
 
 const differenceAtMostNs = 3000
 const pairsPerBlock = 200
-/** Of fewer blocks the median says nothing. */
+/** Below this, the median is not significant. */
 const blocksToTime = 50
 
-/** How much longer the hidden one of a pair took, by which of the two was asked first. */
+/** By order within the pair, how much longer the hidden one took. */
 interface Block {
   hiddenFirst: number[]
   absentFirst: number[]
 }
 
 /**
- * How much longer hidden things take than absent ones. The order of a pair turns with each, so that whatever the second
- * has of the first cancels out; what other programs do spoils a few blocks, and their median does not see those.
+ * Returns how much longer hidden things take than absent ones. The order within pairs alternates, so that the effect of
+ * the first request on the second cancels out. The median of blocks ignores those that other programs disturbed.
  */
 export class Differences {
   readonly #blocksNs: number[] = []

@@ -1,27 +1,27 @@
 import type { LineRequest } from '../../torture/line.ts'
 
-/** What a hostile party sends at one moment, each request over a connection of its own. */
+/** Concurrent requests of an attacker, each on a connection of its own. */
 export interface Flood {
   name: string
-  /** The partner; sign-ins have none. */
+  /** The partner; undefined for sign-ins. */
   as?: 'slow' | 'busy' | 'follower'
   requests: LineRequest[]
-  /** What the quiet partner asks meanwhile, so many times. */
+  /** The requests of the quiet partner meanwhile, and how many. */
   victim: 'add' | 'list' | 'read' | 'follow'
   times: number
-  /** The answers that cost work; others were refused at once. */
+  /** Counts the responses that cost work; others were refused at once. */
   isWork(status: number): boolean
-  /** How many of them there may be, where that does not depend on how quick the machine is. */
+  /** Their maximum, where it does not depend on the speed of the machine. */
   workAtMost?(seconds: number): number
 }
 
-/** It takes twice as long for each more of the same letter. */
+/** Catastrophic backtracking: each further letter doubles the time. */
 export const slowContract = { properties: { note: { pattern: '^(a+)+$' } } }
 
 const entries = Array.from({ length: 10_000 }, (_, n) => ({ id_external: `${n}`, name: `Room ${n} ${'é'.repeat(8)}` }))
 const many = (length: number, request: (n: number) => LineRequest) => Array.from({ length }, (_, n) => request(n))
 
-/** Tries one after the other: five at once, and one after each wait of 1, 2, 4 … seconds. */
+/** Sign-in attempts in sequence: five at once, then one after each backoff of 1, 2, 4 … seconds. */
 const guesses = (seconds: number) => 5 + Math.log2(seconds + 1)
 
 export function floodsOf(round: number): Flood[] {

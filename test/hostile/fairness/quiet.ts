@@ -1,6 +1,6 @@
 import { Line } from '../../torture/line.ts'
 
-/** A partner that asks for one thing after the other, and how long each took. */
+/** A partner that sends one request after the other and measures each. */
 export class QuietPartner {
   readonly #lines: [Line, Line]
   readonly #read = { length: 100, name: 0 }
@@ -11,26 +11,26 @@ export class QuietPartner {
     this.#lines = [new Line(url, headers), new Line(url, headers)]
   }
 
-  /** Small, with a contract that has to be applied. */
+  /** A small body that is checked against a contract. */
   add(): Promise<number> {
     const body = { value: JSON.stringify([{ code: 'tv', note: 'quiet' }]) }
     return this.#ask('POST', '/v1/areas/f-2/data_services', body)
   }
 
-  /** Long enough for the thread that reads lists. */
+  /** Long enough for the worker thread of lists. */
   list(): Promise<number> {
     const name = `Room ${++this.#read.name} ${'é'.repeat(20)}`
     const value = Array.from({ length: 1000 }, (_, n) => ({ id_external: `${n}`, name }))
     return this.#ask('PATCH', '/v1/facilities/f/areas_autocomplete_list', { value })
   }
 
-  /** Each time a page of another length: its compressed form is not cached. */
+  /** A page of another length each time, so that its compressed form is not cached. */
   read(): Promise<number> {
     this.#read.length = this.#read.length < 900 ? this.#read.length + 1 : 100
     return this.#ask('GET', `/v1/facilities/f/areas?limit=${this.#read.length}`)
   }
 
-  /** Waits for what it does itself. */
+  /** A long poll for the partner's own change. */
   async follow(): Promise<number> {
     const [line, other] = this.#lines
     const begun = await line.ask({ method: 'GET', path: '/v1/events' })

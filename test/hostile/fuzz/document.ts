@@ -12,7 +12,7 @@ export interface Operation {
   method: string
   /** With `{parameters}`. */
   path: string
-  /** Names of the query's parameters and of the headers that it documents. */
+  /** Names of the documented query parameters and headers. */
   query: string[]
   headers: string[]
   takesBody: boolean
@@ -47,7 +47,7 @@ export const operations: Operation[] = Object.entries(document.paths as Node).fl
     }),
 )
 
-/** Of HTTP itself, which the document need not name. */
+/** Standard HTTP headers, which need no documentation. */
 const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 const allowed = ['allow', 'retry-after', 'www-authenticate']
 
@@ -65,7 +65,7 @@ function escaped(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** What is not as the document says of this operation; nothing when all of it is. */
+/** Returns how a response differs from the document of its operation, undefined when it conforms. */
 export function undocumented({ method, path }: Operation, answer: WireAnswer): string | undefined {
   const { status, headers, body } = answer
   const responses = document.paths[path][method.toLowerCase()].responses
@@ -75,14 +75,14 @@ export function undocumented({ method, path }: Operation, answer: WireAnswer): s
   const known = [...Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()), ...transport, ...allowed]
   const stranger = [...headers.keys()].find((name) => !known.includes(name))
   if (stranger !== undefined) return `the header ${stranger} is not documented`
-  // A compressed body is one that is looked at whenever it comes as it is.
+  // Compressed bodies are skipped: the same ones are checked when they are not compressed.
   if (body === '' || headers.has('content-encoding')) return undefined
   const type = (headers.get('content-type') ?? '').split(';')[0] as string
   const base = named.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
   return misshapen(`${base}/content/${escaped(type)}/schema`, response.content?.[type], type, body)
 }
 
-/** The same for refusals that come before any route is known. */
+/** The same for refusals before routing. */
 export function notAProblem({ status, headers, body }: WireAnswer): string | undefined {
   if (status < 400 || body === '') return undefined
   const type = (headers.get('content-type') ?? '').split(';')[0] as string

@@ -1,8 +1,8 @@
 const all = { read: '*', write: '*', rooms: '*' } as const
 
-/** In every field of the facility that the fuzzer's partners cannot see, and nowhere else. */
+/** The canary in every field of the facility that is hidden from the fuzzer's partners. */
 export const hiddenText = 'hidden-canary'
-/** In the environment of the server. */
+/** The canary in the environment of the server. */
 export const environmentText = 'environment-canary'
 
 const rooms = ['1', '2', 'B-202', 'é%']
@@ -36,7 +36,7 @@ export const estate = {
   ],
 }
 
-/** What can stand in a path: things that are there, that are hidden, and that are not there. */
+/** Ids for paths: visible, hidden and absent ones. */
 export const facilityIds = ['clinic', 'clinic', 'clinic', 'hotel-1', 'hotel-1', 'hidden', 'nowhere']
 export const areaIds = ['clinic', 'clinic', 'clinic', 'hotel-1', 'hidden', 'nowhere'].flatMap((id) =>
   [...rooms, '9'].map((room) => `${id}-${room}`),

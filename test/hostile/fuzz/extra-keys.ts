@@ -1,7 +1,7 @@
 import type { Random } from '../../torture/random.ts'
 import type { Wire } from '../../torture/wire.ts'
 
-/** Forty names that mean something inside or elsewhere, none of which a body may set. */
+/** Forty keys with a meaning in the code or in JavaScript, none of which a body may set. */
 const keys = [
   ...['id', 'id_external', 'name', 'status', 'type', 'ssid_public', 'subscription_url', 'subscribed', 'timezone'],
   ...['room_services', 'address', 'devices', 'areas', 'areas_autocomplete_list', 'date_created', 'date_updated'],
@@ -29,7 +29,7 @@ const writes: [line: string, value: (number: number) => unknown, shows: string][
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Body = any
 
-/** What the keys beside `value` have changed; nothing when they changed nothing. */
+/** Returns what keys other than `value` have changed, undefined when they changed nothing. */
 export async function extraKeysDo(wire: Wire, token: string, random: Random): Promise<string | undefined> {
   const [line, make, shows] = random.pick(writes)
   const before = await everything(wire, token)
@@ -48,7 +48,7 @@ export async function extraKeysDo(wire: Wire, token: string, random: Random): Pr
   return isAsSent ? undefined : `${line} with forty keys more stored ${JSON.stringify(after[shows])}`
 }
 
-/** All that partners see of the facility, its list and its first room, part by part. */
+/** Returns all that partners see of the facility, its list and its first room. */
 async function everything(wire: Wire, token: string): Promise<Record<string, unknown>> {
   const [facility, list, areas] = await inTurn(wire, token)
   const { date_updated: _moves, areas_autocomplete_list_count: _follows, ...own } = facility

@@ -3,11 +3,11 @@ import { notAProblem, undocumented } from './document.ts'
 import { environmentText, hiddenText } from './estate.ts'
 import type { FuzzRequest } from './requests.ts'
 
-/** Signs of the inside: code, its folders, the engines and where they are. */
+/** Text that reveals internals: stack frames, paths, database engines and their addresses. */
 const inside =
   /node:internal|node_modules|\bat [\w.<>]+ \(|\.ts:\d|SQLITE_|sqlite:|postgres:\/\/|\bsyntax error\b|violates/
 
-/** What is wrong with the answer to a request; nothing when it did no harm. */
+/** Returns what is wrong with the response to a request, undefined when it did no harm. */
 export function harm(
   request: FuzzRequest,
   answer: WireAnswer | undefined,
@@ -19,7 +19,7 @@ export function harm(
   return said ?? leak(request, answer, tokens) ?? accepted(request, answer)
 }
 
-/** Nothing was done to the request by which it could be one to another route. */
+/** Whether no mutation of the request can have turned it into one for another route. */
 function isOnRoute({ operation, method, parameters, tail }: FuzzRequest): boolean {
   const used = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => parameters[name as string])
   const isSlashOnly = tail === '/' && !operation.path.endsWith('/')
@@ -36,7 +36,7 @@ function leak({ as }: FuzzRequest, { head, body }: WireAnswer, tokens: Record<st
 
 const depthAtMost = 32
 
-/** A body that must not be taken was taken. */
+/** Returns the fault of an invalid body that was accepted, undefined when there is none. */
 function accepted(
   { operation, method, body, contentType, isLatin1 }: FuzzRequest,
   { status }: WireAnswer,

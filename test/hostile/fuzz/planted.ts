@@ -4,7 +4,7 @@ import { textMatched } from '../../torture/own-fields.ts'
 const json = 'src/domain/json.ts'
 const errors = 'src/http/pipeline/errors.ts'
 
-/** The first few are planted in every test, the others in large runs. */
+/** Every test run plants the first few, large runs plant all. */
 export const planted: Planted[] = [
   {
     name: 'a refusal shows the environment',

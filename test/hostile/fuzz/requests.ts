@@ -6,18 +6,18 @@ import { oddJson, oddJsonText, oddNumber, oddText } from './values.ts'
 
 export interface FuzzRequest {
   operation: Operation
-  /** The operation's own, or another. */
+  /** The method of the operation, or another. */
   method: string
   parameters: Record<string, string>
-  /** Put behind the path as it is. */
+  /** Appended to the path verbatim. */
   tail: string
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   as: 'broad' | 'narrow' | 'root' | 'nobody' | 'guess'
-  /** The JSON of the body, or what is there instead of it. */
+  /** The JSON of the body, or other text in its place. */
   body: string | undefined
   contentType: string | undefined
-  /** Not as the text it is but a byte for each character: no UTF-8. */
+  /** Sends the body as Latin-1 instead of UTF-8. */
   isLatin1: boolean
 }
 
@@ -80,16 +80,16 @@ const draft = fc
   )
   .map(({ own: [name, value] = ['more', undefined], ...item }) => ({ ...item, code: item.code ?? 'tv', [name]: value }))
 
-/** Two that every server takes: few others get past all rules. */
+/** Two members that every server accepts: few others pass validation. */
 const plainDraft = fc.record({ code: fc.constant('tv'), end: fc.constantFrom('2030-01-01', null) })
 const ownDraft = fc
   .tuple(plainDraft, fc.constantFrom(...ownNames))
   .map(([item, name]) => ({ ...item, [name]: { [name]: name } }))
 
-/** Stands for the id of a subscription that the room holds, if there is one. */
+/** A placeholder for the id of a subscription in the room, if there is one. */
 export const oneThatIsThere = 'one that is there'
 
-/** A good value for each route that takes one, and ones that are nearly good. */
+/** A valid value for each route with a body, and almost valid ones. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
   areas_autocomplete_list: fc.array(
     fc.record({
@@ -137,7 +137,7 @@ const contentTypes = fc.constantFrom(
 
 function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const query = fc.tuple(
-    // Who waits as it asked to does no harm, and takes its time.
+    // A long poll that waits as requested is not a fault, but takes time.
     fc.constantFrom(...operation.query.filter((name) => name !== 'wait'), 'fields', '__proto__'),
     fc.oneof(fc.constantFrom('1', 'active', '2027-01-01T00:00:00Z'), oddText),
   )
@@ -173,7 +173,7 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   })
 }
 
-/** Writes are what can do most harm; the pages about the service itself get few requests. */
+/** Weights: writes can do most harm; documentation pages get few requests. */
 function weightOf({ path, takesBody }: Operation): number {
   if (takesBody) return 4
   return path.startsWith('/v1') ? 2 : path === '/metrics' || path.startsWith('/problems') ? 1 : 0

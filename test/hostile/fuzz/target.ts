@@ -4,10 +4,10 @@ import { Wire } from '../../torture/wire.ts'
 
 export interface Target {
   wire: Wire
-  /** What its rooms must answer. */
+  /** What its rooms must contain. */
   oracle: RoomOracle
   tokens: Record<string, string>
-  /** Whether it still runs; one that ended is started again, so that the request can be made shorter. */
+  /** Whether it still runs. One that exited is restarted, so that the request can be minimized. */
   isAlive(): Promise<boolean>
   end(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that somebody, somewhere, takes for something else. */
+/** Texts that some parser could take for something else. */
 const odd = [
   ...[
     '',
@@ -42,7 +42,7 @@ const odd = [
   'é'.repeat(5000),
 ]
 
-/** What no text may hold. */
+/** Characters that no text may contain. */
 const forbidden = ['\0', 'x\ud800', '\udfffx', 'a\0b']
 
 export const oddText: fc.Arbitrary<string> = fc.oneof(
@@ -86,7 +86,7 @@ const polluting = fc.constantFrom(
   '{"constructor":{"prototype":{"polluted":1}}}',
 )
 
-/** JSON that no object can hold: deep, polluting, with numbers that are none. */
+/** Hostile JSON: deep nesting, prototype pollution, invalid numbers. */
 export const oddJsonText: fc.Arbitrary<string> = fc.oneof(
   oddJson.map((value) => JSON.stringify(value)),
   fc.integer({ min: 1, max: 60 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),

@@ -1,7 +1,7 @@
 import type { Sent } from '../../torture/wire.ts'
 import type { FuzzRequest } from './requests.ts'
 
-/** The request as bytes. */
+/** Returns the bytes of the request. */
 export function written(request: FuzzRequest, tokens: Record<string, string>): Sent {
   const { method, as, body, isLatin1 } = request
   const bytes = body === undefined ? undefined : Buffer.from(body, isLatin1 ? 'latin1' : 'utf8')
@@ -24,7 +24,7 @@ export function pathOf({ operation, parameters, tail, query }: FuzzRequest): str
   return `${path}${tail}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-/** What can stand in a request line; a lone surrogate goes as the bytes that it would have. */
+/** Encodes text for the request line; a lone surrogate becomes the bytes that it would have. */
 function percentEncoded(text: string): string {
   return Array.from(text, (letter) => {
     if (letter.isWellFormed()) return encodeURIComponent(letter)
@@ -35,7 +35,7 @@ function percentEncoded(text: string): string {
   }).join('')
 }
 
-/** To be sent again by hand. */
+/** Returns the request as text, to reproduce it by hand. */
 export function shown({ bytes }: Sent): string[] {
   const text = bytes.toString('latin1').replace(/Bearer atr_\S+/g, 'Bearer …')
   return text.split('\r\n').map((line) => (line.length > 400 ? `${line.slice(0, 400)}… (${line.length} bytes)` : line))

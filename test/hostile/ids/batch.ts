@@ -7,14 +7,14 @@ import { collision, newFacilityId, newShortId, type Room, type Rooms } from './r
 export interface Estate {
   build: string
   databaseUrl: string
-  /** For estate files. */
+  /** The folder of estate files. */
   folder: string
   rooms: Rooms
 }
 
 const facilitiesPerBatch = 25
 
-/** Adds new facilities with new rooms by `atrium apply`, and gives the rooms. */
+/** Adds new facilities with new rooms by `atrium apply`. Returns the rooms. */
 export async function addBatch(
   { build, databaseUrl, folder, rooms }: Estate,
   random: Random,
@@ -41,7 +41,7 @@ export async function addBatch(
   return added
 }
 
-/** What is wrong with how a second meaning for a full id is taken; nothing when it is refused. */
+/** Returns what is wrong when a room with an ambiguous full id is added, undefined when it is refused. */
 export async function refusesCollision(estate: Estate, random: Random): Promise<string | undefined> {
   const found = collision(random, estate.rooms)
   if (found === undefined) return 'no full id could be given a second meaning'
@@ -55,7 +55,7 @@ export async function refusesCollision(estate: Estate, random: Random): Promise<
     : `"${short}" of ${facility} gave a full id two meanings, and apply said ${code}: ${printed}`
 }
 
-/** Printed by their numbers, because nobody would see them. */
+/** Prints characters by code point, since some are invisible. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 function escaped(character: string): string {

@@ -4,22 +4,22 @@ export interface Room {
   facility: string
   short: string
   full: string
-  /** Its name, which no other room has. */
+  /** Its name, which is unique. */
   canary: string
   isOpen: boolean
 }
 
-/** All rooms of an estate, by their full ids, and by their facilities. */
+/** All rooms of an estate, by full id and by facility. */
 export interface Rooms {
   byFull: Map<string, Room>
   byFacility: Map<string, Room[]>
 }
 
-/** Few different letters, so that many ids are the beginning of another. */
+/** Few different letters, so that many ids are a prefix of another. */
 const facilityParts = ['a', 'b', '0', 'a-b', '-', '.', '_', 'A']
 const facilityId = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/
 
-/** What a path, a query, a pattern or an encoding could take for something else. */
+/** Characters with a meaning in paths, queries, patterns or encodings. */
 const shortParts = [
   ...['a', 'b', '0', '1', '10', 'a-b', '-', '--', '.', '..', '_', '~', 'A', 'é', 'É', 'ß', 'İ', '日本', '😀', '\u200d'],
   ...[
@@ -60,7 +60,7 @@ export function newFacilityId(random: Random, { byFacility }: Rooms): string {
   }
 }
 
-/** A short id that makes a full one which nothing has. */
+/** Returns a short id whose full id is unused. */
 export function newShortId(random: Random, facility: string, { byFull }: Rooms): string {
   for (;;) {
     const short = joined(random, shortParts, 5)
@@ -69,7 +69,7 @@ export function newShortId(random: Random, facility: string, { byFull }: Rooms):
   }
 }
 
-/** A facility and a short id whose full id another room has already; nothing when the estate has no such pair. */
+/** Returns a facility and a short id whose full id another room has; undefined when there is no such pair. */
 export function collision(
   random: Random,
   { byFull, byFacility }: Rooms,

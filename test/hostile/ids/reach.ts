@@ -18,7 +18,7 @@ async function ask({ wire, token }: Reach, line: string, body?: object) {
   return { status: answer?.status, body: JSON.parse(answer?.body || 'null'), link: answer?.headers.get('link') }
 }
 
-/** What is wrong with the way to a room; nothing when each spelling of its id leads to it and to no other. */
+/** Returns what is wrong, undefined when each spelling of a room's id leads to it and to no other. */
 export async function reachRoom(reach: Reach, room: Room): Promise<string | undefined> {
   const { random } = reach
   return (
@@ -29,7 +29,7 @@ export async function reachRoom(reach: Reach, room: Room): Promise<string | unde
   )
 }
 
-/** Whatever a path means once it is decoded once is what must be reached, or nothing. */
+/** The path, percent-decoded once, must lead to exactly that room or to none. */
 async function expectRoom(reach: Reach, method: string, path: string): Promise<string | undefined> {
   const id = meant(path)
   const right = id === undefined ? undefined : reach.rooms.byFull.get(id)
@@ -46,7 +46,7 @@ async function turn(reach: Reach, room: Room): Promise<string | undefined> {
   return expectRoom(reach, room.isOpen ? 'POST' : 'DELETE', spelled(room.full, reach.random))
 }
 
-/** Its page after page of rooms holds each room once, and those that were opened are open. */
+/** Paging through the rooms returns each once, and the opened ones are open. */
 export async function reachFacility(reach: Reach, facility: string): Promise<string | undefined> {
   const { random, rooms } = reach
   const own = rooms.byFacility.get(facility) as Room[]
@@ -66,7 +66,7 @@ export async function reachFacility(reach: Reach, facility: string): Promise<str
   return listRooms(reach, facility, own)
 }
 
-/** Short ids go in, full ids come out. */
+/** Sends short ids and expects full ids. */
 async function listRooms(reach: Reach, facility: string, own: Room[]): Promise<string | undefined> {
   const value = own.map(({ short, canary }) => ({ id_external: short, name: canary }))
   const path = `/v1/facilities/${spelled(facility, reach.random)}/areas_autocomplete_list`

@@ -1,9 +1,9 @@
 import type { Random } from '../../torture/random.ts'
 
-/** Letters that may stand in a path as they are. */
+/** Characters that need no percent-encoding in a path. */
 const free = /[A-Za-z0-9\-._~!$&'()*+,;=:@]/
 
-/** One of the ways to write an id in a path: what must be percent-encoded is, and now and then what need not be. */
+/** Returns a spelling of an id in a path: percent-encodes what must be, and at random what need not be. */
 export function spelled(id: string, random: Random): string {
   const share = random.pick([0, 0, 0.2, 1])
   return Array.from(id, (letter) => {
@@ -17,7 +17,7 @@ function hex(byte: number, random: Random): string {
   return `%${random.chance(0.5) ? digits : digits.toUpperCase()}`
 }
 
-/** What a path means: percent-decoded once. Nothing when it cannot be. */
+/** Percent-decodes a path once. Returns undefined when that is impossible. */
 export function meant(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -26,7 +26,7 @@ export function meant(path: string): string | undefined {
   }
 }
 
-/** Whether these characters can stand in a request line at all. */
+/** Whether a request line can contain these characters. */
 export function isWritable(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/[?#/]/.test(path)
 }

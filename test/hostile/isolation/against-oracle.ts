@@ -10,10 +10,10 @@ import { type Request, requestOf, send } from './requests.ts'
 import type { Scene } from './scene.ts'
 import { randomGrants, type World } from './world.ts'
 
-/** Cells between two changes of the grants, which the very next request must know of. */
+/** Requests between two changes of the grants; each change must be in force for the next request. */
 const cellsPerGrants = 120
 
-/** Asks cells until there are enough of them, or one is wrong. */
+/** Sends requests until there are enough, or one response is wrong. */
 export async function askCells(
   scene: Scene,
   world: World,
@@ -37,7 +37,7 @@ async function changeGrants({ databaseUrl }: Scene, world: World, random: Random
   await withDb(databaseUrl, (db) => seed(db, { partners: some }))
 }
 
-/** The tags that were given for a path and what they stood for, whoever got them. */
+/** The ETags returned for a path, to any partner, with the bodies they identified. */
 type Tags = Map<string, { tag: string; meant: string; changes: number }>
 
 async function askCell(scene: Scene, world: World, random: Random, tags: Tags): Promise<Violation | undefined> {

@@ -4,7 +4,7 @@ import type { Cell, Query } from './oracle.ts'
 import { absent, canary, type Facility, fullId, type Partner, stayIn, type World } from './world.ts'
 
 const routes = Object.keys(matrix)
-/** Ids that no facility has, some of which would mean something to somebody who is careless with them. */
+/** Ids of no facility. Some have a meaning in SQL, URLs or JavaScript. */
 const strangeIds = [
   absent,
   absent,
@@ -36,7 +36,7 @@ const bodies: Record<string, (world: World, mark: (field: string) => string, ran
   'POST /v1/areas/{areaExternalId}/data_services': (_, mark) => JSON.stringify([{ code: mark('service') }]),
 }
 
-/** Anything that one partner can try, hidden, absent and strange things included. */
+/** Returns a random request of one partner, also for hidden, absent and malformed ids. */
 export function randomCell(world: World, random: Random, partner: Partner = random.pick(world.partners)): Cell {
   const route = random.pick(routes)
   const facility = random.chance(0.85) ? random.pick(world.facilities) : undefined
@@ -70,7 +70,7 @@ function randomQuery(route: string, random: Random): Query {
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Body = any
 
-/** Takes over what an answer with 200 says was done. */
+/** Applies a successful write to the world. */
 export function note(world: World, cell: Cell, body: Body): void {
   const { route, areaId } = cell
   if (route.startsWith('GET')) return

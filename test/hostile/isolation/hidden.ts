@@ -2,7 +2,7 @@ import type { Random } from '../../torture/random.ts'
 import { has, sees } from './oracle.ts'
 import { canary, type Facility, type Partner, randomGrants, type World } from './world.ts'
 
-/** Changes, in the shape of the estate file, of which this partner must not see a trace. */
+/** Returns changes, in the form of the estate file, that must be invisible to this partner. */
 export function hiddenChanges(world: World, partner: Partner, random: Random): object {
   const others = world.partners.filter(({ id }) => id !== partner.id)
   const ids = world.facilities.map(({ id_external }) => id_external)

@@ -9,7 +9,7 @@ const patterns: Record<string, RegExp> = {
   '<text>': /./s,
 }
 
-/** Exactly these members with exactly these values, but for what only the service can know. */
+/** Compares members and values exactly, except for those that only the service can know. */
 function fits(expected: unknown, found: unknown): boolean {
   if (typeof expected === 'string' && patterns[expected]) return patterns[expected].test(String(found))
   if (typeof expected !== 'object' || expected === null) return expected === found
@@ -31,7 +31,7 @@ function isProblem(expected: Expected, found: Record<string, unknown>): boolean 
   return isRight && fits(problemKeys, keys) && fits(expected.required ?? null, found.required ?? null)
 }
 
-/** What is wrong with an answer; nothing when it is as expected and shows nothing else. `sent` may come back. */
+/** Returns what is wrong with a response, undefined when it is as expected and leaks nothing. It may echo `sent`. */
 export function fault(expected: Expected, answer: WireAnswer | undefined, sent: string): string | undefined {
   if (answer === undefined) return 'no answer'
   if (answer.status !== expected.status) return `${answer.status} instead of ${expected.status}`

@@ -1,22 +1,22 @@
-// What the decisions say: not a line of this comes from the program that it judges.
+// The expected responses, by the documented decisions. Independent of src/: it shares no code with what it checks.
 import { type Kind, names } from '../../harness/grant-names.ts'
 import { matrix } from '../../partner/matrix/oracle.ts'
 import { type Facility, fullId, type Partner, type Room, type Stay, stayIn, type World } from './world.ts'
 
-/** One thing that one partner tries. */
+/** One request of one partner, as the oracle sees it. */
 export interface Cell {
   partner: Partner
   /** As in the matrix: `GET /v1/me`. */
   route: string
-  /** What the path names, whether or not there is such a facility. */
+  /** The facility in the path, which need not exist. */
   facilityId: string
   facility: Facility | undefined
   room: Room | undefined
-  /** The full id in the path of a room's route. */
+  /** The full id in the path, for routes of rooms. */
   areaId: string
   serviceId: string
   query: Query
-  /** What is sent as `value`; `broken` is a body that no route takes. */
+  /** What is sent as `value`; `broken` is a body that every route refuses. */
   value: unknown
   isBroken: boolean
 }
@@ -27,7 +27,7 @@ export interface Expected {
   status: number
   code?: string
   required?: Record<string, string>
-  /** Of an answer with 200; `<date>`, `<uuid>`, `<cursor>` and `<text>` stand for any. */
+  /** The body of a 200; `<date>`, `<uuid>`, `<cursor>` and `<text>` match any value of their kind. */
   body?: unknown
 }
 
@@ -43,7 +43,7 @@ export function sees(partner: Partner, facility: string): boolean {
   return covering(partner, facility).length > 0
 }
 
-/** Existence and visibility, then the grant, then the installation, then the query and the body. */
+/** Checks in the documented order: existence and visibility, grant, installation, query, body. */
 export function expectedOf(world: World, cell: Cell): Expected {
   const { partner, route, facility, query } = cell
   const row = matrix[route]
@@ -55,7 +55,7 @@ export function expectedOf(world: World, cell: Cell): Expected {
   }
   if (row.on === 'facility' && !isVisible) return refusedFacility
   if (row.on === 'area' && (cell.room === undefined || !isVisible)) return { status: 404, code: 'area_not_found' }
-  // None of these partners is a sandbox, and no operator has given them a right of their own.
+  // None of these partners is a sandbox or has partner rights such as webhooks.
   if (row.sandbox) return { status: 403, code: 'sandbox_required' }
   if (row.right !== undefined) return { status: 403, code: 'not_granted', required: { right: row.right } }
   const isMet = (need: typeof row.needs) => need !== undefined && has(partner, cell.facilityId, ...need)
@@ -132,7 +132,7 @@ function ok(body: unknown): Expected {
   return { status: 200, body }
 }
 
-/** Without the right to read areas, opening and closing do not show what the operator wrote about the room. */
+/** Without the grant to read areas, opening and closing do not return the operator's data about the room. */
 function turned({ partner, facilityId, facility, room }: Cell, stay: Stay) {
   const { data_general, ...area } = areaIn(facility as Facility, room as Room, stay)
   const isReadable = has(partner, facilityId, 'read', 'areas')
@@ -143,7 +143,7 @@ function summaryOf({ id, id_external, name, status }: Facility) {
   return { id, id_external, name, status }
 }
 
-/** The four that are always there, and what the grants add. */
+/** The four fields that are always present, and those that the grants add. */
 function facilityFor(partner: Partner, facility: Facility) {
   const { ssid_public, address, subscription_url, type, subscribed } = facility
   const devices = facility.devices.map(({ area, ...device }) => ({
@@ -191,7 +191,7 @@ function serviceOf({ id, code }: { id: string; code: string }) {
   return { id, code, label: null, status: 'active', start: null, end: null }
 }
 
-/** A row for each facility that a grant names, and one for all the others. */
+/** One entry per facility that a grant names, and one for all others. */
 function addedUp(partner: Partner) {
   const named = partner.grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities))
   const isEverywhere = partner.grants.some(({ facilities }) => facilities === '*')

@@ -8,9 +8,9 @@ export interface Request {
 }
 
 export interface Wires {
-  /** For requests in the plainest form, which are answered on the connection itself. */
+  /** A raw connection, for simple requests: they take the fast path. */
   plain: Wire
-  /** For all the others, which go the whole way. */
+  /** For all other requests. */
   whole: Wire
 }
 
@@ -20,7 +20,7 @@ export interface Extra {
   ifNoneMatch?: string | undefined
 }
 
-/** One of the many ways to write the request of a cell. */
+/** Returns one of the many spellings of a cell's request. */
 export function requestOf(cell: Cell, extra: Extra, random: Random): Request {
   const isPlain = random.chance(0.6) && !/[%]/.test(cell.facilityId + cell.areaId)
   const spell = isPlain ? (id: string) => id : (id: string) => encoded(id, random)
@@ -44,7 +44,7 @@ export function requestOf(cell: Cell, extra: Extra, random: Random): Request {
   return { isPlain, text: `${lines.join('\r\n')}\r\n\r\n${json ?? ''}` }
 }
 
-/** Percent-encoded where it must be, and where it need not be. */
+/** Percent-encodes what must be, and at random what need not be. */
 function encoded(id: string, random: Random): string {
   const all = random.chance(0.3)
   return Array.from(id, (letter) => {

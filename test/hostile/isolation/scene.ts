@@ -5,14 +5,14 @@ import { Wire } from '../../torture/wire.ts'
 import type { Wires } from './requests.ts'
 import type { World } from './world.ts'
 
-/** A database with a world in it, and the tokens of its partners. */
+/** A database filled with a world, and the tokens of its partners. */
 export interface Stage {
   engine: Engine
   database: FreshDatabase
   tokens: Record<string, string>
 }
 
-/** A build that serves it. */
+/** The build under test. */
 export interface Scene {
   engine: Engine
   databaseUrl: string

@@ -10,12 +10,12 @@ import { requestOf, send, type Wires } from './requests.ts'
 import type { Scene } from './scene.ts'
 import type { Partner, World } from './world.ts'
 
-/** What each partner in turn is asked twice, with a change behind its back in between. */
+/** Requests per partner and round, each sent twice with a hidden change in between. */
 const pairsPerChange = 50
 
 /**
- * Asks the same of two databases that are equal for one partner and different for all others, and compares the bytes.
- * Nothing is written: what the service makes itself, ids and times, would differ.
+ * Sends the same requests to two databases that are equal for one partner and different for all others, and compares
+ * the responses byte by byte. Reads only: after a write, generated ids and times would differ.
  */
 export async function comparePairs(
   [one, other]: [Scene, Scene],
@@ -49,13 +49,13 @@ function readableCell(world: World, partner: Partner, random: Random): Cell {
   for (;;) {
     const cell = randomCell(world, random, partner)
     const isRead = cell.route.startsWith('GET') || expectedOf(world, cell).status !== 200
-    // The rooms of a facility that is seen are known to exist, and nine is one that we add where it is not seen.
+    // Room 9 is added only to facilities that the partner cannot see; it knows the rooms of all others.
     const isSteady = cell.room !== undefined || !sees(partner, cell.facilityId)
     if (isRead && isSteady) return cell
   }
 }
 
-/** All of it but the time of day, and cursors of events, which are another text each time. */
+/** The response without the date and the cursors of events, which differ each time. */
 function bytesOf(answer: WireAnswer | undefined): string {
   if (answer === undefined) return 'no answer'
   const body = answer.body.replace(/"next":"[\w-]{22}"/, '"next":"…"')

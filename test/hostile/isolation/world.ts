@@ -7,7 +7,7 @@ export interface Room {
   data_general: object[]
 }
 
-/** A facility in the shape of the estate file, kept up to date with every change that was answered with 200. */
+/** A facility in the form of the estate file, updated with every write that returned 200. */
 export interface Facility {
   id: number
   id_external: string
@@ -34,7 +34,7 @@ export interface Partner {
   grants: Grant[]
 }
 
-/** What happens in a room, by its full id. */
+/** The state of each room, by full id. */
 export interface Stay {
   isOpen: boolean
   services: { id: string; code: string }[]
@@ -44,11 +44,11 @@ export interface World {
   facilities: Facility[]
   partners: Partner[]
   stays: Map<string, Stay>
-  /** Counts changes, so that every new value is another one. */
+  /** Counts writes, to make every new value unique. */
   changes: number
 }
 
-/** A text for one field of one facility that occurs nowhere else. */
+/** Returns a canary for one field of one facility. */
 export function canary(index: number, field: string): string {
   return `zz${index}_${field}`
 }

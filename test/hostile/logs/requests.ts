@@ -1,10 +1,10 @@
 import type { Random } from '../../torture/random.ts'
 import { guess } from '../tokens/secret.ts'
 
-/** Begins every text that must be nowhere but where its owner put it. */
+/** The prefix of every canary. */
 export const mark = 'Marguerite Qvist'
 const plainMark = 'MargueriteQvist'
-/** In any spelling: as it is, encoded for a URL, without the space. */
+/** Matches a canary verbatim, URL-encoded or without the space. */
 export const markPattern = /marguerite(?:%20|\+| )?qvist/i
 
 const paths = [
@@ -81,7 +81,7 @@ const values = [
   '{"__proto__": "MARK"}',
   '{"value": "\\u0000MARK"}',
 ]
-/** What is asked as the guide says, so that it goes all the way: method, path, body. */
+/** Valid requests, which reach the operation: method, path, body. */
 const orderly: [string, string, string?][] = [
   ['PATCH', '/v1/facilities/f/name', '{"value": "MARK NUMBER"}'],
   ['PATCH', '/v1/facilities/f/ssid_public', '{"value": "MARK"}'],
@@ -106,7 +106,7 @@ const garbage = [
   `GET /${'MARK'.repeat(6000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
 ]
 
-/** One request as bytes, with the mark and secrets wherever a caller can put something; `isNamed` for more new names. */
+/** Returns a request with canaries and secrets wherever a caller can put text; `isNamed` makes it a rename. */
 export function drawRequest(random: Random, token: string, isNamed = false): string {
   const fill = (text: string, marked = plainMark) =>
     text
@@ -131,7 +131,7 @@ function requestOf(method: string, path: string, lines: string[], body: string):
   return `${all.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** A right token, one that could be, or a right one with something behind it. */
+/** A valid token, a well-formed wrong one, or a valid one with a suffix. */
 function secretOf(random: Random, token: string): string {
   return random.pick([token, guess(random), `${token}x`])
 }

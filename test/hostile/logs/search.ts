@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { markPattern } from './requests.ts'
 
-/** Behind the public id of a token or key: what nobody but its owner may see. */
+/** The secret part of a token or key, after its public id. */
 const secretPattern = /at[rk]_[0-9A-Za-z]{8}_[0-9A-Za-z]{20}/
 
-/** The words around what must not be there; nothing when it is not. */
+/** Returns the text around a secret, undefined when there is none. */
 export function findSecret(text: string, more: string[] = []): string | undefined {
   const at = [text.search(markPattern), text.search(secretPattern), ...more.map((one) => text.indexOf(one))]
   const first = Math.min(...at.map((place) => (place === -1 ? Infinity : place)))
@@ -14,7 +14,7 @@ export function findSecret(text: string, more: string[] = []): string | undefine
   return words.replace(/(at[rk]_\w{8})_\w+/g, '$1_…')
 }
 
-/** What anybody on the machine sees of every process. */
+/** Returns what every user of the machine can see of a process. */
 export function processList(): string {
   return globSync('/proc/[0-9]*/cmdline').map(commandLine).join('\n')
 }
@@ -23,7 +23,7 @@ function commandLine(file: string): string {
   try {
     return readFileSync(file, 'utf8').replaceAll('\0', ' ')
   } catch {
-    // It has ended.
+    // The process has exited.
     return ''
   }
 }

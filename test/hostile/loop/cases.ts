@@ -1,13 +1,13 @@
 import type { LineRequest } from '../../torture/line.ts'
 
-/** A room with as much in it as fits, one of many facilities, and partners that see all of them. */
+/** A full room, one of many facilities, and partners that can see all of them. */
 const everything = [{ facilities: '*', read: '*', write: '*', rooms: '*' }]
 const areasAtMost = 5000
 const facilitiesBesides = 500
 const roomsBesides = 12
 const mebibyte = 1_048_576
 
-/** On a row of the same letter it takes twice as long for each more, in an engine that goes back and tries again. */
+/** Catastrophic backtracking: each further letter of a run doubles the time. */
 export const nastyContract = { properties: { text: { pattern: '^(a+)+$' } } }
 
 function facility(id: string, areas: number) {
@@ -38,14 +38,14 @@ export const estate = {
 export interface Case extends LineRequest {
   name: string
   as: 'all' | 'nasty' | 'named'
-  /** The status without which it is not the case that it should be. */
+  /** The expected status; with another, the case tests nothing. */
   expects?: number
 }
 
 const legacy = (items: unknown) => ({ value: JSON.stringify(items) })
 const fill = (bytes: number) => 'é'.repeat(bytes / 2)
 
-/** Of so many bytes in all, as one POST can have them. */
+/** Returns services of this total size, as one POST can have them. */
 function subscriptions(count: number, bytesEach: number): object[] {
   return Array.from({ length: count }, (_, n) => ({
     code: `c${n}`,
@@ -73,7 +73,7 @@ function nasty(path: string): Case {
 
 type Reading = (name: string, path: string, headers?: Record<string, string>) => Case
 
-/** As many bytes as a room can hold, and all that can be done with them. */
+/** The largest possible room, and every operation on it. */
 function fullRoom(room: string, round: number, reading: Reading): Case[] {
   const once = { 'idempotency-key': `round ${round}` }
   const services = `/v1/areas/${room}/data_services`
@@ -99,10 +99,10 @@ function fullRoom(room: string, round: number, reading: Reading): Case[] {
   ]
 }
 
-/** Every character must be doubled in the string that holds them. */
+/** Every character must be escaped in the string that holds them. */
 const quotes = (count: number) => '"'.repeat(count)
 
-/** The worst that each route takes. Each is asked several times, on one more room or facility each time. */
+/** The slowest valid request to each route. Each is sent several times, to another room or facility each time. */
 export function casesOf(round: number): Case[] {
   const room = `rooms-${round % roomsBesides}`
   const big = `big-${round % 2}`

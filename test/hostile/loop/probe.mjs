@@ -1,4 +1,4 @@
-// Loaded into the server with --import: writes down every stretch of work that kept its event loop from turning.
+// Loaded into the server with --import: records every block of its event loop.
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-/** Longer than the probe takes from one look to the next. */
+/** Longer than the sampling interval of the probe. */
 const settleMs = 12
 
-/** What the probe inside a server has written down. */
+/** The records of the probe inside a server. */
 export class Watch {
   readonly #folder = mkdtempSync(join(tmpdir(), 'atrium-loop-'))
   readonly #file = join(this.#folder, 'blocks')

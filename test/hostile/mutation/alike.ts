@@ -1,14 +1,14 @@
 import { changeOf, type Mutant } from './mutants.ts'
 
 /**
- * Mutants that say nothing about access: the program decides the same with them. They count neither as killed nor as
+ * Equivalent mutants: the program makes the same access decisions with them. They count neither as killed nor as
  * survived.
  */
 export interface Alike {
   file: string
-  /** A piece of the line it is on. */
+  /** A part of the mutant's line. */
   on: string
-  /** What becomes what; everything on that line when it is missing. */
+  /** The replacement; without it, every mutant of the line. */
   change?: string
   because: string
 }

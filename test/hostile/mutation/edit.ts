@@ -1,4 +1,4 @@
-/** What is written instead of a piece of the sources. */
+/** A replacement of a range of the source. */
 export interface Edit {
   start: number
   end: number
@@ -11,7 +11,7 @@ export function replaced({ start, end }: Place, text: string): Edit {
   return { start, end, text }
 }
 
-/** One of a list, with the comma beside it. */
+/** Returns the edit that removes an element of a list with its comma. */
 export function without(list: Place[], at: number): Edit {
   const next = list[at + 1]
   const one = list[at] as Place

@@ -1,4 +1,4 @@
-// One mutant before the tests that concern it: `judge.ts FILE START END TEXT TEST…`. Ends with 1 as soon as one fails.
+// Runs the tests against one mutant: `judge.ts FILE START END TEXT TEST…`. Exits with 1 as soon as one fails.
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { run } from 'node:test'

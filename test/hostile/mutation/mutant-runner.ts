@@ -6,14 +6,14 @@ import type { Edit } from './edit.ts'
 import type { Mutant } from './mutants.ts'
 import type { Part } from './parts.ts'
 
-/** For what hangs; on a busy machine, what does not takes its time too. */
-const timeLimitMs = 45_000
+/** The timeout for mutants that hang, with room for a busy machine. */
+const timeoutMs = 45_000
 const judge = 'test/hostile/mutation/judge.ts'
-const theirs = /^(ATRIUM_(?!TEST_POSTGRES$)|NODE_TEST|NODE_V8_COVERAGE$|TMPDIR$)/
-const nothing: Edit = { start: 0, end: 0, text: '' }
+const excludedVariables = /^(ATRIUM_(?!TEST_POSTGRES$)|NODE_TEST|NODE_V8_COVERAGE$|TMPDIR$)/
+const noEdit: Edit = { start: 0, end: 0, text: '' }
 
-/** Where the tests of one build look at mutants, each in a process of its own. */
-export class Court implements Disposable {
+/** Runs the tests of one build against mutants, each in a process of its own. */
+export class MutantRunner implements Disposable {
   readonly #build: string
   readonly #signal: AbortSignal
   readonly #scratch = mkdtempSync(join(tmpdir(), 'atrium-mutation-'))
@@ -23,8 +23,8 @@ export class Court implements Disposable {
     this.#signal = signal
   }
 
-  /** The tests of these parts that fail anyway, and so would kill every mutant. */
-  async failingAnyway(parts: Iterable<Part>): Promise<string[]> {
+  /** Returns the tests that fail without a mutant, and so would kill every one. */
+  async findFailingTests(parts: Iterable<Part>): Promise<string[]> {
     const failing: string[] = []
     await severalAtOnce(new Set(parts), async (part) => {
       if (await this.#fails(part)) failing.push(...part.tests)
@@ -32,12 +32,12 @@ export class Court implements Disposable {
     return failing
   }
 
-  /** Tells of each mutant whether it was killed, as soon as it is known. */
-  async judge(mutants: Mutant[], tell: (mutant: Mutant, isKilled: boolean) => void): Promise<void> {
+  /** Reports for each mutant whether it was killed, as soon as it is known. */
+  async run(mutants: Mutant[], onDone: (mutant: Mutant, isKilled: boolean) => void): Promise<void> {
     await severalAtOnce(mutants, async (mutant) => {
       if (this.#signal.aborted) return
       const isKilled = await this.#fails(mutant.part, mutant)
-      if (!this.#signal.aborted) tell(mutant, isKilled)
+      if (!this.#signal.aborted) onDone(mutant, isKilled)
     })
   }
 
@@ -45,25 +45,25 @@ export class Court implements Disposable {
     rmSync(this.#scratch, { recursive: true, force: true })
   }
 
-  /** Whether its tests fail with this edit, or without any. What hangs is ended, and has failed. */
-  async #fails({ file, tests, onEveryEngine }: Part, { start, end, text } = nothing): Promise<boolean> {
+  /** Whether the tests fail with this edit, or with none. A timeout counts as a failure. */
+  async #fails({ file, tests, onEveryEngine }: Part, { start, end, text } = noEdit): Promise<boolean> {
     const place = [file, String(start), String(end), text]
     const child = spawn(process.execPath, [join(this.#build, judge), ...place, ...tests], {
       cwd: this.#build,
       env: { ...this.#environment(), ...(onEveryEngine ? {} : { ATRIUM_TEST_ENGINE: 'sqlite' }) },
       stdio: 'ignore',
-      timeout: timeLimitMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
       signal: this.#signal,
     })
-    // Not by `once`, for which one that is ended before its time is an error.
+    // Not `once`, which rejects when the process is killed.
     child.on('error', () => {})
     return new Promise((resolve) => child.on('close', (code) => resolve(code !== 0)))
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const kept = Object.entries(process.env).filter(([name]) => !theirs.test(name))
-    // What the tests around this have compiled need not be compiled again.
+    const kept = Object.entries(process.env).filter(([name]) => !excludedVariables.test(name))
+    // Shares the compile cache of the outer test run.
     const compiled = { NODE_COMPILE_CACHE: join(this.#scratch, 'compiled') }
     return { ...compiled, ...Object.fromEntries(kept), TMPDIR: this.#scratch }
   }

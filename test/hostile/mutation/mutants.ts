@@ -5,11 +5,11 @@ import { type Part, parts } from './parts.ts'
 import { rules } from './rules.ts'
 import { type Node, walk } from './syntax.ts'
 
-/** One thing wrong at one place. */
+/** One mutation at one position. */
 export interface Mutant extends Edit {
   part: Part
   line: number
-  /** The line it is on. */
+  /** Its line in the file. */
   code: string
   before: string
 }
@@ -46,7 +46,7 @@ function placeOf({ start }: Edit, text: string): Pick<Mutant, 'line' | 'code'> {
   return { line, code: (text.split('\n')[line - 1] as string).trim() }
 }
 
-/** Of the function, class or constant of the file that these nodes are in; empty outside of any. */
+/** Returns the name of the top-level function, class or constant around these nodes, '' outside of any. */
 function nameAround(nodes: Node[]): string {
   const declared = nodes.slice(1, 3).find(({ type }) => /^(Function|Variable|Class)Declaration$/.test(type))
   return declared?.id?.name ?? declared?.declarations?.[0]?.id?.name ?? ''
@@ -57,7 +57,7 @@ export function changeOf({ before, text }: Mutant): string {
   return [before, text].map(shortened).join(' → ')
 }
 
-/** With the place in the sources. */
+/** Returns the mutant with its position in the source. */
 export function titleOf(mutant: Mutant): string {
   return `${mutant.part.file}:${mutant.line}: ${changeOf(mutant)}`
 }

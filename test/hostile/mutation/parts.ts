@@ -1,26 +1,26 @@
-/** A part of the access module: what decides who may see or do what. */
+/** A part of the code that decides access. */
 export interface Part {
   file: string
-  /** Its functions and constants that decide; all of them when it does nothing else. */
+  /** The functions and constants that decide; without it, the whole file. */
   within?: string[]
-  /** The tests that must see that it is wrong, the quickest first. */
+  /** The tests that must kill its mutants, the fastest first. */
   tests: string[]
-  /** Also what nobody can do beside a transaction on SQLite. */
+  /** Includes what cannot happen during a transaction on SQLite. */
   onEveryEngine?: true
 }
 
 const tests = (...names: string[]) => names.map((name) => `test/access/${name}.test.ts`)
 
 export const parts: Part[] = [
-  // What a grant gives, and what of a facility is shown by it.
+  // What a grant permits, and which fields it shows.
   { file: 'src/domain/access/grant.ts', tests: tests('grant') },
   { file: 'src/domain/facility.ts', within: ['facilityView'], tests: tests('view') },
-  // Whose secret it is, and from where it may come.
+  // Authentication and allowed addresses.
   { file: 'src/domain/access/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
   { file: 'src/domain/access/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
   { file: 'src/operations/access/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
   { file: 'src/http/pipeline/bearer.ts', tests: tests('authenticate') },
-  // What is known of a partner and its tokens, and that it is still true.
+  // The cache of partners and tokens, and its invalidation.
   { file: 'src/storage/access/access.ts', tests: tests('caller'), onEveryEngine: true },
   { file: 'src/storage/access/rights.ts', tests: tests('partners') },
   {
@@ -37,7 +37,7 @@ export const parts: Part[] = [
     within: ['findToken', 'loadToken', 'toToken'],
     tests: ['test/cache/stale-loads.test.ts', ...tests('partners', 'authenticate')],
   },
-  // The ways to a facility, a room and a list of facilities.
+  // The lookups of facilities, rooms and lists.
   {
     file: 'src/storage/cached/facility.ts',
     within: ['facilityOfRoom', 'loadFacilityOfRoom'],

@@ -23,13 +23,13 @@ const operators: Record<string, string[]> = {
   '>>': ['<<'],
 }
 
-/** Calls on a list or a query that narrow it, order it or ask it: left out, or turned into their opposite. */
+/** Methods that filter, order or test a list or a query: removed, or replaced by their opposite. */
 const opposite: Record<string, string> = { some: 'every', every: 'some' }
 const leftOut = new Set(['filter', 'sort', 'toSorted', 'where', 'innerJoin', 'distinct', '$if'])
 
 const eitherWay = (node: Node) => ['true', 'false'].map((text) => replaced(node, text))
 
-/** What can be wrong at each kind of place. */
+/** The mutations of each kind of node. */
 export const rules: Record<string, Rule> = {
   IfStatement: ({ test }) => eitherWay(test),
   ConditionalExpression: ({ test }) => eitherWay(test),
@@ -63,7 +63,7 @@ function sides(left: Node, right: Node, text: string): [string, string] {
   return [text.slice(left.start, left.end), text.slice(right.start, right.end)]
 }
 
-/** What a function gives back. Where that is yes or no, it is the other of the two. */
+/** Mutates a return value; a boolean is negated. */
 function resultEdits(result: Node): Edit[] {
   const { type, operator, name } = result
   if (type === 'LogicalExpression' || operator in comparisons || operator === '!') return eitherWay(result)
@@ -74,7 +74,7 @@ function resultEdits(result: Node): Edit[] {
 function literalEdits(node: Node, parent: Node | undefined): Edit[] {
   const { value, regex } = node
   if (regex !== undefined) return regexEdits(node)
-  // Names of members are not values, and what stands in a list is left out as a whole.
+  // Keys are not values, and elements of a list are removed as a whole.
   if (parent?.type === 'ArrayExpression' || (parent?.type === 'Property' && parent.key === node)) return []
   if (typeof value === 'boolean') return [replaced(node, String(!value))]
   if (typeof value === 'number') return [replaced(node, String(value + 1))]

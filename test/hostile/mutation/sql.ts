@@ -2,7 +2,7 @@ import type { Edit } from './edit.ts'
 
 const isSql = /\b(?:select|update|insert into|delete from)\b/
 
-/** Each word or sign, and what it becomes. */
+/** Keywords and operators with their replacements. */
 const swaps: [RegExp, string][] = [
   [/(?<=\s)and(?=\s)/g, 'or'],
   [/(?<=\s)or(?=\s)/g, 'and'],
@@ -12,11 +12,11 @@ const swaps: [RegExp, string][] = [
   [/\bdistinct\b /g, ''],
 ]
 
-/** A comparison of two things after `where`, `on` or `and`. */
+/** A comparison after `where`, `on` or `and`. */
 const conjunct = /\b(?:where|on|and)\s+([\w.]+) (=|>) ([\w.$]+)/g
 const otherSign: Record<string, string> = { '=': '<>', '>': '>=' }
 
-/** What can go wrong in a statement. `start` is where its text begins in the file. */
+/** Returns the mutations of a statement. `start` is the offset of its text in the file. */
 export function sqlEdits(text: string, start: number): Edit[] {
   if (!isSql.test(text)) return []
   const swapped = swaps.flatMap(([pattern, instead]) =>

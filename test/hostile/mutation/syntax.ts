@@ -1,4 +1,4 @@
-/** A node of the syntax tree, as far as it is looked at here. */
+/** A node of the syntax tree, with the members that are used here. */
 export interface Node {
   type: string
   start: number
@@ -9,12 +9,12 @@ export interface Node {
 
 export type Visit = (node: Node, parents: Node[]) => void
 
-/** Types say nothing when the program runs; what stands inside these does. */
+/** Type syntax has no effect at run time; these nodes contain expressions that do. */
 const transparent = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 
-/** Every node that does something when the program runs, with those around it, the nearest last. */
+/** Yields every node with a run-time effect, with its ancestors, the nearest last. */
 export async function walk(file: string, text: string, visit: Visit): Promise<void> {
-  // It takes its time to load, which the other harnesses need not wait for.
+  // Slow to load, so only this harness loads it.
   const { parseSync } = await import('vite')
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)

@@ -7,11 +7,11 @@ export interface Seen {
   body: string
 }
 
-/** What the server does without being asked again is over by then. */
+/** After this silence, the server has sent all it will send. */
 const silenceMs = 700
 const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: last\r\nConnection: close\r\n\r\n'
 
-/** Sends the pieces one after another, then one plain request that ends the connection, and gives all answers but to that. */
+/** Sends the chunks, then a plain request that closes the connection. Returns all responses but the last. */
 export function exchange(url: string, pieces: string[]): Promise<Seen[]> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -19,10 +19,10 @@ export function exchange(url: string, pieces: string[]): Promise<Seen[]> {
     const socket = connect(Number(port), hostname).setNoDelay()
     let isSent = false
     let isLast = false
-    // Once it is silent, all that could be answered was; what then stays silent waits for more.
+    // Once it is silent, it has responded to all complete requests and waits for the rest of another.
     socket.setTimeout(silenceMs, async () => {
       if (!isSent) return void socket.setTimeout(silenceMs)
-      // It may only have had no time yet: once somebody else is answered, it had.
+      // It may not have had time yet: a response on another connection shows that it had.
       await fetch(`${url}/healthz`).catch(() => {})
       if (isLast) return void socket.destroy()
       isLast = true

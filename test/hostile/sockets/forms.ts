@@ -1,14 +1,14 @@
 import type { Random } from '../../torture/random.ts'
 
-/** Bytes that somebody could send, and what must hold for the answers to them. */
+/** Bytes to send, and what must hold for the responses. */
 export interface Form {
   name: string
   bytes: string
-  /** Whether a success may be among the answers: every request in it has a good token, or needs none. */
+  /** Whether a response may be a success: every request in the bytes has a valid token or needs none. */
   maySucceed: boolean
 }
 
-/** The id of a request that is hidden in another's body: nobody may ever answer it. */
+/** The id of a request smuggled in another's body: no response may have it. */
 export const smuggled = 'smuggled'
 const inner = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${smuggled}\r\n\r\n`
 const body = '{"value":"F"}'
@@ -42,7 +42,7 @@ const targets = [
   '/healthz/../v1/facilities',
 ]
 
-/** Two ends could disagree about where each of these ends. */
+/** Requests about whose end two parsers could disagree (request smuggling). */
 function framings(token: string): string[][] {
   const json = [token, 'Content-Type: application/json']
   const length = `Content-Length: ${body.length}`
@@ -93,7 +93,7 @@ const repeated = [
   'Atrium-Cycle: a',
 ]
 
-/** All of them; what is random in one is drawn. */
+/** Returns all forms, with their random parts drawn. */
 export function formsFor(secret: string, random: Random): Form[] {
   const token = `Authorization: Bearer ${secret}`
   const id = () => `X-Request-Id: r${random.below(1_000_000)}`

@@ -4,7 +4,7 @@ import type { Random } from '../../torture/random.ts'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const form = /atr_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}/g
 
-/** From the decisions and not from the code that they judge: CRC-32 of all before it, in base 62, six digits. */
+/** Computes the checksum independently of src/: CRC-32 of the text before it, six digits in base 62. */
 export function checksumOf(body: string): string {
   let text = ''
   for (let rest = BigInt(crc32(body)), place = 0; place < 6; place++, rest /= 62n)
@@ -22,7 +22,7 @@ export function guess(random: Random, id = text(random, 8)): string {
   return body + checksumOf(body)
 }
 
-/** One character is another, anywhere behind the prefix. */
+/** Changes one character after the prefix. */
 export function mistyped(random: Random, secret: string): string {
   const at = 13 + random.below(secret.length - 13)
   const others = [...digits].filter((digit) => digit !== secret[at])

@@ -14,16 +14,16 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** A node of the build, its database, and the build's own way to make and end tokens. */
+/** A node of the build with its database, and the build's own commands to create and revoke tokens. */
 export interface Stage {
   engine: Engine
   databaseUrl: string
   node: AtriumNode
-  /** What the node asks of its database, where that can be seen from outside. */
+  /** Observes the node's queries; undefined for SQLite, where they cannot be observed. */
   tap: Tap | undefined
   issue(): Promise<IssuedToken>
   revoke(id: string): Promise<unknown>
-  /** The status of a request with this token, and after how many seconds to come back. */
+  /** Returns the status of a request with this token, and its Retry-After in seconds. */
   ask(secret: string, address: string, method?: 'GET' | 'PATCH'): Promise<{ status: number; retryAfter: string }>
   end(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function setUp(build: string, engine: Engine): Promise<Stage> {
   const database = await freshDatabase(engine)
   await fill(database.url, estate)
   const tap = engine === 'postgres' ? await tapInto(database.url) : undefined
-  // Behind a proxy, so that requests can come from any address; with the standard limit.
+  // With a trusted proxy, so that requests can come from any address, and the default limit.
   const place = { ATRIUM_DATABASE: tap?.url ?? database.url, ATRIUM_TRUSTED_PROXIES: '127.0.0.0/8' }
   const settings = { ...place, ATRIUM_WRONG_TOKEN_LIMIT: '' }
   const node = await startNode(build, { settings })

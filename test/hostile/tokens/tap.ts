@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A connection to a database that passes through here, so that what is asked of it can be counted. */
+/** A TCP proxy in front of a database, which counts the bytes sent to it. */
 export interface Tap {
-  /** The database's URL, by way of this. */
+  /** The URL of the database through the proxy. */
   url: string
-  /** What was sent to the database so far. */
+  /** Bytes sent to the database so far. */
   bytes(): number
-  /** Waits until nothing has been asked for a moment; not for ever. */
+  /** Waits until no query has been sent for a moment, up to a limit. */
   quiet(): Promise<void>
   close(): void
 }
 
 const momentMs = 100
-const momentsAtMost = 50
-/** The farewell of a connection that the pool no longer needs. */
+const maxMoments = 50
+/** The Terminate message of a connection that the pool closes. */
 const farewell = Buffer.from([0x58, 0, 0, 0, 4])
 
 export async function tapInto(databaseUrl: string): Promise<Tap> {
@@ -41,7 +41,7 @@ export async function tapInto(databaseUrl: string): Promise<Tap> {
     url: url.href,
     bytes: () => bytes,
     quiet: async () => {
-      for (let moment = 0, before = -1; moment < momentsAtMost && before !== bytes; moment++) {
+      for (let moment = 0, before = -1; moment < maxMoments && before !== bytes; moment++) {
         before = bytes
         await sleep(momentMs)
       }

@@ -5,14 +5,14 @@ import { facilities, kinds, type Partner } from './world.ts'
 export type Target = 'clinic' | 'hotel' | 'hidden' | 'absent' | 'unknown'
 
 export interface Row {
-  /** What the path names. */
+  /** The kind of thing in the path. */
   on: 'nothing' | 'facility' | 'area'
   needs?: [Kind, string]
-  /** Enough as well. */
+  /** A grant that suffices too. */
   orNeeds?: [Kind, string]
-  /** What the partner as a whole must be allowed. */
+  /** The required permission of the partner as a whole. */
   right?: 'webhooks'
-  /** None of these partners is one; sandboxes have tests of their own. */
+  /** For sandboxes only: none of these partners is one, and sandboxes have their own tests. */
   sandbox?: true
 }
 
@@ -77,11 +77,11 @@ export interface Verdict {
   status: number
   code?: string
   required?: Record<string, string>
-  /** The keys of the facility, or the facilities of the list. */
+  /** The members of the facility, or the facilities of the list. */
   shows?: string[]
 }
 
-/** What the decisions say of a cell: existence and visibility, then the grant, then the installation. */
+/** Returns the expected outcome of a cell: existence and visibility first, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
   const { on, needs: first, orNeeds, right, sandbox } = matrix[route] as Row
   const isInstead = orNeeds && has(partner, target, ...orNeeds) && !(first && has(partner, target, ...first))
@@ -104,7 +104,7 @@ export function verdict({ partner, route, target }: Cell): Verdict {
     : { status: 200 }
 }
 
-/** None is there, and what is sent to make one has no body. */
+/** There are no webhooks, and the request to create one has no body. */
 function ofWebhooks(route: string): Verdict {
   if (route.includes('{webhookId}')) return { status: 404, code: 'webhook_not_found' }
   return route.startsWith('GET') ? { status: 200 } : { status: 415, code: 'body_type_unsupported' }
@@ -132,7 +132,7 @@ function fieldsFor(partner: Partner, facility: string): string[] {
   return ['id', 'id_external', 'name', 'status', ...granted.map((name) => keyOf[name] ?? name)].sort()
 }
 
-/** The grants of `/v1/me`: one row for each facility that is named, and one for all the others. */
+/** The grants of `/v1/me`: one entry per named facility, and one for all others. */
 export function addedUp(partner: Partner): Record<string, unknown> {
   const named = partner.grants.flatMap((grant) => (grant.facilities === '*' ? [] : grant.facilities))
   const star = partner.grants.some((grant) => grant.facilities === '*')

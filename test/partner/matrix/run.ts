@@ -16,7 +16,7 @@ interface Sent {
   serviceId: string
 }
 
-/** A valid body for each route that takes one: what is there already where it is allowed, else something new. */
+/** A valid body for each route that takes one: the current value where that is allowed, else a new one. */
 const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
   'PATCH /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (target, allowed) =>
     allowed ? [{ id_external: '1', name: canary(target, 'areas_autocomplete_list') }] : [],
@@ -28,7 +28,7 @@ const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
   'POST /v1/areas/{areaExternalId}/data_services': () => '[{"code":"tv"}]',
 }
 
-/** Asks every cell. Refusals of one partner go together, between two looks at the database. */
+/** Sends the request of every cell. The refusals of one partner share a comparison of the database before and after. */
 export async function runMatrix(atrium: TestAtrium): Promise<{ results: Result[]; stored: string[] }> {
   const kept = await addService(atrium, 'clinic')
   const results: Result[] = []
@@ -82,13 +82,13 @@ async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<R
   }
 }
 
-/** Rooms are opened and closed beside the one whose services are kept. */
+/** Opens and closes other rooms than the one whose services must stay. */
 function areaOf(route: string, target: Target): string {
   if (target === 'unknown') return 'clinic-999'
   return `${target}-${/^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/$/.test(route) ? '2' : '1'}`
 }
 
-/** Where an answer is not what the oracle says; nothing when it is. */
+/** Returns how a response differs from the oracle, undefined when it does not. */
 export function difference({ cell, answer }: Result, oracle: (cell: Cell) => Verdict = verdict): string | undefined {
   const { status, body } = answer
   const refusal = status === 200 ? {} : { code: body.code, ...(body.required && { required: body.required }) }

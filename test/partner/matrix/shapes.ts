@@ -28,7 +28,7 @@ function each(list: object[], expected: string[]): void {
   for (const item of list) keys(item, expected)
 }
 
-/** What needs a webhook or a sandbox that is there has a test of its own. */
+/** Routes that need an existing webhook or sandbox have their own tests. */
 const elsewhere = [
   'GET /v1/sandbox',
   'POST /v1/sandbox/reset',
@@ -40,7 +40,7 @@ const elsewhere = [
   ),
 ]
 
-/** The whole of a successful answer of each route: these members and no others. */
+/** The exact members of each route's successful response. */
 export const shapes: Record<string, (body: Body, result: Result) => void> = {
   'GET /v1/facilities/': (body) => each(body, summary),
   'GET /v1/me': (body, { cell }) => {
@@ -49,7 +49,7 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     const rows = body.grants.map(({ facility, ...rights }: { facility: string }) => [facility, rights])
     assert.deepEqual(Object.fromEntries(rows), addedUp(cell.partner))
   },
-  // From now on: what each partner is told of what happens is a matrix of its own.
+  // An empty page: the visibility of events has its own matrix.
   'GET /v1/events': (body) => {
     keys(body, ['data', 'next'])
     assert.deepEqual(body.data, [])
@@ -107,7 +107,7 @@ function room(body: Body, { cell: { partner, target } }: Result, open: boolean):
 
 const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/$/
 
-/** The canaries in an answer that its caller may not read. Opening and closing answer the room to who may do so. */
+/** Returns the canaries in a response that its caller may not read. Opening and closing return the room. */
 export function leaks({ cell, sent, answer }: Result): string[] {
   const own = JSON.stringify(sent.value ?? '')
   return facilities.flatMap(({ id_external: facility }) =>

@@ -15,7 +15,7 @@ export interface Partner {
   grants: (Rights & { facilities: string[] | '*' })[]
 }
 
-/** A text for one field of one facility that occurs nowhere else. `type` takes a word. */
+/** Returns a canary for one field of one facility. `type` must be a word. */
 export function canary(facility: string, field: string): string {
   return field === 'type' ? `canary_of_${facility}` : `canary-${field}-of-${facility}`
 }
@@ -45,7 +45,7 @@ function facility(id: number, id_external: string, room_services: boolean) {
 const every = (): Rights => structuredClone(names)
 const none = (): Rights => ({ read: [], write: [], rooms: [] })
 
-/** Nothing, each name alone, all but each, all by name, and the star. */
+/** No names, each name alone, all but each, all by name, and `*`. */
 const rightsSets: [string, Rights][] = [
   ['none', none()],
   ...kinds.flatMap((kind) =>

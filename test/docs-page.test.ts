@@ -164,7 +164,7 @@ describe('the guides', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('Idempotency ROOM')
     const found = page.getByRole('search').getByRole('link')
-    await found.filter({ hasText: 'Rooms and cycles: A key runs once' }).waitFor()
+    await found.filter({ hasText: 'Rooms and cycles: Safe retries' }).waitFor()
     assert.deepEqual(await axeOn(page), [])
     await page.keyboard.press('ArrowDown')
     assert.equal(

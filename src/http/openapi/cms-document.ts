@@ -43,28 +43,28 @@ export function cmsDocument(): object {
 }
 
 const description = `
-What operators do in the console, for their scripts. The manners are those of the partner API: every success is \`200\`
-with a JSON body, problems are RFC 9457, every answer has an \`ETag\` and every change honours \`If-Match\`, lists are paged
-with \`limit\` and the \`Link\` header, \`X-Request-Id\` names the request.
+For scripts: everything that operators do in the console. The conventions are those of the partner API: every success is
+\`200\` with a JSON body, problems are RFC 9457, every response has an \`ETag\`, every change accepts \`If-Match\`, lists are
+paged with \`limit\` and the \`Link\` header, and \`X-Request-Id\` identifies the request.
 
-A script sends an operator key, \`Authorization: Bearer atk_…\`; it may do what its owner may. The console uses a cookie,
+A script sends an operator key, \`Authorization: Bearer atk_…\`; it has the rights of its owner. The console uses a cookie,
 and changes with it are accepted from pages of this installation only.
 
 | role | may |
 |---|---|
 | \`viewer\` | read everything but tokens and the services of rooms |
-| \`editor\` | also keep facilities, rooms and lists, and see the services of rooms |
+| \`editor\` | also change facilities, rooms and lists, and see the services of rooms |
 | \`admin\` | everything |
 `.trim()
 
 const tags = [
-  { name: 'Sign-in', description: 'Who is asking, and their sessions.' },
-  { name: 'Operators', description: 'Those who keep the estate, and their keys.' },
-  { name: 'Facilities', description: 'The establishments, with all that is kept of them.' },
+  { name: 'Sign-in', description: 'Sign-in, sign-out and sessions.' },
+  { name: 'Operators', description: 'Operators and their keys.' },
+  { name: 'Facilities', description: 'Hotels, hospitals and residences, with their devices, lists and settings.' },
   { name: 'Areas', description: 'Rooms, zones and spaces, and the services of their guests.' },
-  { name: 'Partners', description: 'Who may do what: grants, contracts and tokens.' },
-  { name: 'Logs', description: 'What partners asked for, and what was changed by whom.' },
-  { name: 'Dashboard', description: 'What happens, and what needs attention.' },
+  { name: 'Partners', description: 'Grants, contracts, tokens, sandboxes and webhooks of partners.' },
+  { name: 'Logs', description: 'The request log and the audit log.' },
+  { name: 'Dashboard', description: 'Figures, and what needs attention.' },
   { name: 'Settings', description: 'What can be set while the service runs.' },
 ]
 

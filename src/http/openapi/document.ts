@@ -51,16 +51,15 @@ const tags = [
     description:
       "Opening and closing rooms, and the subscriptions of a room's current guest. The subscriptions need an installation that manages services per room, such as a hospital.",
   },
-  { name: 'Events', description: 'What happens, told in order.' },
+  { name: 'Events', description: 'What changed, in order.' },
   {
     name: 'Webhooks',
-    description:
-      'Addresses to which the events of the partner are sent, signed by the Standard Webhooks rules, in order and at least once.',
+    description: 'Addresses to which events are sent: signed by Standard Webhooks, in order, at least once.',
   },
   {
     name: 'Sandbox',
     description:
-      'A copy of some facilities to try things in, for tokens that begin with `atr_test_`. All other routes reach it with them as well.',
+      'A copy of some facilities for tests. Tokens that begin with `atr_test_` reach it, through all other routes too.',
   },
   { name: 'Token', description: 'What the token may do.' },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },

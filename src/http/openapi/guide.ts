@@ -13,7 +13,7 @@ Atrium keeps the facilities of an operator (hotels, hospitals, residences) and t
 them here, keeps the provisioning list of rooms, changes three properties of a facility, and manages the services of a
 room while a guest is there. The [guides](/docs/guides) show it by example; this is the reference.
 
-Every success is \`200\` with a JSON body, also for \`POST\` and \`DELETE\`. Every path answers with and without a slash at
+Every success is \`200\` with a JSON body, also for \`POST\` and \`DELETE\`. Every path works with and without a slash at
 its end, and \`HEAD\` wherever \`GET\` does. Date-times are written in UTC with milliseconds: \`2026-11-15T08:30:00.000Z\`.
 
 ## Authentication
@@ -31,10 +31,10 @@ Missing or unusable tokens are \`401\`, a token used from an address that is not
 
 A partner sees the facilities that its grants name; several grants on one facility add up. \`id\`, \`id_external\`, \`name\`
 and \`status\` are always readable; other fields need \`read\`, changes need \`write\`, rooms need \`rooms\`. A field that is not
-granted is left out of the answer. What a route needs stands in its description.
+granted is left out of the response. Each operation names the grant that it needs.
 
 A facility that is not granted is \`403\` \`facility_not_granted\`, whether it exists or not. Where the facility is visible
-but the field or operation is not granted, the answer is \`403\` \`not_granted\` and names the missing grant. An area that is
+but the field or operation is not granted, the response is \`403\` \`not_granted\` and names the missing grant. An area that is
 unknown, or in a facility that the partner cannot see, is \`404\` \`area_not_found\` in both cases.
 
 ## Identifiers
@@ -54,7 +54,7 @@ Every refusal is a problem (RFC 9457, \`application/problem+json\`): \`type\`, \
 \`code\`, \`request_id\` and, where a body is at fault, \`errors\` with a JSON Pointer and a sentence for each fault. Decide on
 \`code\`: it is stable. \`type\` is a path of this service with a page on the problem; [all of them](/problems).
 
-Every answer carries \`X-Request-Id\`; send your own (1 to 128 of \`A-Z a-z 0-9 . _ -\`) and it is kept. Give it to the
+Every response carries \`X-Request-Id\`; send your own (1 to 128 of \`A-Z a-z 0-9 . _ -\`) and it is kept. Give it to the
 operator when something went wrong: the log has it.
 
 ## Lists
@@ -62,30 +62,30 @@ operator when something went wrong: the log has it.
 Lists are complete by default. \`limit\` (1 to 1,000) asks for pages; the next one is in the header
 \`Link: <…>; rel="next"\`, and the last page has none. A cursor is opaque and stays right while rows come and go. Facilities
 are ordered by \`id\`, areas by the natural order of their short ids (2 before 10), the autocomplete list as it was sent.
-\`status\` and \`q\` filter. An unknown parameter is \`400\`, so that a mistyped filter cannot look like a full answer.
+\`status\` and \`q\` filter. An unknown parameter is \`400\`, so that a mistyped filter cannot look like a complete list.
 
 ## Caching and lost updates
 
-Every \`GET\` of \`/v1\` carries a strong \`ETag\`. Send it in \`If-None-Match\` and an unchanged answer is \`304\`, which does not
+Every \`GET\` of \`/v1\` carries a strong \`ETag\`. Send it in \`If-None-Match\` and an unchanged resource is \`304\`, which does not
 count against the rate limit. Send it in \`If-Match\` with a change, and the change is refused with \`412\` when the resource
 has moved on: the ETag of the facility for its three properties, of the whole autocomplete list for that list, of the area
 for its room and services. Without \`If-Match\` the last write wins.
 
 Bodies of 1 KiB and more are compressed with zstd, brotli or gzip when \`Accept-Encoding\` allows. The ETag of a compressed
-answer names its encoding; both headers take it as it is.
+response names its encoding; both headers accept it as it is.
 
 ## Repeating a POST
 
 Send an \`Idempotency-Key\` (1 to 255 printable ASCII characters, a UUID is a good one) and repeat a \`POST\` safely: within
-24 hours the same key, path and body gives the first answer again, with \`Idempotency-Replayed: true\`, and changes nothing.
-The same key with another body is \`422\`; while the first request still runs, the answer is \`409\`. Once the room has been
+24 hours the same key, path and body returns the first response again, with \`Idempotency-Replayed: true\`, and changes nothing.
+The same key with another body is \`422\`; while the first request still runs, the response is \`409\`. Once the room has been
 opened or closed, a key that was used before is \`409\` \`cycle_ended\`: a late retry never reaches the next guest.
 
 ## Cycles
 
 Opening a room starts a cycle, closing it ends the cycle, and both empty \`data_services\`. An area shows its
 \`cycle\` and when it was opened; both are null while the room is closed. To be sure that a change meets the guest you mean,
-send the cycle in \`Atrium-Cycle\`: in any other cycle the answer is \`412\` \`cycle_ended\` and nothing is changed.
+send the cycle in \`Atrium-Cycle\`: in any other cycle the response is \`412\` \`cycle_ended\` and nothing is changed.
 
 ## The legacy body
 
@@ -96,7 +96,7 @@ serialise the array first, then the body. Bodies are \`application/json\` in UTF
 
 ## Rate limit
 
-Each token has a bucket of requests, by default \`${formatRateLimit(standard.rateLimit)}\`. Answers to an accepted token say what is left in
+Each token has a bucket of requests, by default \`${formatRateLimit(standard.rateLimit)}\`. Responses to a valid token say what is left in
 \`RateLimit\` and what the limit is in \`RateLimit-Policy\`. An empty bucket is \`429\` with \`Retry-After\` in seconds. Each node
 of an installation counts for itself. The operator can change the limit or switch it off.
 

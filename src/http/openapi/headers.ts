@@ -15,24 +15,28 @@ const count = (description: string, example: number) => ({
 })
 
 const headers = {
-  'X-Request-Id': text("The caller's id of the request, or one made here.", '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4', {
-    required: true,
-  }),
+  'X-Request-Id': text(
+    "The id of the request: the caller's, or a generated one.",
+    '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4',
+    {
+      required: true,
+    },
+  ),
   'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', { required: true }),
   'Content-Security-Policy': text(
-    'What a page may load: nothing but what its own pages need, and nothing from elsewhere.',
+    'What a page may load: only what it needs, and only from this service.',
     "default-src 'none'; frame-ancestors 'none'",
     { required: true },
   ),
   'Referrer-Policy': text('Always `no-referrer`.', 'no-referrer', { required: true }),
   'Cross-Origin-Resource-Policy': text('Always `same-origin`.', 'same-origin', { required: true }),
   'Strict-Transport-Security': text('Only over TLS.', 'max-age=31536000'),
-  'Permissions-Policy': text('What a page may use of the visitor’s machine: nothing.', 'camera=(), microphone=()'),
-  'Cache-Control': text('How the answer may be kept.', 'private, no-cache'),
+  'Permissions-Policy': text('The devices that a page may use: none.', 'camera=(), microphone=()'),
+  'Cache-Control': text('How the response may be cached.', 'private, no-cache'),
   ETag: text('Strong validator of the resource.', '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"'),
-  Vary: text('What the answer depends on beside the URL.', 'Authorization, Accept-Encoding'),
+  Vary: text('What the response depends on besides the URL.', 'Authorization, Accept-Encoding'),
   'Content-Encoding': text('`zstd`, `br` or `gzip` where the body was compressed.', 'br'),
-  Link: text('Where the next page is; not on the last one.', '</v1/facilities/?limit=1&cursor=WyJmIiwxXQ>; rel="next"'),
+  Link: text('The next page; absent on the last one.', '</v1/facilities/?limit=1&cursor=WyJmIiwxXQ>; rel="next"'),
   RateLimit: text(
     'Requests left (`r`) and seconds until the bucket is full (`t`). Absent where no rate limit is set.',
     '"partner";r=987;t=1',
@@ -44,13 +48,13 @@ const headers = {
   'Retry-After': count('Seconds to wait before the next try.', 1),
   Allow: text('The methods that the path takes.', 'GET, HEAD'),
   'WWW-Authenticate': text('The challenge (RFC 6750).', 'Bearer realm="atrium", error="invalid_token"'),
-  'Idempotency-Replayed': text('`true` where the first answer to the key was given again.', 'true', {
+  'Idempotency-Replayed': text('`true` when this is the stored response of the first request with the key.', 'true', {
     schema: { type: 'string', enum: ['true'] },
   }),
-  Deprecation: text('Since when the route is deprecated (RFC 9745); only then present.', '@1798761600'),
-  Sunset: text('When the route will go (RFC 8594), where that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
-  'X-Total-Count': count('How long the list is as a whole.', 417),
-  'Content-Disposition': text('What to call it as a file.', 'attachment; filename="audit.csv"'),
+  Deprecation: text('Since when the route is deprecated (RFC 9745); absent otherwise.', '@1798761600'),
+  Sunset: text('When the route will be removed (RFC 8594), if that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  'X-Total-Count': count('Length of the whole list.', 417),
+  'Content-Disposition': text('The name to save the response under.', 'attachment; filename="audit.csv"'),
   'Set-Cookie': text('The cookie of the session.', 'atrium_session=…; Path=/; HttpOnly; SameSite=Strict'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
 } satisfies Record<string, Json>

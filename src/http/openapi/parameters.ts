@@ -37,12 +37,12 @@ const inPath: Record<PathParameter, Parameter> = {
 
 const inQuery: Record<QueryName, Parameter> = {
   limit: {
-    description: 'Asks for pages of this many items. Without it the answer is complete.',
+    description: 'The size of a page. Without it, the list is complete.',
     schema: { type: 'integer', minimum: 1, maximum: 1000 },
     example: 100,
   },
   cursor: {
-    description: 'Where the page begins: taken from the `Link` header of the page before.',
+    description: 'Where the page starts, from the `Link` header of the previous page.',
     schema: { type: 'string', pattern: '^[\\w-]{1,512}$' },
     example: 'WyJmIiwxXQ',
   },
@@ -58,28 +58,29 @@ const inQuery: Record<QueryName, Parameter> = {
     example: 'suite',
   },
   after: {
-    description: 'The `next` of the answer before, or the id of the last event that is known. Without it: from now on.',
+    description:
+      'The `next` of the previous response, or the id of the last event received. Without it, only new events.',
     schema: { type: 'string', pattern: '^[\\w-]{1,512}$' },
     example: examples.eventPage.next,
   },
   wait: {
-    description: 'How many seconds to wait for an event when there is none yet.',
+    description: 'Seconds to wait for an event when there is none yet.',
     schema: { type: 'integer', minimum: 0, maximum: 30 },
     example: 20,
   },
   active_at: {
     description:
-      'Only subscriptions that are valid then: `now`, or a date-time in ISO 8601, without an offset in the time zone of the facility. The ETag is that of this answer, not what `If-Match` takes.',
+      'Only subscriptions that are valid then: `now`, or a date-time in ISO 8601, without an offset in the time zone of the facility. Its ETag is not accepted in `If-Match`.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'now',
   },
   dry_run: {
-    description: '`true` changes nothing, and answers what would be added, removed and renamed.',
+    description: '`true` changes nothing and returns what would be added, removed and renamed.',
     schema: { type: 'boolean' },
     example: true,
   },
   own: {
-    description: '`false` leaves out what this partner itself has done.',
+    description: '`false` leaves out changes that this partner made itself.',
     schema: { type: 'boolean' },
     example: false,
   },
@@ -87,37 +88,37 @@ const inQuery: Record<QueryName, Parameter> = {
 
 const inHeader = {
   'X-Request-Id': {
-    description: 'Your own id of the request, kept when it has this form.',
+    description: 'Your own id of the request; used when it has this form.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: 'pms-2026-11-15-000417',
   },
   'Accept-Encoding': {
-    description: 'Encodings that the caller understands: zstd, br and gzip are used.',
+    description: 'Accepted encodings; zstd, br and gzip are supported.',
     schema: { type: 'string' },
     example: 'br, gzip',
   },
   'If-None-Match': {
-    description: 'ETags that the caller has. An unchanged answer is `304`.',
+    description: 'ETags of earlier responses. If one still matches, the response is `304`.',
     schema: { type: 'string' },
     example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
   },
   'Last-Event-ID': {
-    description: 'With `Accept: text/event-stream`: the id of the last event that came, in place of `after`.',
+    description: 'With `Accept: text/event-stream`: the id of the last event received, in place of `after`.',
     schema: { type: 'string' },
     example: examples.event.id,
   },
   'If-Match': {
-    description: 'The ETag that the caller got when it read the resource; `*` for any.',
+    description: 'The ETag of the resource as you read it; `*` for any.',
     schema: { type: 'string' },
     example: '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"',
   },
   'Atrium-Cycle': {
-    description: 'The cycle that is meant.',
+    description: 'The id of the cycle that the request is for.',
     schema: { type: 'string', format: 'uuid' },
     example: examples.area.cycle,
   },
   'Idempotency-Key': {
-    description: 'Makes repeating the request safe for 24 hours.',
+    description: 'Makes it safe to repeat the request within 24 hours.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
     example: '5e0f5a3c-8f0e-4b59-9d25-2f0d3f7c1a66',
   },

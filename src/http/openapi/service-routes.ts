@@ -32,19 +32,19 @@ const status = (word: string) => ({
   example: { status: word },
 })
 
-/** What the service answers beside `/v1`, to everybody: no token. */
+/** Routes outside `/v1`. They need no token. */
 const routes: ServiceRoute[] = [
   {
     path: '/healthz',
     operationId: 'isAlive',
-    summary: 'Is the process alive',
-    description: 'For whoever restarts it.',
+    summary: 'Check that the process is alive',
+    description: 'For a supervisor that restarts it.',
     answer: status('ok'),
   },
   {
     path: '/readyz',
     operationId: 'isReady',
-    summary: 'Can this node serve',
+    summary: 'Check that the node is ready',
     description: 'For load balancers: the database can be reached, and the node is not stopping.',
     answer: status('ready'),
     refusals: ['not_ready'],

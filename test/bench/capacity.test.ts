@@ -16,7 +16,7 @@ describe('the page of scale', () => {
   })
   const rate = (scale: number, measured: number): Figure => ({ ...figure, scale, measured: [measured] })
 
-  test('says what an area and a facility take, and holds larger estates against the smallest', () => {
+  test('shows the size of an area and a facility, and compares larger estates with the smallest', () => {
     const text = capacityPage([disk(1, 212), disk(100, 3200), disk(1000, 5000), rate(1, 900), rate(1000, 810)])
     assert.match(text, /\| disk for a million empty areas \| 1000 MB \| – \|/)
     assert.match(text, /\| disk for a million areas with three services each \| 1500 MB \| – \|/)

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { startDelayedProxy } from '../../bench/delayed-proxy.ts'
 
-/** Sends back what it was sent, once all of it is there. */
+/** Starts a server that echoes its input at the end of the input. */
 const server = createServer({ allowHalfOpen: true }, async (socket) => socket.end(await buffer(socket)))
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')

@@ -10,7 +10,7 @@ const node = (id: number, functionName: string, url: string, ...children: number
   children,
 })
 
-/** A sample every millisecond from 1,000 µs on: one of the start, then those under load, then one of the end. */
+/** Samples every millisecond from 1,000 µs on: one of the start, those under load, one of the end. */
 const sampled: CpuProfile = {
   nodes: [
     node(1, '(root)', '', 2, 3, 6, 7),
@@ -31,13 +31,13 @@ const profile = { ...profileOf(sampled, window), work: 'W2', engine: 'sqlite', s
 const now: ReportedProfile = { ...profile, commit: 'abc' }
 
 describe('where the time goes', () => {
-  test('only what was sampled under load counts, without waiting; native functions are their caller’s', () => {
+  test('only busy samples under load count; native functions are attributed to their callers', () => {
     const { engine, http, node: sockets, garbage, operations } = profile.parts
     const sixths = [engine, http, sockets, garbage, operations].map((share) => Math.round(share * 6))
     assert.deepEqual(sixths, [2, 1, 2, 1, 0])
   })
 
-  test('a profile of another time, as the launcher leaves one, is no profile of that load', () => {
+  test('a profile of another time, such as the launcher’s, is not used', () => {
     assert.throws(() => profileOf(sampled, { ...window, fromUs: 20_000, toUs: 30_000 }), /no sample of the time/)
   })
 

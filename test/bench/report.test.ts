@@ -81,7 +81,7 @@ describe('the estate of the benchmark', () => {
 })
 
 describe('the report', () => {
-  test('a new figure takes the place of the old one, and the others stay', () => {
+  test('a new measurement replaces the old one, and the others stay', () => {
     const first = merge(empty, run, [figure, { ...figure, name: 'R3' }])
     const second = merge(first, run, [{ ...figure, measured: [1] }])
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('the report', () => {
     )
   })
 
-  test('a figure takes the place of an older one that was compared with something else', () => {
+  test('a measurement replaces an older one with another reference', () => {
     const { limit: _, limits: __, ratios: ___, ...alone } = figure
     const second = merge(merge(empty, run, [alone]), run, [figure, { ...figure, limit: 'node:sqlite' }])
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the report', () => {
     assert.equal(quick.runs.length, 1)
   })
 
-  test('what could not be measured is named, but never in the place of a figure', () => {
+  test('a failed measurement is listed, but never replaces an old one', () => {
     const skipped = { ...figure, measured: [], skipped: 'it did not start' }
     const reason = ({ figures }: Report) => figures.map((one) => one.skipped)
     assert.deepEqual(reason(merge(merge(empty, run, [figure]), run, [skipped])), [undefined])
@@ -116,7 +116,7 @@ describe('the report', () => {
     assert.deepEqual(reason(merge(merge(empty, run, [skipped]), { ...run, quick: true }, [figure])), [undefined])
   })
 
-  describe('a large estate, held against a small one', () => {
+  describe('a large estate compared with a small one', () => {
     const large: Figure = { ...figure, scale: 100, ratios: [0.45, 0.2, 0.5] }
     const held = heldAgainst([large], [{ ...figure, limit: 'node:sqlite', ratios: [9, 9, 9] }, figure])
 
@@ -162,7 +162,7 @@ describe('the report', () => {
     })
   })
 
-  test('every other way and circumstance has a table of its own on the page, and none is among the charts', async () => {
+  test('every variant has a table of its own on the page, and none is in the charts', async () => {
     const named = (name: string): Figure => ({ ...figure, name })
     const figures = ['R1 general', 'W2 split', 'W5 distant', 'W5 distant, one client'].map(named)
     const text = page(merge(empty, run, figures), [])
@@ -175,7 +175,7 @@ describe('the report', () => {
     assert.deepEqual(await drawCharts({ figures: merge(empty, run, figures).figures }), [])
   })
 
-  test('the page says how much processor time the host took from a run, where it is known', () => {
+  test('the page shows the CPU steal time of a run where it is known', () => {
     assert.match(
       page(merge(empty, { ...run, stolen: 0.224 }, [figure]), []),
       /Its host gave 22 % of the processors' time/,
@@ -183,7 +183,7 @@ describe('the report', () => {
     assert.doesNotMatch(page(merge(empty, run, [figure]), []), /Its host/)
   })
 
-  test('the page has other servers in the order of their last run, and marks what is of an earlier one', () => {
+  test('the page lists other servers in the order of their last run, and marks results of earlier ones', () => {
     const of = (peer: string, name: string): Figure => ({ ...figure, peer, name })
     const first = merge(empty, run, [of('Slow', 'R2'), of('Slow', 'R3')])
     const second = merge(first, run, [of('Quick', 'R2'), of('Slow', 'R2')])
@@ -212,7 +212,7 @@ describe('the report', () => {
     )
   })
 
-  test('what has no ratio is shown with its spread', () => {
+  test('a measurement without a ratio is shown with its spread', () => {
     const { ratios: _, ...rest } = figure
     const p99: Figure = {
       ...rest,

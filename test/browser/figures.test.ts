@@ -72,7 +72,7 @@ for (const engine of engines) {
       assert.deepEqual(opened.complaints, [])
     })
 
-    test('lists say how long they are', async () => {
+    test('lists show their length', async () => {
       const facilities = await number('select count(*) as number from facility')
       await (await visit('/facilities')).getByText(`100 of ${facilities}`).waitFor()
       const rooms = await number('select count(*) as number from area where facility_id = 1002')

@@ -48,7 +48,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     assert.equal((await deviceOf('SN-1')).area, '101')
   })
 
-  test('a known serial keeps its device, and what is refused says why until it is forgotten', async () => {
+  test('a known serial keeps its device, and a refused change shows its reason until it is discarded', async () => {
     const { page } = opened
     await associate(page, 'ro', 'Room 2', '0001')
     const question = page.getByRole('dialog', { name: 'Move 0001?' })
@@ -68,7 +68,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     await page.getByText(/^refused: /).waitFor({ state: 'detached' })
   })
 
-  test('the kind that is offered is the one that most rooms have', async () => {
+  test('the default device type is the most common one', async () => {
     const { page } = opened
     const kind = async (facility: string, devices: object[]) => {
       await atrium().ask(`PATCH /cms/v1/facilities/${facility}`, { as: key, body: { devices } })
@@ -87,7 +87,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     await page.goto(`${atrium().url}/console/install?facility=lyon-01`)
   })
 
-  test('without a network the page opens, keeps what is done, and sends it when the network is back', async () => {
+  test('offline, the page opens, stores changes, and sends them when the network returns', async () => {
     const { page, context, complaints } = opened
     await isKeptForLater(page)
     await context.setOffline(true)

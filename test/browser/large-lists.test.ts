@@ -83,7 +83,7 @@ const scrollToTheEnd = `new Promise((resolve) => {
 })`
 
 describe('lists of 100,000 facilities and 20,000 rooms', () => {
-  test('facilities are there at once, and one is found among them', async () => {
+  test('facilities appear at once, and one is found among them', async () => {
     const page = await visit('/facilities?sort=id_external')
     await page.getByText('100 of 100,003').waitFor()
     await demandFewRows(page)

@@ -54,7 +54,7 @@ atDesks(
       }
     })
 
-    test('what stands above a table is whole, on a telephone too', async () => {
+    test('the area above a table is fully visible, on phones too', async () => {
       const page = await desk().visit('/facilities/long-01?room=9999')
       const note = page.getByRole('note')
       await note.waitFor()
@@ -66,7 +66,7 @@ atDesks(
       await page.setViewportSize({ width: 1280, height: 900 })
     })
 
-    test('names that begin alike are told apart on a tablet and a telephone', async () => {
+    test('names with the same beginning are distinguishable on tablets and phones', async () => {
       const name = 'Hôpital universitaire de la Croix-Rousse, pavillon des Alpes, 21'
       await desk().ask('PATCH /cms/v1/facilities/lyon-10', { name })
       const page = await desk().visit('/facilities?q=pavillon')
@@ -88,7 +88,7 @@ atDesks(
       ['/facilities/nope', 'Facility not found', 'All facilities'],
       ['/partners/nope', 'Partner not found', 'All partners'],
     ] as const) {
-      test(`${path} says that it does not exist, without an alarm`, async () => {
+      test(`${path} shows a page for missing objects, not an error`, async () => {
         const page = await desk().visit(path)
         await page.getByRole('heading', { name: title }).waitFor()
         assert.equal(await page.title(), `${title} · Atrium`)

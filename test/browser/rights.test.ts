@@ -44,8 +44,8 @@ atDesks(
       await desk().page.evaluate('localStorage.removeItem("atrium-draft:/partners/helios")')
     })
 
-    describe('what takes rights away says first what it would have refused', () => {
-      test('where there are no requests to go by, it says so', async () => {
+    describe('removing permissions first shows past requests that would have been refused', () => {
+      test('a missing request history is reported', async () => {
         const page = await visit()
         await right('Write: Name').uncheck()
         await button(page, 'Save').click()
@@ -114,7 +114,7 @@ atDesks(
         assert.equal((await helios()).webhooks, false)
       })
 
-      test('when it cannot be checked, that is said, and it can be saved', async () => {
+      test('a failed check is reported, and saving is possible', async () => {
         const page = await visit()
         await page.route('**/rehearsal', (route) => route.fulfill({ status: 500 }))
         await right('Read: Address').uncheck()
@@ -126,7 +126,7 @@ atDesks(
         assert.deepEqual((await helios()).grants[0].read, ['areas'])
       })
 
-      test('what is added is saved without a question', async () => {
+      test('added permissions are saved without confirmation', async () => {
         const page = await visit()
         await right('Read: Devices').check()
         await button(page, 'Save').click()
@@ -187,7 +187,7 @@ atDesks(
         assert.deepEqual(facilities.slice(-2), ['pau-19', 'pau-21'])
       })
 
-      test('on a telephone all rights are within reach, each with its name', async () => {
+      test('on phones all permissions are reachable and labeled', async () => {
         const page = await visit()
         await page.setViewportSize({ width: narrowWidth, height: 844 })
         const { width = 0, x = 0 } = (await right('Room actions: Guest services').boundingBox()) ?? {}
@@ -202,7 +202,7 @@ atDesks(
       })
     })
 
-    test('what is wrong with a setting is said at its field, in French too, and leaves other tabs alone', async () => {
+    test('a fault in a setting is shown at its field, in French too, and does not affect other tabs', async () => {
       const page = await desk().visit('/partners/helios?tab=settings')
       await page.evaluate('localStorage.setItem("atrium-language", "fr")')
       await page.reload()

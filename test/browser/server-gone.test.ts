@@ -29,7 +29,7 @@ atDesks(
         await page.getByRole('heading', { name: 'Audit log' }).waitFor()
       })
 
-      test('of an older version is loaded anew once, and then left to the operator', async () => {
+      test('of an older version is reloaded once, and then left to the operator', async () => {
         const page = await desk().visit('/settings')
         await page.getByRole('heading', { name: 'Settings' }).waitFor()
         await page.evaluate('sessionStorage.clear()')
@@ -47,7 +47,7 @@ atDesks(
       })
     })
 
-    test('what is saved while the server is away stays, and is saved when it is back', async () => {
+    test('a change saved while the server is unreachable is kept, and saved when it returns', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')
       await field(page, 'Portal').fill('https://portal.example/later')
       await page.route(api, (route) => route.abort())
@@ -64,7 +64,7 @@ atDesks(
       assert.equal(body.subscription_url, 'https://portal.example/later')
     })
 
-    test('the page is never white while the session is asked for', async () => {
+    test('the page is never blank while the session loads', async () => {
       const answered = Promise.withResolvers<void>()
       const { page } = desk()
       await page.route('**/cms/v1/me', async (route) => {
@@ -88,7 +88,7 @@ atDesks(
       await page.unroute('**/cms/v1/me')
     })
 
-    test('nor before any script has run', async () => {
+    test('the page is not blank before any script has run', async () => {
       const { page, context } = await open(desk().browser)
       await page.route('**/console/assets/*.js', () => {})
       void page.goto(`${desk().atrium.url}/console/`).catch(() => {})

@@ -23,7 +23,7 @@ for (const engine of engines) {
     })
     after(() => database.drop())
 
-    it('seals what is there, and says that it is whole', async () => {
+    it('seals the entries and verifies them', async () => {
       const count = estate.facilities.length + estate.partners.length
       assert.equal((await run('verify')).stdout, `whole: 0 entries in 0 seals, ${count} not sealed yet\n`)
       assert.equal((await run('seal')).stdout, `Sealed ${count} entries in 1 seal, 0 not sealed yet.\n`)
@@ -35,7 +35,7 @@ for (const engine of engines) {
       assert.equal((await run('verify', '--head', head)).code, 0)
     })
 
-    it('names what is wrong, and ends with 1', async () => {
+    it('names faults and exits with 1', async () => {
       const db = openDatabase(database.url)
       await db.write((tx) => sql`update audit_entry set actor = 'somebody else' where seq = 2`.execute(tx.query))
       await db.close()

@@ -18,10 +18,10 @@ import { until } from '../harness/workers.ts'
 const room = '/v1/areas/chu-nord-214'
 const add = (code: string) => ({ as: 'ward', body: { value: JSON.stringify([{ code, note: `canary ${code}` }]) } })
 
-/** What a server writes down a little later, behind those who write. */
+/** Tables that a server writes asynchronously. */
 const later = ['audit_place', 'audit_placed', 'audit_seal', 'request_log', 'request_count', 'refusal_count']
 
-/** Without that, and without when tokens were last used. */
+/** Leaves these out, and the last use of tokens. */
 function settled(all: Record<string, string[]>) {
   const rows = Object.fromEntries(Object.entries(all).filter(([name]) => !later.includes(name)))
   return { ...rows, token: rows.token?.map((row) => row.replace(/\["last_used_at",[^\]]*\]/, '')) }
@@ -70,8 +70,8 @@ for (const engine of engines) {
       await rm(folder, { recursive: true })
     })
 
-    it('writes a file for its owner alone, and says what is in it', async () => {
-      // On PostgreSQL what could still be preceded by others waits for any transaction on the server.
+    it('writes a file that only its owner can read, and reports its content', async () => {
+      // On PostgreSQL, any open transaction on the server holds back the stable offset.
       await until('all is sealed', async () => (await withDb(database.url, sealAll)).unsealed === 0)
       const { stdout, stderr } = await run(database.url, 'backup', file('first.gz'))
       assert.equal(stderr, '')
@@ -80,7 +80,7 @@ for (const engine of engines) {
       assert.deepEqual(await readdir(folder), ['first.gz'])
     })
 
-    it('holds every table and column that there is', async () => {
+    it('contains every table and column', async () => {
       const lines = gunzipSync(await readFile(file('first.gz')))
         .toString()
         .trimEnd()
@@ -92,12 +92,12 @@ for (const engine of engines) {
       assert.deepEqual(Object.fromEntries(marks), Object.fromEntries(expected))
     })
 
-    it('holds nothing of a cycle that ended before', async () => {
+    it('contains no data of cycles that have ended', async () => {
       const text = gunzipSync(await readFile(file('first.gz'))).toString()
       assert.deepEqual([text.includes('canary after'), text.includes('canary before')], [true, false])
     })
 
-    it('does not replace a file unless it is told to', async () => {
+    it('replaces an existing file only with --force', async () => {
       await writeFile(file('there.gz'), 'mine')
       await refused(/there\.gz exists already.*--force/, database.url, 'backup', file('there.gz'))
       assert.equal(await readFile(file('there.gz'), 'utf8'), 'mine')
@@ -106,7 +106,7 @@ for (const engine of engines) {
       assert.deepEqual([bytes, from.toLowerCase().startsWith(engine)], [(await stat(file('there.gz'))).size, true])
     })
 
-    it('says why it cannot write', async () => {
+    it('reports why it cannot write', async () => {
       await refused(/cannot write .*nowhere.*ENOENT/, database.url, 'backup', join(file('nowhere'), 'x.gz'))
       await refused(/cannot write .*: it is not a regular file/, database.url, 'backup', folder)
       assert.deepEqual(await readdir(folder), ['first.gz', 'there.gz'])
@@ -152,7 +152,7 @@ for (const engine of engines) {
       assert.deepEqual(settled(await withDb(database.url, rowsIn)), before)
     })
 
-    it('is not replaced without a terminal to ask on, unless told so', async () => {
+    it('replaces a database without a terminal only with --yes', async () => {
       const before = settled(await withDb(database.url, rowsIn))
       await refused(
         /--replace asks for confirmation.* add --yes/,
@@ -164,8 +164,8 @@ for (const engine of engines) {
       assert.deepEqual(settled(await withDb(database.url, rowsIn)), before)
     })
 
-    it('replaces it under a running server, which knows in its next request', async () => {
-      // As many changes as the restored log is shorter by, so that its last number is one that the server has read.
+    it('replaces the database under a running server, which uses it from the next request on', async () => {
+      // Makes as many changes as the restored log is shorter, so that it ends with an offset that the server has read.
       const renamed = { as: 'hotelier', body: { value: 'Renamed since' } }
       assert.equal((await node.ask('PATCH /v1/facilities/lyon-01/name', renamed)).status, 200)
       assert.equal((await node.ask('GET /v1/facilities/lyon-01', { as: 'hotelier' })).body.name, 'Renamed since')

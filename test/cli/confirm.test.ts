@@ -19,7 +19,7 @@ for (const [answer, isConsent] of [
   })
 }
 
-test('only what is read and written by a person is a terminal', () => {
+test('a terminal is needed for both input and output', () => {
   const [person, pipe] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()]
   assert.equal(isTerminal({ input: person, output: person }), true)
   assert.equal(isTerminal({ input: pipe, output: person }), false)

@@ -37,5 +37,5 @@ describe('atrium doctor on the certificate', () => {
     })
   }
 
-  test('nothing is said where TLS is off', () => assert.deepEqual(checkCertificate({ tls: null }), []))
+  test('without TLS there is no finding', () => assert.deepEqual(checkCertificate({ tls: null }), []))
 })

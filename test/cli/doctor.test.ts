@@ -31,7 +31,7 @@ for (const engine of engines) {
     })
     after(() => database.drop())
 
-    it('asks for a database that is set up', async () => {
+    it('advises to set the database up', async () => {
       const { code, ok, findings } = await doctor(settings())
       assert.deepEqual([code, ok], [1, false])
       const finding = findings.find(({ advice = '' }) => advice.includes('`atrium migrate`'))
@@ -39,14 +39,14 @@ for (const engine of engines) {
       if (engine === 'sqlite') assert.equal(existsSync(database.url.replace('sqlite:', '')), false)
     })
 
-    it('looks at settings, Node, clock, database, durability, schema, disk and port', async () => {
+    it('checks settings, Node, clock, database, durability, schema, disk and port', async () => {
       await command(settings(), 'migrate')
       const { code, ok, findings } = await doctor(settings())
       const durability = engine === 'sqlite' ? 'SQLite synchronous' : 'PostgreSQL fsync'
       const checks = ['settings', 'Node', 'clock', 'database', 'schema', 'temporary folder', 'working folder', 'port']
       for (const check of checks) assert.equal(found(findings, check).ok, true, check)
       found(findings, durability)
-      // The PostgreSQL of the tests is quick and not durable, which doctor must not overlook.
+      // The PostgreSQL of the tests is not durable, which doctor must report.
       const needAttention = findings.filter((finding) => !finding.ok).map(({ check }) => check)
       assert.deepEqual([code, ok], needAttention.length === 0 ? [0, true] : [1, false])
       assert.ok(
@@ -56,7 +56,7 @@ for (const engine of engines) {
       for (const finding of findings) assert.equal('advice' in finding, !finding.ok, finding.check)
     })
 
-    it('prints for people what needs attention and what to do', async () => {
+    it('prints what needs attention and what to do', async () => {
       const { code, stdout } = await command(settings({ ATRIUM_PROT: '80' }), 'doctor')
       assert.equal(code, 1)
       assert.match(stdout, /^ok +Node +\d+\.\d+\.\d+$/m)
@@ -141,7 +141,7 @@ describe('atrium doctor', { concurrency: 4 }, () => {
     it(`finds a clock at ${iso} ${ok ? 'plausible' : 'wrong'}`, () => assert.equal(checkClock(new Date(iso)).ok, ok))
   }
 
-  it('tells another program on the port from an Atrium', async () => {
+  it('distinguishes another program on the port from Atrium', async () => {
     const stranger = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const { port } = stranger.address() as AddressInfo

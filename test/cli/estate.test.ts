@@ -31,7 +31,7 @@ for (const engine of engines) {
       await rm(folder, { recursive: true })
     })
 
-    it('makes the database, applies, and then finds nothing to do', async () => {
+    it('creates the database, applies the file, and then finds nothing to do', async () => {
       const first = await run('apply', file('standard.json'))
       assert.deepEqual([first.code, first.stderr], [0, ''])
       assert.match(first.stdout, /^\+ facility lyon-01\n\+ area lyon-01-10\n/)
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.deepEqual([status, stdout.split('\n')[0]], [0, '~ area lyon-01-10  name: "Room 10" -> "Ten"'])
     })
 
-    it('says what is wrong, one line each with its place, and changes nothing', async () => {
+    it('reports each fault in one line with its location, and changes nothing', async () => {
       const before = (await run('export')).stdout
       await writeFile(
         file('bad.yaml'),
@@ -103,7 +103,7 @@ for (const engine of engines) {
       assert.equal((await run('export')).stdout, before)
     })
 
-    it('says when there is nothing to read', async () => {
+    it('reports a file that cannot be read', async () => {
       const rows: [string, string][] = [
         [file('none.yaml'), `atrium: cannot read ${file('none.yaml')}: the file does not exist\n`],
         [folder, `atrium: cannot read ${folder}: it is a folder, not a file\n`],
@@ -117,7 +117,7 @@ for (const engine of engines) {
       )
     })
 
-    it('exports to a file that appears when it is whole', async () => {
+    it('exports to a file that appears when it is complete', async () => {
       assert.deepEqual(await run('export', '--output', file('out.yaml')), { code: 0, stdout: '', stderr: '' })
       const { stdout: json } = await run('export', '--json')
       assert.deepEqual(parse(await readFile(file('out.yaml'), 'utf8')), JSON.parse(json))
@@ -140,7 +140,7 @@ for (const engine of engines) {
   })
 }
 
-it('a file with an error makes no database', async () => {
+it('a file with an error creates no database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-estate-'))
   try {
     await writeFile(join(folder, 'bad.yaml'), 'facilities: {}\n')

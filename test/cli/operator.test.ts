@@ -57,7 +57,7 @@ for (const engine of engines) {
       assert.equal(response.status, 200, await response.text())
     })
 
-    it('is over TLS where the service is, and to IPv6 in brackets', async () => {
+    it('uses TLS if the service does, and brackets for IPv6', async () => {
       const tls = { ATRIUM_TLS_CERT: '/none.pem', ATRIUM_TLS_KEY: '/none.key', ATRIUM_PORT: '1' }
       for (const [host, url] of [
         ['0.0.0.0', 'https://127.0.0.1:1'],
@@ -68,7 +68,7 @@ for (const engine of engines) {
       }
     })
 
-    it('says when no Atrium answers where it leads', async () => {
+    it('comes with advice when no Atrium answers at its address', async () => {
       assert.match(await create({ ATRIUM_PORT: '1' }), /No Atrium answers at http:\/\/127\.0\.0\.1:1 now\./)
     })
 

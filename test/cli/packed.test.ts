@@ -22,7 +22,7 @@ const packed = packedFolder(root)
 const ownVersion = `atrium ${atriumVersion()}\n`
 const copies: string[] = []
 
-/** An installation whose packed program says so. */
+/** An installation whose bundle identifies itself. */
 function install(): string {
   const copy = mkdtempSync(join(tmpdir(), 'atrium-packed-'))
   copies.push(copy)
@@ -44,40 +44,40 @@ async function versionIn(copy: string, settings = {}): Promise<string> {
 describe('the packed program', () => {
   after(() => copies.forEach((copy) => void rmSync(copy, { recursive: true, force: true })))
 
-  test('is run for the sources that it was made of', async () => {
+  test('runs for the sources that it was built from', async () => {
     assert.equal(await versionIn(install(), { NODE_V8_COVERAGE: '' }), `packed ${ownVersion}`)
   })
 
-  test('is left when a source is another, even of the same size', async () => {
+  test('is ignored when a source has changed, even if its size has not', async () => {
     const copy = install()
     utimesSync(join(copy, 'src/version.ts'), new Date(), new Date())
     assert.equal(await versionIn(copy), ownVersion)
   })
 
-  test('is left when a source is new', async () => {
+  test('is ignored when a source was added', async () => {
     const copy = install()
     appendFileSync(join(copy, 'src/new.ts'), '')
     assert.equal(await versionIn(copy), ownVersion)
   })
 
-  test('is left when the packages are others', async () => {
+  test('is ignored when the packages have changed', async () => {
     const copy = install()
     appendFileSync(join(copy, 'package-lock.json'), '\n')
     assert.equal(await versionIn(copy), ownVersion)
   })
 
-  test('is not needed', async () => {
+  test('is optional', async () => {
     const copy = install()
     rmSync(join(copy, 'dist'), { recursive: true })
     assert.equal(await versionIn(copy), ownVersion)
   })
 
-  test('is left by whoever measures what of the sources is run', async () => {
+  test('is ignored when coverage is measured', async () => {
     const copy = install()
     assert.equal(await versionIn(copy, { NODE_V8_COVERAGE: join(copy, 'coverage') }), ownVersion)
   })
 
-  test('has all threads in it', () => {
+  test('contains all worker threads', () => {
     const threads = globSync('**/*worker.{ts,mjs}', { cwd: join(root, 'src') }).filter(
       (file) => !file.startsWith('cli/workers/'),
     )

@@ -42,7 +42,7 @@ for (const engine of engines) {
       await rm(folder, { recursive: true })
     })
 
-    it('list counts grants and the tokens that work', async () => {
+    it('list counts grants and active tokens', async () => {
       assert.deepEqual(await json('partner', 'list'), [
         { id: 'acme-pms', name: 'Acme PMS', grants: 2, tokens: 1 },
         { id: 'vesta-tv', name: 'Vesta Télé', grants: 0, tokens: 0 },
@@ -58,7 +58,7 @@ for (const engine of engines) {
       )
     })
 
-    it('show gives the grants as they were written, and the tokens', async () => {
+    it('show prints the grants as they were written, and the tokens', async () => {
       const { tokens, ...partner } = await json('partner', 'show', 'acme-pms')
       const [first, second] = grants
       assert.deepEqual(partner, {
@@ -78,7 +78,7 @@ for (const engine of engines) {
       )
     })
 
-    it('show reads well', async () => {
+    it('show prints readable text', async () => {
       const { stdout } = await run('partner', 'show', 'acme-pms')
       assert.match(stdout, /^name +Acme PMS$/m)
       assert.match(

@@ -42,13 +42,13 @@ for (const engine of engines) {
       await database.drop()
     })
 
-    it('says where it is in one plain line, and where the docs are', async () => {
+    it('prints its address in one line, and that of the documentation', async () => {
       assert.match(serving.printed(), new RegExp(`^atrium ready on ${serving.url}$`, 'm'))
       assert.match(serving.printed(), new RegExp(`^Documentation: ${serving.url}/docs$`, 'm'))
       assert.equal((await fetch(`${serving.url}/docs`)).status, 200)
     })
 
-    it('gives each partner its token, and each sees its own', async () => {
+    it('creates a token for each partner, with access to its own facilities', async () => {
       for (const [partner, facility] of [
         ['acme-pms', 'lyon-01'],
         ['vesta-tv', 'annecy-01'],
@@ -62,7 +62,7 @@ for (const engine of engines) {
       }
     })
 
-    it('gives the supplier of televisions webhooks on this machine, and a sandbox', async () => {
+    it('permits webhooks on this machine to the TV supplier, and creates its sandbox', async () => {
       const receiver = await startReceiver()
       const webhook = { url: `${receiver.url}/x`, types: '*' }
       const authorization = `Bearer ${tokenOf('vesta-tv')}`
@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.equal(added.services.data_services.at(-1).code, 'newspaper')
     })
 
-    it('obeys the commands given beside it at once', async () => {
+    it('applies commands that run beside it at once', async () => {
       const url = `${serving.url}/v1/facilities/`
       const { id, token } = await json('token', 'create', 'acme-pms', '--name', 'beside', '--expires', '1d')
       assert.equal((await get(url, token)).status, 200)
@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.equal((await get(url, rotated.token)).status, 401)
     })
 
-    it('finds its data on a second start, and makes no other tokens', async () => {
+    it('keeps its data on a second start, and creates no further tokens', async () => {
       const tokens = await json('token', 'list')
       const second = await serve(settings(), '--demo')
       assert.equal(await second.stop(), 0)
@@ -127,7 +127,7 @@ for (const engine of engines) {
     })
     after(() => database.drop())
 
-    it('loads no demo by itself, and ends in order on each signal', async () => {
+    it('loads no demo by default, and stops gracefully on each signal', async () => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         const serving = await serve(settings())
         assert.doesNotMatch(serving.printed(), /atr_|curl/)
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assert.deepEqual(JSON.parse((await command(settings(), 'partner', 'list', '--json')).stdout), [])
     })
 
-    it('says it is ready whatever the level of the log, and for scripts', async () => {
+    it('prints the ready line at any log level, and as JSON for scripts', async () => {
       const silent = await serve(settings({ ATRIUM_LOG: 'silent' }))
       assert.equal(silent.printed(), `atrium ready on ${silent.url}\n`)
       await silent.stop()
@@ -146,7 +146,7 @@ for (const engine of engines) {
       await scripted.stop()
     })
 
-    it('names the port that is taken', async () => {
+    it('names a port that is in use', async () => {
       const stranger = createServer().listen(0, '127.0.0.1')
       await once(stranger, 'listening')
       const { port } = stranger.address() as { port: number }
@@ -159,14 +159,14 @@ for (const engine of engines) {
       assert.match(stderr, new RegExp(`^atrium: [^\\n]*${port}[^\\n]*ATRIUM_PORT[^\\n]*\\n$`))
     })
 
-    it('waits for a request that is coming in, and ends at once on a second signal', async () => {
+    it('completes a request that is being received, and ends at once on a second signal', async () => {
       const serving = await serve(settings())
       const half = await connectTo(serving.url)
       await begin(half, 'GET /v1/facilities/ HTTP/1.1\r\nHost: ')
       const idle = await idleOn(serving.url)
       serving.child.kill('SIGTERM')
       await untilLetGo(idle)
-      // Before that it may be the same one, passed on by somebody else.
+      // Within this time, a second signal counts as the same one, passed on by npm or a shell.
       await sleep(1000)
       assert.equal(serving.child.exitCode, null)
       const ended = once(serving.child, 'exit')

@@ -19,7 +19,7 @@ const estate = {
 }
 
 const dayMs = 86_400_000
-/** Between giving the command and looking at the clock here. */
+/** Allowed difference between the clock of the command and of the test. */
 const slackMs = 60_000
 
 function isAbout(iso: string | null, ms: number): void {
@@ -33,7 +33,7 @@ function refuses(outcome: Outcome, code: number, says: RegExp): void {
   assert.match(outcome.stderr, /^atrium: [^\n]+\n$/)
 }
 
-describe('atrium token, given badly, looks at no database', { concurrency: 4 }, () => {
+describe('atrium token with wrong arguments opens no database', { concurrency: 4 }, () => {
   const create = ['create', 'acme-pms', '--name']
   for (const { args, code = 1, says } of [
     { args: ['create', 'acme-pms'], code: 2, says: /--name <NAME>' not specified/ },
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.ok(!JSON.stringify(stored).includes(made.token.slice(13)))
     })
 
-    it('create prints for people, too', async () => {
+    it('create prints readable text', async () => {
       const { code, stdout } = await run('token', 'create', 'acme-pms', '--name', 'till', '--allow', '10.0.0.0/8, ::1')
       assert.equal(code, 0)
       assert.match(
@@ -129,7 +129,7 @@ for (const engine of engines) {
       assert.doesNotMatch(stdout, /atr_/)
     })
 
-    it('revoke ends a token at once, and again changes nothing', async () => {
+    it('revoke takes effect at once, and a second time changes nothing', async () => {
       const { id } = await json('token', 'create', 'acme-pms', '--name', 'lost')
       const revoked = await json('token', 'revoke', id)
       assert.equal(revoked.status, 'revoked')
@@ -142,7 +142,7 @@ for (const engine of engines) {
       assert.deepEqual(await listed(id), revoked)
     })
 
-    it('rotate makes a like token and lets the old one live on for the grace time', async () => {
+    it('rotate creates an equal token and keeps the old one valid for the grace period', async () => {
       const old = await json(
         'token',
         'create',
@@ -183,7 +183,7 @@ for (const engine of engines) {
       })
     }
 
-    it('rotate with no grace time revokes the old token, which then has no further successor', async () => {
+    it('rotate without a grace period revokes the old token, which cannot be rotated again', async () => {
       const old = await json('token', 'create', 'acme-pms', '--name', 'leaked')
       const { stdout } = await run('token', 'rotate', old.id, '--grace', '0')
       assert.match(stdout, new RegExp(`The old token ${old.id} is revoked`))
@@ -216,7 +216,7 @@ for (const engine of engines) {
       it(`refuses \`atrium token ${args.join(' ')}\``, async () => refuses(await run('token', ...args), 1, says))
     }
 
-    it('does not take a secret on the command line, nor repeat it', async () => {
+    it('refuses a secret on the command line without repeating it', async () => {
       const { id, token } = await json('token', 'create', 'acme-pms', '--name', 'pasted')
       for (const command of ['revoke', 'rotate']) {
         const { code, stderr } = await run('token', command, token)

@@ -29,7 +29,7 @@ const commands = [
   'audit seal',
   'check',
 ]
-/** Commands that need an estate; the others can make their database. */
+/** Commands that need a database; the others can create it. */
 const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']
 
 const words = (line: string) => line.split(' ')
@@ -131,7 +131,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
     })
   }
 
-  it('shows where it comes from with ATRIUM_LOG=debug', async () => {
+  it('shows the stack with ATRIUM_LOG=debug', async () => {
     const settings = { ATRIUM_LOG: 'debug', ATRIUM_DATABASE: 'postgres://127.0.0.1:1/x' }
     assert.match((await inTurn(settings, 'partner', 'list')).stderr, /\n +at /)
   })
@@ -145,7 +145,7 @@ describe('a database that cannot be used', { concurrency: 4 }, () => {
   after(() => rm(folder, { recursive: true }))
 
   for (const command of needEstate) {
-    it(`\`atrium ${command}\` says that there is none and makes none`, async () => {
+    it(`\`atrium ${command}\` reports a missing database and creates none`, async () => {
       const file = join(folder, 'none', 'atrium.db')
       const { code, stderr } = await inTurn({ ATRIUM_DATABASE: `sqlite:${file}` }, ...words(command))
       assert.equal(code, 1)
@@ -154,7 +154,7 @@ describe('a database that cannot be used', { concurrency: 4 }, () => {
     })
   }
 
-  it('is no database at all', async () => {
+  it('is not a database file', async () => {
     const file = join(folder, 'letter.txt')
     await writeFile(file, 'Dear Sir or Madam, this is a letter and no database. '.repeat(100))
     const { code, stderr } = await atrium({ ATRIUM_DATABASE: `sqlite:${file}` }, 'partner', 'list')
@@ -205,7 +205,7 @@ for (const engine of engines) {
       })
     }
 
-    it('migrate sets the database up, and again changes nothing', async () => {
+    it('migrate sets the database up, and a second time changes nothing', async () => {
       assert.deepEqual(JSON.parse((await run('migrate', '--json')).stdout).applied.slice(0, 1), ['0001-estate'])
       assert.match((await run('migrate')).stdout, /^The database is up to date \(\d{4}-[\w-]+\)\.\n$/)
       assert.deepEqual(JSON.parse((await run('migrate', '--json')).stdout).applied, [])
@@ -213,7 +213,7 @@ for (const engine of engines) {
       assert.match((await run('partner', 'list')).stdout, /No partners yet. Add them with `atrium apply FILE`/)
     })
 
-    it('a database of a newer version is left alone', async () => {
+    it('a database of a newer version is not changed', async () => {
       const db = openDatabase(database.url)
       await db.write((tx) => sql`insert into atrium_migration values ('9999-later', '2030-01-01')`.execute(tx.query))
       await db.close()

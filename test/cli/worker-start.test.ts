@@ -12,7 +12,7 @@ after(() => {
   process.execPath = execPath
 })
 
-test('a worker that cannot be started has ended, and says why', async () => {
+test('a worker that cannot be spawned ends with its reason', async () => {
   const slot: WorkerSlot = startWorker({}, {}, { listeners: [], write: () => true })
   assert.equal(await slot.ended, 'it could not be started: ENOENT')
   await assert.rejects(slot.ready, /ended before it was ready \(it could not be started: ENOENT\)/)

@@ -34,7 +34,7 @@ describe('atrium serve --workers 2 with its log in a file', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('keeps every line, whole, of both', async () => {
+  it('keeps every line of both workers intact', async () => {
     const all = await connections(8, url)
     const many = all.map(async (one, at) => {
       for (let n = 0; n < 150; n++) {

@@ -18,13 +18,13 @@ for (const engine of engines) {
     const start = () => serve({ ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' }, '--demo', '--workers', '2')
     const tokens: string[] = []
     const rename = (serving: Serving) => {
-      // Shown once, by the start that loads the demo.
+      // Tokens are shown once, at the start that loads the demo.
       tokens.push(...(/^ {2}acme-pms .* (atr_\w+)$/m.exec(serving.printed())?.slice(1) ?? []))
       return { serving, ...request('PATCH /v1/facilities/lyon-01/name', tokens[0] ?? '', { value: 'New' }) }
     }
 
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      it(`${signal} to every process lets all answer what is under way`, async () => {
+      it(`${signal} to every process lets all complete their open requests`, async () => {
         const { serving, head, body } = rename(await start())
         const workers = await workersOf(serving)
         const all = await connections(16, serving.url)
@@ -44,7 +44,7 @@ for (const engine of engines) {
       })
     }
 
-    it('a second signal, and the death of the process that keeps them, end all at once', async () => {
+    it('a second signal, and a crash of the primary process, end all workers at once', async () => {
       for (const last of ['SIGTERM', 'SIGKILL'] as const) {
         const { serving, head } = rename(await start())
         const workers = await workersOf(serving)
@@ -53,7 +53,7 @@ for (const engine of engines) {
         const idle = await idleOn(serving.url)
         serving.child.kill('SIGTERM')
         await untilLetGo(idle)
-        // Before that it may be the same one, passed on by somebody else.
+        // Within this time, a second signal counts as the same one, passed on by npm or a shell.
         await sleep(1000)
         assert.equal(serving.child.exitCode, null)
         const ended = once(serving.child, 'exit')
@@ -64,7 +64,7 @@ for (const engine of engines) {
       }
     })
 
-    it('a start that fails is one line, as with one process', async () => {
+    it('a failed start is reported in one line, as with one process', async () => {
       const stranger = createServer().listen(0, '127.0.0.1')
       await once(stranger, 'listening')
       const { port } = stranger.address() as { port: number }
@@ -77,7 +77,7 @@ for (const engine of engines) {
   })
 }
 
-describe('a number of workers that is none', { concurrency: 4 }, () => {
+describe('an invalid number of workers', { concurrency: 4 }, () => {
   for (const value of ['0', '-1', '1.5', 'two', '257', '']) {
     it(`--workers ${JSON.stringify(value)}`, async () => {
       const { code, stdout, stderr } = await atrium({}, 'serve', `--workers=${value}`)

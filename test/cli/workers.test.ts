@@ -27,13 +27,13 @@ for (const engine of engines) {
       await database.drop()
     })
 
-    it('says once that it is ready, and loads the demo once', async () => {
+    it('prints one ready line, and loads the demo once', async () => {
       assert.equal((await workersOf(serving)).length, 2)
       assert.equal(serving.printed().match(/atrium ready on/g)?.length, 1)
       assert.equal(serving.printed().match(/^ {2}(acme-pms|vesta-tv) .* atr_\w+$/gm)?.length, 2)
     })
 
-    it('shows what was written through one in the next request to each', async () => {
+    it('shows a write through one worker in the next request to each', async () => {
       const all = await connections(8, serving.url)
       for (const [at, writer] of all.entries()) {
         const token = tokenOf('acme-pms')
@@ -47,7 +47,7 @@ for (const engine of engines) {
       for (const one of all) one.close()
     })
 
-    it('answers /metrics for both, whichever is asked, and for one that does not answer', async () => {
+    it('serves the /metrics of both through either, also if one does not respond', async () => {
       const all = await connections(8, serving.url)
       for (const one of [...all, ...all]) await ask(one, 'GET /v1/me', tokenOf('acme-pms'))
       for (const one of all) {
@@ -66,7 +66,7 @@ for (const engine of engines) {
       for (const one of all) one.close()
     })
 
-    it('gives a worker that was replaced its share of the connections again', async () => {
+    it('rebalances connections to a restarted worker', async () => {
       const [victim = 0, other = 0] = await workersOf(serving)
       process.kill(victim, 'SIGKILL')
       await until('its end', async () => !isAlive(victim))
@@ -85,7 +85,7 @@ for (const engine of engines) {
       for (const one of all) one.close()
     })
 
-    it('loses nothing acknowledged when one is killed, and starts it again', async () => {
+    it('loses no acknowledged write when one is killed, and restarts it', async () => {
       const token = tokenOf('vesta-tv')
       const all = await connections(32, serving.url)
       const acknowledged: string[] = []
@@ -128,12 +128,12 @@ for (const engine of engines) {
       const { level, ended, msg } = JSON.parse(line)
       assert.deepEqual([level, ended, msg], ['error', 'SIGKILL', 'a worker ended and is started again'])
       assert.ok((await workersOf(serving)).includes(other))
-      // What the dead one had counted when it was last asked is not forgotten: a total never goes down.
+      // The last reported counters of the killed worker are kept: a total never decreases.
       assert.equal(meCount(await metricsOf(fresh)), before)
       for (const one of [fresh, ...all]) one.close()
     })
 
-    it('comes back on the same port when all are killed, after a longer pause each time', async () => {
+    it('restarts on the same port when all are killed, with increasing backoff', async () => {
       for (let round = 0; round < 2; round++) {
         const old = await until('both', async () => {
           const pids = await workersOf(serving)
@@ -149,7 +149,7 @@ for (const engine of engines) {
       assert.ok(Math.max(...pauses) >= 400)
     })
 
-    it('writes whole lines, however many there are and however slow their reader is', async () => {
+    it('writes whole lines, however many they are and however slowly they are read', async () => {
       const all = await connections(8, serving.url)
       serving.child.stdout?.pause()
       const many = all.map(async (one, at) => {

@@ -1,6 +1,6 @@
 import type { Atrium } from '../../client/src/index.ts'
 
-/** What a partner's developer does on the first afternoon. It is sent as text to other Nodes and to a browser. */
+/** A typical first program of a partner. Its source is run on other Node versions and in a browser. */
 export async function afternoon(Client: typeof Atrium, baseUrl: string, token: string) {
   const atrium = new Client({ baseUrl, token })
   const seen: string[] = []

@@ -11,7 +11,7 @@ import { Road } from './road.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('its types are those of the OpenAPI document', () => {
+test('the types of the client match the OpenAPI document', () => {
   const document = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
   assert.equal(readFileSync(join(root, 'client/src/schema.ts'), 'utf8'), clientTypes(document))
 })
@@ -19,11 +19,11 @@ test('its types are those of the OpenAPI document', () => {
 onEachEngine('the client', {}, (atrium) => {
   const client = (as: string) => new Atrium({ baseUrl: `${atrium().url}/`, token: atrium().tokens[as] ?? '' })
 
-  test('says who is asking', async () => {
+  test('returns the caller', async () => {
     assert.equal((await client('ward').me()).partner.id, 'ward')
   })
 
-  test('lists facilities, whole and page by page', async () => {
+  test('lists facilities, at once and page by page', async () => {
     const { facilities } = client('everything')
     const names = (await facilities.list().all()).map(({ id_external }) => id_external)
     assert.deepEqual(names, ['lyon-01', 'chu-nord', 'nice-02'])
@@ -36,7 +36,7 @@ onEachEngine('the client', {}, (atrium) => {
     assert.deepEqual(active, ['active', 'active'])
   })
 
-  test('changes a facility only where nothing has moved, when it is told so', async () => {
+  test('with ifMatch, changes a facility only if it has not changed since', async () => {
     const { facilities } = client('everything')
     const before = await facilities.get('lyon-01')
     const ifMatch = etagOf(before)
@@ -93,7 +93,7 @@ onEachEngine('the client', {}, (atrium) => {
     assert.deepEqual([closed.area.cycle, closed.area.data_services], [null, []])
   })
 
-  test('says what replacing a list would do, and follows events from one that is known', async () => {
+  test('dry-runs the replacement of a list, and follows events from a known one', async () => {
     const partner = client('everything')
     const changes = await partner.autocomplete.rehearse('lyon-01', [])
     assert.deepEqual([changes.added, changes.complete], [[], true])
@@ -106,7 +106,7 @@ onEachEngine('the client', {}, (atrium) => {
     await assert.rejects(partner.events({ after: 'x' }).next(), { code: 'parameter_invalid' })
   })
 
-  test('says what was refused, why, and what is missing', async () => {
+  test('reports a refusal with its reason and the missing permission', async () => {
     const refusal = await client('bare')
       .areas.list('lyon-01')
       .all()
@@ -122,7 +122,7 @@ onEachEngine('the client', {}, (atrium) => {
     assert.equal(wrong.errors[0]?.pointer, '/value/0/code')
   })
 
-  test('takes a token that changes, and ids of every kind', async () => {
+  test('accepts rotated tokens, and ids of every kind', async () => {
     let asked = 0
     const token = async () => (++asked > 1 ? (atrium().tokens.everything ?? '') : 'atr_wrong')
     const rotating = new Atrium({ baseUrl: atrium().url, token })
@@ -131,7 +131,7 @@ onEachEngine('the client', {}, (atrium) => {
     await assert.rejects(rotating.areas.get('a/../b?c#d%2F'), { code: 'area_not_found' })
   })
 
-  describe('on a road where things go wrong', () => {
+  describe('over an unreliable network', () => {
     let road: Road
     const traveller = (tries?: number) =>
       new Atrium({ baseUrl: road.url, token: atrium().tokens.ward ?? '', ...(tries !== undefined && { tries }) })
@@ -144,7 +144,7 @@ onEachEngine('the client', {}, (atrium) => {
       road.mishaps = mishaps
     }
 
-    test('a service is added once though no answer came twice', async () => {
+    test('a service is added once although two responses were lost', async () => {
       await traveller().rooms.open('chu-nord-216')
       meeting('cut', 'cut')
       const added = await traveller().services.add('chu-nord-216', [{ code: 'once' }])
@@ -152,7 +152,7 @@ onEachEngine('the client', {}, (atrium) => {
       assert.equal((await traveller().services.list('chu-nord-216')).length, 1)
     })
 
-    test('a busy service is asked again when it said', async () => {
+    test('a busy server is retried after the time it asked for', async () => {
       meeting({ status: 503, headers: { 'retry-after': '1' } }, { status: 429, headers: { 'retry-after': '0' } })
       const beginMs = performance.now()
       assert.equal((await traveller().me()).partner.id, 'ward')
@@ -160,7 +160,7 @@ onEachEngine('the client', {}, (atrium) => {
       assert.ok(performance.now() - beginMs >= 990)
     })
 
-    test('one that asks for too long a wait is not waited for', async () => {
+    test('a Retry-After beyond the limit is not waited for', async () => {
       meeting({ status: 503, headers: { 'retry-after': new Date(Date.now() + 90_000).toUTCString() } })
       const refusal = await traveller()
         .me()
@@ -169,7 +169,7 @@ onEachEngine('the client', {}, (atrium) => {
       assert.deepEqual([road.seen.length, refusal.code], [1, 'unknown'])
     })
 
-    test('a room is closed again only where it is said which cycle', async () => {
+    test('closing a room is retried only with a cycle', async () => {
       const { cycle } = (await traveller().rooms.open('chu-nord-216')).area
       meeting('cut')
       await assert.rejects(traveller().rooms.close('chu-nord-216'), Unreachable)
@@ -180,12 +180,12 @@ onEachEngine('the client', {}, (atrium) => {
       assert.equal((await traveller().areas.get('chu-nord-216')).cycle, next)
     })
 
-    test('events are followed through what goes wrong, each once', async () => {
+    test('events arrive once each, despite failures', async () => {
       meeting('none', 'cut', { status: 503 })
       const leaving = new AbortController()
       const events = traveller().events({ own: false, signal: leaving.signal })
       const first = events.next()
-      // It has asked where to begin, and waits.
+      // The client has the starting cursor, and waits for events.
       while (road.seen.length < 2) await sleep(5)
       const { facilities } = client('everything')
       await facilities.rename('chu-nord', 'One')
@@ -198,7 +198,7 @@ onEachEngine('the client', {}, (atrium) => {
       await assert.rejects(rest, /no longer wanted/)
     })
 
-    test('what stays away is given up, and what is no longer wanted at once', async () => {
+    test('an unreachable server fails after the retries, an aborted call at once', async () => {
       meeting('cut', 'cut', 'none')
       await assert.rejects(traveller(2).me(), Unreachable)
       assert.equal(road.seen.length, 2)

@@ -10,7 +10,7 @@ const names = {
   everywhere: 'All facilities',
 }
 
-test('the console says which rights on which facility were added and removed', () => {
+test('the console shows which permissions on which facility were added and removed', () => {
   const before = [{ facilities: ['f', 'g'], read: ['address'], write: '*', rooms: [] }]
   const after = [{ facilities: ['f'], read: ['address'], write: ['name'], rooms: [] }]
   const change = { key: 'grants', before, after }
@@ -21,7 +21,7 @@ test('the console says which rights on which facility were added and removed', (
   assert.equal(summaryOf([change], names), 'grants: − f · Write · All, − g, − g · Read · Address …')
 })
 
-test('of a contract the lines that differ are shown', () => {
+test('a changed contract is shown by its changed lines', () => {
   const before = { required: ['label'], properties: { note: { maxLength: 10 } } }
   const after = { required: ['label'], properties: { note: { maxLength: 20 }, more: {} } }
   const change = { key: 'contract', before, after }

@@ -5,7 +5,7 @@ import { isSentAsWritten } from '../../console/src/api/path.ts'
 const client = new URL('../../console/src/api/client.ts', import.meta.url).href
 
 test('the console sends no path that an id has changed', async () => {
-  // Not by its types, which are those of browsers.
+  // Imported without its types, which need the DOM library.
   const { call, segment } = await import(client)
   for (const id of ['', '.', '..']) {
     const path = `/facilities/f/devices/${segment(id)}`

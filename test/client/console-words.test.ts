@@ -7,7 +7,7 @@ import { undoRules } from '../../src/domain/audit/undo.ts'
 const root = join(import.meta.dirname, '../..')
 const load = (path: string) => import(join(root, 'console/src', path))
 
-/** Codes that the CMS document says the console can be answered with. */
+/** Problem codes in the CMS document. */
 function cmsCodes(): string[] {
   const codes = new Set<string>()
   JSON.parse(readFileSync(join(root, 'docs/cms-openapi.json'), 'utf8'), (key, value) => {
@@ -27,7 +27,7 @@ test('every refusal of the CMS has a title in English and in French', async () =
   }
 })
 
-test('every reason for which an audit entry cannot be undone is said in French', async () => {
+test('every reason why an audit entry cannot be undone has a French text', async () => {
   const { knownFault } = await load('parts/fault-words.ts')
   const since = 'has been changed again since: nothing was put back.'
   const details = [
@@ -69,7 +69,7 @@ const texts = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
 }
 
-/** The texts that the tables of the console's words hold, in one language. */
+/** Returns all texts of the console in one language. */
 async function allTexts(language: 'en' | 'fr'): Promise<string[]> {
   const files = globSync('**/*words.ts', { cwd: join(root, 'console/src') })
   assert.ok(files.length > 20)

@@ -4,7 +4,7 @@ import { Atrium } from '../../client/src/index.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 
 onEachEngine('the client under its own load', { settings: { ATRIUM_RATE_LIMIT: '5/s burst 5' } }, (atrium) => {
-  test('forty calls at the same moment all come through a limit of five a second', async () => {
+  test('forty concurrent calls all succeed under a rate limit of five per second', async () => {
     const { services } = new Atrium({ baseUrl: atrium().url, token: atrium().tokens.ward ?? '' })
     const codes = Array.from({ length: 40 }, (_, index) => `code-${index}`)
     const added = await Promise.allSettled(codes.map((code) => services.add('chu-nord-214', [{ code }])))
@@ -17,7 +17,7 @@ onEachEngine('the client under its own load', { settings: { ATRIUM_RATE_LIMIT: '
   })
 })
 
-test('no more calls than allowed are under way, in the order they were made, and one can be called off', async () => {
+test('calls run in order up to the concurrency limit, and can be aborted', async () => {
   const under = { now: 0, most: 0 }
   const order: string[] = []
   const fetch = async (address: string | URL | Request) => {

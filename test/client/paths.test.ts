@@ -4,7 +4,7 @@ import { Atrium } from '../../client/src/index.ts'
 
 type Method = (atrium: Atrium, id: string) => Promise<unknown>
 
-/** Every method that puts an id into a path, with the path segments that it sends; `ID` stands for the id. */
+/** Every method with an id in its path, and the expected path; `ID` stands for the id. */
 const methods: Record<string, [path: string, method: Method]> = {
   'facilities.get': ['/v1/facilities/ID/', ({ facilities }, id) => facilities.get(id)],
   'facilities.rename': ['/v1/facilities/ID/name', ({ facilities }, id) => facilities.rename(id, 'x')],
@@ -58,7 +58,7 @@ const hostile = [
   'a;b',
 ]
 
-/** A client whose `fetch` notes the path as it would go on the wire. */
+/** Creates a client whose `fetch` records the path as sent. */
 function watched(): { atrium: Atrium; paths: string[] } {
   const paths: string[] = []
   const fetch = async (address: string | URL | Request) => {
@@ -69,7 +69,7 @@ function watched(): { atrium: Atrium; paths: string[] } {
   return { atrium: new Atrium({ baseUrl: 'http://atrium.example', token: 'x', fetch }), paths }
 }
 
-test('every method of the client is tried here', () => {
+test('the table covers every method of the client', () => {
   const { atrium } = watched()
   const found = Object.entries(atrium).flatMap(([noun, value]) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(value))

@@ -16,8 +16,8 @@ import { afternoon, expected } from './afternoon.ts'
 import { believed, letter, postRoom } from './post-room.ts'
 
 const root = join(import.meta.dirname, '../..')
-const gzippedAtMost = 8192
-const verificationAtMost = 1536
+const maxGzippedBytes = 8192
+const maxVerifierBytes = 1536
 const folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
 let atrium: TestAtrium
 let pages: Server
@@ -43,7 +43,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What is used of it in one file, as a page would load it. */
+/** Bundles the client into one file with tree shaking, as for a web page. */
 async function bundled(entry: string): Promise<string> {
   const made = await build({
     configFile: false,
@@ -55,7 +55,7 @@ async function bundled(entry: string): Promise<string> {
   return first.output[0].code
 }
 
-/** Installed for the tests where it is not there yet. */
+/** Installed on demand. */
 function nodeOf(version: string): string {
   if (process.versions.node.startsWith(version)) return process.execPath
   const name = `node-${process.platform}-${process.arch}`
@@ -102,12 +102,12 @@ function assertSmall(t: TestContext, code: string, atMost: number): void {
   assert.ok(bytes < atMost, `${bytes} bytes`)
 }
 
-test(`the client is under ${gzippedAtMost} bytes, gzipped`, (t) => assertSmall(t, bundle, gzippedAtMost))
+test(`the client is under ${maxGzippedBytes} bytes, gzipped`, (t) => assertSmall(t, bundle, maxGzippedBytes))
 
-test(`whoever only verifies webhooks loads under ${verificationAtMost} bytes of it, gzipped`, async (t) => {
+test(`verifying webhooks alone takes under ${maxVerifierBytes} bytes, gzipped`, async (t) => {
   const entry = join(folder, 'verifies.js')
   writeFileSync(entry, "export { verifyWebhook } from './index.js'\n")
   const code = await bundled(entry)
   assert.match(code, /webhook-/)
-  assertSmall(t, code, verificationAtMost)
+  assertSmall(t, code, maxVerifierBytes)
 })

@@ -21,7 +21,7 @@ export function letter(): Letter {
   return { body, headers, secret }
 }
 
-/** What a receiver does with it, and with one that is forged. It is sent as text to other Nodes and to a browser. */
+/** Verifies it, and a forged one. The source is run on other Node versions and in a browser. */
 export async function postRoom(verify: typeof verifyWebhook, { body, headers, secret }: Letter) {
   const bytes = new TextEncoder().encode(body)
   const types = [await verify(body, headers, secret), await verify(bytes, new Headers(headers), [secret])]

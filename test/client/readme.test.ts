@@ -16,11 +16,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const examples = programsIn('client/README.md')
 assert.equal(examples.length, 5)
-/** Each of the first four goes on where the one before it ends. */
+/** Each of the first four examples continues the previous one. */
 const calls = examples.slice(0, 4).join('\n')
 const worker = examples[4] ?? ''
 
-test('what the README shows works when it is copied', async () => {
+test('the examples of the README work when copied', async () => {
   const serving = await serve({ ATRIUM_DATABASE: `sqlite:${join(folder, 'atrium.db')}` }, '--demo')
   const token = /^ {2}vesta-tv .* (atr_\w+)$/m.exec(serving.printed())?.[1] ?? ''
   const file = join(folder, 'calls.ts')
@@ -29,7 +29,7 @@ test('what the README shows works when it is copied', async () => {
   try {
     const { stdout, stderr } = printedBy(child)
     const { rooms } = new Atrium({ baseUrl: serving.url, token })
-    // When it begins to follow events is not seen from here.
+    // The test cannot observe when the client starts to follow events.
     while (!stdout().includes('area.opened') && child.exitCode === null) {
       await rooms.open('annecy-01-B-204')
       await sleep(100)
@@ -43,7 +43,7 @@ test('what the README shows works when it is copied', async () => {
   }
 })
 
-test('the worker believes what is signed and nothing else, and answers before it knows the secret', async () => {
+test('the example worker accepts only signed messages, and answers the first ping before it knows the secret', async () => {
   const file = join(folder, 'worker.ts')
   writeFileSync(file, worker)
   const { body, headers, secret } = letter()
@@ -58,7 +58,7 @@ test('the worker believes what is signed and nothing else, and answers before it
   )
 })
 
-test('the types of what is shown are right', () => {
+test('the examples type-check', () => {
   const programs = { calls, worker, receiver: programsIn('docs/guides/webhooks.md').join('\n') }
   const files = Object.entries(programs).map(([name, code]) => {
     const file = join(folder, `${name}.mts`)

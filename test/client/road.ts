@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to one request on the way: nothing, no answer although it was carried out, or another one's answer. */
+/** Fate of one request: forwarded, carried out with its response lost, or answered with a given response. */
 export type Mishap = 'none' | 'cut' | { status: number; headers?: Record<string, string> }
 
-/** A road to a server on which things go wrong, as often as it is told, one request after the other. */
+/** A proxy to a server that injects the given faults, one per request. */
 export class Road {
   readonly url: string
-  /** The requests that were made, by their methods and paths. */
+  /** Methods and paths of the requests so far. */
   readonly seen: string[] = []
   mishaps: Mishap[] = []
   readonly #server: Server

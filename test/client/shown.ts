@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What a page shows in TypeScript, as a file that finds the client where it is. */
+/** Extracts the TypeScript of a page into a file that can import the client. */
 export function programsIn(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8')
   const client = JSON.stringify(join(root, 'client/src/index.ts'))

@@ -9,10 +9,10 @@ const secret = newWebhookSecret()
 const other = newWebhookSecret()
 const body = JSON.stringify({ id: 'x', type: 'area.opened', facility: 'lyon-01', data: { label: 'Télé' } })
 const secondMs = 1000
-/** One moment for all: a second that ends between two of them would make them differ. */
+/** A common time, so that signatures do not differ by a second. */
 const nowMs = Date.now()
 
-/** As those who wrote the rules sign. */
+/** Signs with the reference implementation of Standard Webhooks. */
 function signed(text: string, { by = secret, ageSeconds = 0, id = 'msg_1' } = {}): Record<string, string> {
   const at = new Date(nowMs - ageSeconds * secondMs)
   return {
@@ -25,7 +25,7 @@ function signed(text: string, { by = secret, ageSeconds = 0, id = 'msg_1' } = {}
 const good = signed(body)
 const both = { ...good, 'webhook-signature': `v1a,AAAA v1, ${signed(body, { by: other })['webhook-signature']} v2,x` }
 
-describe('a webhook is believed', () => {
+describe('a webhook message is accepted', () => {
   const scenarios: {
     when: string
     body?: string | Uint8Array | ArrayBuffer
@@ -49,7 +49,7 @@ describe('a webhook is believed', () => {
   }
 })
 
-describe('a webhook is not believed', () => {
+describe('a webhook message is rejected', () => {
   const without = (name: string) => ({ ...good, [`webhook-${name}`]: undefined })
   const withOther = (name: string, value: string) => ({ ...good, [`webhook-${name}`]: value })
   const tampered = body.replace('lyon-01', 'lyon-02')
@@ -92,7 +92,7 @@ describe('a webhook is not believed', () => {
   }
 })
 
-describe('whoever uses it wrongly is told how it is done', () => {
+describe('wrong use throws an error that explains the right one', () => {
   const wrong: [when: string, body: unknown, by: string | string[], words: RegExp][] = [
     ['the body was parsed already', JSON.parse(body), secret, /before anything parses it/],
     ['there is no secret', body, '', /whsec_/],
@@ -128,7 +128,7 @@ function uppercase(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 }
 
-/** The signature of one moment with the time of another. */
+/** Returns the signature of one time with the timestamp of another. */
 function signedAgo(ageSeconds: number, signature: string): Record<string, string> {
   return { ...signed(body, { ageSeconds }), 'webhook-signature': signature }
 }

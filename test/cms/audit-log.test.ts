@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what the log says of a change
+// biome-ignore lint/suspicious/noExplicitAny: details of any kind of change
 type Entry = any
 
 onEachEngine('the audit log in the CMS', {}, (atrium) => {

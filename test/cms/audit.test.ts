@@ -9,10 +9,10 @@ import { TestOpenIdProvider } from '../harness/openid-provider.ts'
 import { addOperator, password, type TestOperator } from '../harness/operators.ts'
 import { startReceiver } from '../harness/receiver.ts'
 
-/** They answer a question: the body says which, and nothing is changed. */
+/** POST operations that only read. */
 const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn', 'pingWebhook']
 
-/** What they make or remove is a partner and a facility besides. */
+/** Operations that also create or remove a partner and a facility. */
 const estates = ['createSandbox', 'removeSandbox']
 
 const provider = await new TestOpenIdProvider().start()
@@ -54,7 +54,7 @@ onEachEngine('the audit log of the CMS', { settings }, (atrium) => {
   }
 })
 
-/** What must never be written down: what the answer shows once, passwords, and what a guest has. */
+/** Values that must never be stored in the log: secrets shown once, passwords and guest data. */
 function secretsIn({ secret, path }: { secret?: string; path?: string }): string[] {
   const shown = [secret?.split('_')[2], path?.split('#link=')[1]]
   return [...shown.filter((text) => text !== undefined), password, guestLabel]

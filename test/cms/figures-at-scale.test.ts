@@ -11,7 +11,7 @@ type Figure = any
 
 const sum = (rows: Figure[], key: string) => rows.reduce((all, row) => all + row[key], 0)
 
-/** Each figure against the database, asked for in other words than the service asks. */
+/** Compares each number with an independent query of the database. */
 onEachEngine(
   'figures on an estate larger than every page and limit',
   { estate: { facilities: [], partners: [] } },
@@ -125,7 +125,7 @@ onEachEngine(
       assert.equal(body.open_count, await number(`${rooms} and cycle > ''`))
     })
 
-    /** Counts what all pages hold, and holds it against what the first page says of the whole. */
+    /** Counts the items of all pages and compares the sum with the total of the first page. */
     async function lengthOf(path: string, isCounted = false): Promise<number> {
       let length = 0
       for (let next: string | undefined = path; next !== undefined; ) {

@@ -15,7 +15,7 @@ onEachEngine('the figures of the dashboard', {}, (atrium) => {
   const ask = (request: string, body?: unknown, role = 'admin') =>
     atrium().ask(request, { as: keys[role], ...(body !== undefined && { body }) })
 
-  /** They are a second behind, and kept for a second. */
+  /** Figures are aggregated with a second's delay, and cached for a second. */
   async function figures(isThere: (found: Figure) => boolean, role = 'admin'): Promise<Figure> {
     for (;;) {
       const { body } = await ask('GET /cms/v1/figures', undefined, role)

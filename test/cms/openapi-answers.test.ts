@@ -28,7 +28,7 @@ onEachEngine('answers of the CMS are as documented', { settings }, (atrium) => {
 
   for (const endpoint of cmsRoutes) {
     const { method, path, role, body } = endpoint
-    // This one goes on until somebody hangs up; it has a test of its own.
+    // An endless stream, which has a test of its own.
     if (endpoint.response.type === 'text/event-stream') continue
     const operation = openapi.paths[path][method.toLowerCase()]
     const asking = async (request: string, asked: Asked) => {

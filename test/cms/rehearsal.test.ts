@@ -25,7 +25,7 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
   let key = ''
   before(async () => {
     key = (await addOperator(atrium(), 'admin')).key
-    // As they are logged: with the router's pattern.
+    // In the notation of the log: with the router's pattern.
     const rows = logged.map(([method, documented, facility, area, at]) => ({
       route: documented?.replace(/\{(\w+)\}/g, ':$1') ?? null,
       ...{ at, partner: 'hotelier', token: null, method, facility, area, status: 200, code: null },

@@ -7,7 +7,7 @@ import { pruneRequestLog } from '../../src/operations/background/prune-request-l
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what the log says of a request
+// biome-ignore lint/suspicious/noExplicitAny: logged requests of any kind
 type Logged = any
 
 onEachEngine('the request log', {}, (atrium) => {
@@ -18,7 +18,7 @@ onEachEngine('the request log', {}, (atrium) => {
   const ask = (request: string, body?: unknown) =>
     atrium().ask(request, { as: admin, ...(body !== undefined && { body }) })
 
-  /** What is written a second behind. */
+  /** The log is written with a delay of a second. */
   async function logged(query: string, isThere: (found: Logged[]) => boolean): Promise<Logged[]> {
     for (;;) {
       const { body } = await ask(`GET /cms/v1/requests?${query}`)
@@ -164,7 +164,7 @@ onEachEngine('the request log', {}, (atrium) => {
       for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) text += part
     })()
     while (!text.includes(': following')) await sleep(10)
-    // Once is enough: whoever is told that it follows misses nothing.
+    // Waiting for the first comment is enough: from then on the stream misses nothing.
     await atrium().ask('GET /v1/me', { as: 'everything', headers: { 'x-request-id': 'other' } })
     await atrium().ask('GET /v1/facilities/none', { as: 'everything', headers: { 'x-request-id': 'live' } })
     while (!text.includes('"request_id":"live"')) await sleep(50)

@@ -8,7 +8,7 @@ import { assertProblem } from '../harness/scenarios.ts'
 
 const unknown = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 
-/** Every operation as every role: what a role may not do is refused before anything is looked at. */
+/** Calls every operation with every role: a forbidden one is refused before any input is checked. */
 onEachEngine('roles', {}, (atrium) => {
   const keys: Record<string, string> = {}
   before(async () => {

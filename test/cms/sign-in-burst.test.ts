@@ -35,7 +35,7 @@ for (const engine of engines) {
         headers: { 'x-forwarded-for': from },
         body: { email, password },
       })
-    /** Of all tries, how many were judged; the others say when to come again. */
+    /** Returns how many attempts were checked; the others were refused with Retry-After. */
     const judged = (answers: Answered[]): number => {
       const refused = answers.filter(({ status }) => status !== 401 && status !== 200)
       for (const { status, headers } of refused) {
@@ -44,7 +44,7 @@ for (const engine of engines) {
       }
       return answers.length - refused.length
     }
-    /** After the free ones the waits are 1, 2, 4 … seconds: so many more fit into the time that it took. */
+    /** After the free attempts the delays are 1, 2, 4 … seconds; returns how many more fit into the elapsed time. */
     const allowed = (free: number, startMs: number) => free + Math.log2((performance.now() - startMs) / 1000 + 1)
 
     test('of 300 guesses from one address no more are judged than five, and those that waited', async () => {

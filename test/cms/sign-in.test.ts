@@ -48,7 +48,7 @@ onEachEngine('signing in', {}, (atrium) => {
     }
     assert.equal(await tries('nobody@example.com'), 'sign_in_slowed')
     assert.equal(await tries('bob@example.com'), 'sign_in_slowed')
-    // Some more, so that the time is not over before the next one comes.
+    // Some more attempts, so that the delay has not elapsed at the next one.
     const subject = JSON.stringify(['pair', 'bob@example.com', '127.0.0.1'])
     for (let more = 0; more < 5; more++) {
       await atrium().service.db.write((tx) => countFailure(tx, subject, new Date().toISOString(), ''))

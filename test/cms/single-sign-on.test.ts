@@ -16,7 +16,7 @@ interface Return {
   query: string
 }
 
-/** A browser that was sent to the provider, and comes back. */
+/** A browser that was redirected to the provider and returns. */
 async function visit(atrium: TestAtrium): Promise<Return> {
   const { status, headers, body, text } = await atrium.ask('POST /cms/v1/sign-in/oidc')
   assert.equal(status, 200, text)
@@ -31,7 +31,7 @@ function finish(atrium: TestAtrium, { cookie, query }: Return): Promise<Answered
 
 const secret = settings.ATRIUM_OIDC_CLIENT_SECRET ?? ''
 
-/** The same attempt, begun an hour earlier. */
+/** The same attempt, started an hour earlier. */
 function aged(cookie: string): string {
   const [name, value = ''] = cookie.split('=')
   const attempt = JSON.parse(unseal(secret, attemptPurpose, value) ?? '')

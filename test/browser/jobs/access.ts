@@ -4,7 +4,7 @@ import { button, choose, type Desk } from '../desk.ts'
 
 export function accessJobs(desk: () => Desk): void {
   describe('access', () => {
-    test('what is allowed is shown with the permission that decided and the exact answer', async () => {
+    test('an allowed request is shown with the deciding permission and the exact response', async () => {
       const page = await desk().visit('/access')
       await page.getByRole('combobox', { name: 'Partner' }).fill('ward')
       await page.keyboard.press('Escape')
@@ -18,7 +18,7 @@ export function accessJobs(desk: () => Desk): void {
       assert.deepEqual(JSON.parse(await page.locator('pre').last().innerText()), body)
     })
 
-    test('what is refused says what is missing, and the same question is asked anew after a change', async () => {
+    test('a refused request names the missing permission, and can be repeated after a change', async () => {
       const grants = [{ facilities: ['lyon-01'], read: [], write: [], rooms: [] }]
       await desk().ask('PATCH /cms/v1/partners/bare', { grants })
       const page = await desk().visit('/access?partner=bare&method=PATCH&path=/v1/facilities/lyon-01/name')

@@ -5,7 +5,7 @@ import { button, type Desk } from '../desk.ts'
 const content = 'facilities:\n  - {id_external: file-01, name: From a file, areas: [{id: "1", name: One}]}\n'
 
 export function estateFileJobs(desk: () => Desk): void {
-  test('an estate file is looked at first, then applied, and downloaded', async () => {
+  test('an estate file is previewed, applied and downloaded', async () => {
     const made = async () => (await desk().ask('GET /cms/v1/facilities/file-01')).body
     const page = await desk().visit('/settings?tab=estate')
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose a file').click()])

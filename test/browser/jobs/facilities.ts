@@ -23,7 +23,7 @@ export function facilityJobs(desk: () => Desk): void {
       await becomes(names, ['Résidence du Port', 'Hôtel Bellecour', 'CHU Nord'])
     })
 
-    test('one is made, gets the rooms 101-140, and is seen by floors', async () => {
+    test('a new facility gets the rooms 101-140 and is shown by floors', async () => {
       const page = await desk().visit('/facilities')
       await button(page, 'Add facility').click()
       await field(page, 'Name').fill('Hôtel du Lac')
@@ -61,7 +61,7 @@ export function facilityJobs(desk: () => Desk): void {
       assert.equal((await read('lac-01')).areas_count, 45)
     })
 
-    test('a change on top of another is told with both versions, also after a reload, and none is lost', async () => {
+    test('a conflicting change is shown with both versions, also after a reload, and none is lost', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')
       await field(page, 'Public Wi-Fi network').fill('Mine')
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { ssid_public: 'Theirs' })
@@ -86,7 +86,7 @@ export function facilityJobs(desk: () => Desk): void {
       assert.equal((await read('lyon-01')).ssid_public, 'Mine')
     })
 
-    test('what is not accepted is said at its field before it is saved or after, and Enter saves', async () => {
+    test('a fault is shown at its field before or after saving, and Enter saves', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')
       const before = (await read('lyon-01')).ssid_public
       const network = field(page, 'Public Wi-Fi network')
@@ -106,7 +106,7 @@ export function facilityJobs(desk: () => Desk): void {
       assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
     })
 
-    test('who leaves with unsaved changes is asked first', async () => {
+    test('leaving with unsaved changes asks for confirmation', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')
       await field(page, 'Portal').fill('https://portal.example/draft')
       await page.getByRole('link', { name: 'Partners' }).click()
@@ -119,7 +119,7 @@ export function facilityJobs(desk: () => Desk): void {
       assert.equal((await read('lyon-01')).subscription_url, 'https://portal.example/lyon-01')
     })
 
-    test('what was changed is in the history, before and after', async () => {
+    test('the history shows changes with values before and after', async () => {
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { name: 'Hôtel Bellecour & Spa' })
       const page = await desk().visit('/facilities/lyon-01?tab=history')
       await page.getByRole('cell', { name: /Name: Hôtel Bellecour → Hôtel Bellecour & Spa/ }).click()
@@ -129,7 +129,7 @@ export function facilityJobs(desk: () => Desk): void {
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { name: 'Hôtel Bellecour' })
     })
 
-    test('one is removed only when its identifier was typed', async () => {
+    test('a facility is removed only after its id was typed', async () => {
       await desk().ask('POST /cms/v1/facilities', { id_external: 'gone-01', name: 'Gone' })
       const page = await desk().visit('/facilities/gone-01?tab=settings')
       await button(page, 'Remove facility').click()

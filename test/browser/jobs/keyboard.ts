@@ -46,7 +46,7 @@ export function keyboardJobs(desk: () => Desk): void {
     await page.waitForURL('**/facilities/nice-02')
   })
 
-  test('what is typed while the palette opens is not lost', async () => {
+  test('keys typed while the palette opens are not lost', async () => {
     const page = await desk().visit('/settings')
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     // At once, as a hand does that knows the way.
@@ -57,7 +57,7 @@ export function keyboardJobs(desk: () => Desk): void {
     await page.getByRole('heading', { name: 'Facilities' }).waitFor()
   })
 
-  test('a dialog keeps the focus, and gives it back', async () => {
+  test('a dialog traps the focus and restores it', async () => {
     const page = await desk().visit('/facilities')
     const add = button(page, 'Add facility')
     await tabTo(page, add)
@@ -72,7 +72,7 @@ export function keyboardJobs(desk: () => Desk): void {
     await becomes(() => hasFocus(add), true)
   })
 
-  test('a facility is made, gets rooms, and a partner is given it, all without a mouse', async () => {
+  test('a facility with rooms is created and granted to a partner without a mouse', async () => {
     const page = await desk().visit('/facilities')
     await tabTo(page, button(page, 'Add facility'))
     await press(page, 'Enter')

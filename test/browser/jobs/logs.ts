@@ -118,7 +118,7 @@ export function logJobs(desk: () => Desk): void {
   })
 
   describe('the overview', () => {
-    test('numbers are written as the language writes them, and are sentences for those who hear them', async () => {
+    test('numbers have the format of the language, and are sentences for screen readers', async () => {
       await becomes(async () => (await desk().ask('GET /cms/v1/figures')).body.requests.length > 0, true)
       const page = await desk().visit('/')
       const many = async (route: Route) => {

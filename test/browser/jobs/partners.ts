@@ -27,7 +27,7 @@ export function partnerJobs(desk: () => Desk): void {
       assert.equal((await v1('GET /v1/facilities/lyon-01/areas', 'hotelier')).status, 200)
     })
 
-    test('one is made, is given a facility, and sees it', async () => {
+    test('a new partner is granted a facility, and can read it', async () => {
       const page = await desk().visit('/partners')
       await button(page, 'Add partner').click()
       await field(page, 'Name').fill('Lift supplier')
@@ -46,7 +46,7 @@ export function partnerJobs(desk: () => Desk): void {
       await page.getByRole('cell', { name: 'CHU Nord' }).waitFor()
     })
 
-    test('a contract is checked on samples while it is typed, and kept', async () => {
+    test('a contract is checked on samples while typing, and saved', async () => {
       const page = await desk().visit('/partners/ward?tab=contract')
       const schema = page.getByRole('textbox', { name: /^Contract/ })
       await schema.fill('{"required": ["ward"]}')
@@ -68,7 +68,7 @@ export function partnerJobs(desk: () => Desk): void {
   describe('tokens', () => {
     const me = async (secret: string) => (await v1('GET /v1/me', secret)).status
 
-    test('one is made, shown once with a way to copy it, renamed and bound to addresses', async () => {
+    test('a token is created, shown once with a copy button, renamed and limited to addresses', async () => {
       const page = await desk().visit('/partners/hotelier?tab=tokens')
       await button(page, 'New token').click()
       await field(page, 'Name').fill('lobby')
@@ -94,7 +94,7 @@ export function partnerJobs(desk: () => Desk): void {
       assert.deepEqual([expires_at.slice(0, 4), allowed_ranges], ['2099', ['10.0.0.0/8', '2001:db8::/32']])
     })
 
-    test('one is rotated with a grace time, marked when it is safe, and revoked', async () => {
+    test('a token is rotated with a grace period, marked when it is safe to revoke, and revoked', async () => {
       const made = (await desk().ask('POST /cms/v1/partners/ward/tokens', { name: 'ward tablets' })).body
       const page = await desk().visit('/partners/ward?tab=tokens')
       await button(page, 'Rotate ward tablets').click()

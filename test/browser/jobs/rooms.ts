@@ -31,7 +31,7 @@ export function roomJobs(desk: () => Desk): void {
   const area = async (id: string) => (await desk().ask(`GET /cms/v1/areas/${id}`)).body
 
   describe('rooms', () => {
-    test('a file is imported after a look at each row', async () => {
+    test('a file is imported after a preview of each row', async () => {
       const page = await desk().visit('/facilities/nice-02')
       await button(page, 'Import CSV').click()
       const dialog = page.getByRole('dialog', { name: 'Import CSV' })
@@ -68,7 +68,7 @@ export function roomJobs(desk: () => Desk): void {
       )
     })
 
-    test('a room is opened, gets a service, and is closed after saying what goes; partners see it at once', async () => {
+    test('a room is opened, gets a service, and is closed after a warning; partners see it at once', async () => {
       const page = await desk().visit('/facilities/chu-nord?room=214')
       const room = page.getByRole('dialog', { name: 'Room 214' })
       await button(room, 'Open room').click()
@@ -109,13 +109,13 @@ export function roomJobs(desk: () => Desk): void {
       await page.getByRole('dialog').getByText('tower-1149').waitFor()
     })
 
-    test('a room that does not exist is named, not passed over', async () => {
+    test('an unknown room in the address is reported', async () => {
       const page = await desk().visit('/facilities/tower?room=9999')
       await page.getByText('This facility has no room 9999.').waitFor()
       assert.equal(await page.getByRole('dialog').count(), 0)
     })
 
-    test('rooms are removed after saying what is lost', async () => {
+    test('rooms are removed after a warning of what is lost', async () => {
       await desk().ask('POST /cms/v1/areas/tower-1001/open')
       const page = await desk().visit('/facilities/tower')
       await page.getByRole('checkbox', { name: 'Select Room 1001' }).check()
@@ -132,7 +132,7 @@ export function roomJobs(desk: () => Desk): void {
     const entries = async () =>
       (await desk().ask('GET /cms/v1/facilities/lyon-01/list')).body.entries.map(({ id }: { id: string }) => id)
 
-    test('differences are told, it is filled from the rooms, and ordered with keys and by dragging', async () => {
+    test('differences are shown, the list is filled from the rooms, and ordered with keys and by dragging', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=list')
       await page.getByText('Not listed: installers cannot choose this room (2)').waitFor()
       await button(page, 'Fill from rooms').click()
@@ -151,7 +151,7 @@ export function roomJobs(desk: () => Desk): void {
     })
   })
 
-  test('a list that would be longer than it can be is not filled, and an error is not behind the bar', async () => {
+  test('a list is not filled beyond its limit, and the save bar does not cover errors', async () => {
     await desk().ask('POST /cms/v1/facilities', { id_external: 'long-01', name: 'Long' })
     await desk().ask('POST /cms/v1/facilities/long-01/areas', { range: '1-3' })
     const page = await desk().visit('/facilities/long-01?tab=list')

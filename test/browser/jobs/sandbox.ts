@@ -5,7 +5,7 @@ import { button, choose, type Desk, field, readSecret } from '../desk.ts'
 
 export function sandboxJobs(desk: () => Desk): void {
   describe('sandboxes', () => {
-    test('one is made, given a token, moved in time, reset and removed', async () => {
+    test('a sandbox is created, gets a token, is moved in time, reset and removed', async () => {
       const { page } = desk()
       const refused: string[] = []
       const note = (response: Response) => void (response.status() >= 400 && refused.push(response.url()))

@@ -9,7 +9,7 @@ export function settingsJobs(desk: () => Desk): void {
   const named = async (name: string) => (await operators()).find((one: { name: string }) => one.name === name)
 
   describe('settings', () => {
-    test('an operator is made, signs in once with a link, gets another role, and is disabled', async () => {
+    test('an operator is created, signs in with a link, gets another role, and is disabled', async () => {
       const page = await desk().visit('/settings')
       await button(page, 'Add operator').click()
       await field(page, 'Name').fill('Ada')
@@ -39,7 +39,7 @@ export function settingsJobs(desk: () => Desk): void {
       await becomes(() => named('Ada'), undefined)
     })
 
-    test('a key is made, works, and is revoked', async () => {
+    test('a key is created, works, and is revoked', async () => {
       const page = await desk().visit('/settings?tab=keys')
       await button(page, 'New key').click()
       await field(page, 'Name').fill('nightly')

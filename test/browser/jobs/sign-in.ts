@@ -17,7 +17,7 @@ async function tryWrongPassword(page: Page): Promise<void> {
 
 export function signInJobs(desk: () => Desk): void {
   describe('signing in', () => {
-    test('a page leads there and back; a wrong password is told in plain words; signing out is everywhere', async () => {
+    test('a page redirects to the sign-in and back; a wrong password is explained; signing out works everywhere', async () => {
       const { atrium, browser } = desk()
       const email = 'ada@example.com'
       await createOperator(atrium.service.db, commandLine, { email, name: 'Ada', role: 'editor', password })

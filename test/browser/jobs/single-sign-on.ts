@@ -6,7 +6,7 @@ import { button, type Desk } from '../desk.ts'
 
 export function singleSignOnJobs(desk: () => Desk, provider: TestOpenIdProvider): void {
   describe('single sign-on', () => {
-    test('through a provider on another site, to the page they wanted', async () => {
+    test('signing in through a provider on another site leads to the requested page', async () => {
       provider.person = { email: 'admin@example.com', email_verified: true }
       const { page, context, complaints } = await open(desk().browser)
       await page.goto(`${desk().atrium.url}/console/partners?q=ac`)
@@ -19,7 +19,7 @@ export function singleSignOnJobs(desk: () => Desk, provider: TestOpenIdProvider)
       await context.close()
     })
 
-    test('whoever is no operator is told so, and the answer leaves the address', async () => {
+    test('a person who is not an operator is refused, and the provider’s response is removed from the address', async () => {
       provider.person = { email: 'stranger@example.com', email_verified: true }
       const { page, context } = await open(desk().browser)
       await page.goto(`${desk().atrium.url}/console/`)

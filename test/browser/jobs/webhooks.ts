@@ -12,7 +12,7 @@ export function webhookJobs(desk: () => Desk): void {
     })
     after(() => receiver[Symbol.asyncDispose]())
 
-    test('one is added once it answers, tried, followed in its log, sent again, switched off and removed', async () => {
+    test('a webhook is added once it responds, tested, inspected in its log, replayed, disabled and removed', async () => {
       const url = `${receiver.url}/console`
       const page = await desk().visit('/partners/ward?tab=webhooks')
       await button(page, 'Add webhook').click()
@@ -44,7 +44,7 @@ export function webhookJobs(desk: () => Desk): void {
       await desk().ask('PATCH /cms/v1/facilities/chu-nord', { name: 'CHU Nord' })
     })
 
-    test('one that fails is found from the overview, seen with its response, and sent to at once', async () => {
+    test('a failing webhook is found from the overview, shown with its response, and retried at once', async () => {
       const url = `${receiver.url}/failing`
       const { webhook } = (await desk().ask('POST /cms/v1/partners/ward/webhooks', { url, types: '*' })).body
       const rename = (name: string) => desk().ask('PATCH /cms/v1/facilities/chu-nord', { name })
@@ -82,7 +82,7 @@ export function webhookJobs(desk: () => Desk): void {
       await rename('CHU Nord')
     })
 
-    test('a partner is allowed to keep its own', async () => {
+    test('a partner is permitted to manage its own webhooks', async () => {
       const may = async () => (await desk().atrium.ask('GET /v1/webhooks', { as: 'bare' })).status
       assert.equal(await may(), 403)
       const page = await desk().visit('/partners/bare?tab=settings')

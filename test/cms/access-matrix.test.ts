@@ -38,7 +38,7 @@ onEachEngine('what a partner may do, facility by facility', {}, (atrium) => {
     })
   }
 
-  test('page by page, each facility once', async () => {
+  test('pages list each facility once', async () => {
     const seen: string[] = []
     for (let path: string | undefined = '/cms/v1/partners/everything/access?limit=2'; path !== undefined; ) {
       const { body, headers } = await get(path)
@@ -49,7 +49,7 @@ onEachEngine('what a partner may do, facility by facility', {}, (atrium) => {
     assert.deepEqual(seen, ['chu-nord', 'lyon-01', 'nice-02'])
   })
 
-  test('nobody', async () => {
+  test('an unknown partner is refused', async () => {
     assert.equal((await get('/cms/v1/partners/none/access')).body.code, 'partner_not_found')
   })
 })

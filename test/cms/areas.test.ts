@@ -34,7 +34,7 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
   const areas = '/cms/v1/facilities/lyon-01/areas'
   const ids = async (query: string) => (await ask(`GET ${areas}?${query}`)).body.map(({ id }: { id: string }) => id)
 
-  test('a range is added, found by partners at once, and none of it when one is there already', async () => {
+  test('a range is added and visible to partners at once, or not at all if one area exists', async () => {
     assert.deepEqual((await ask(`POST ${areas}`, { range: '301-303', name: 'Chambre {id}' })).body, {
       created: 3,
       skipped: 0,
@@ -46,7 +46,7 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     assert.deepEqual(await ids('q=304'), [])
   })
 
-  test('of a range only those that do not exist yet are added, when that is asked for', async () => {
+  test('with skip_existing, only the missing areas of a range are added', async () => {
     const rest = { range: '302-305', name: 'Suite {id}', skip_existing: true }
     assert.deepEqual((await ask(`POST ${areas}`, rest)).body, { created: 2, skipped: 2 })
     assert.deepEqual((await ask(`POST ${areas}`, rest)).body, { created: 0, skipped: 4 })
@@ -54,7 +54,7 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/areas/lyon-01-305')).body.name, 'Suite 305')
   })
 
-  test('pages, search and the rooms that are open', async () => {
+  test('areas are paged, searched and filtered by open rooms', async () => {
     assert.deepEqual(await ids('limit=2'), ['2', '10'])
     const { headers } = await ask(`GET ${areas}?limit=2`)
     const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? ''
@@ -69,7 +69,7 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     assert.deepEqual(await ids('open=true'), ['10'])
   })
 
-  test('many are changed at once, or none', async () => {
+  test('many areas are changed at once, or none', async () => {
     const changed = await ask(`PATCH ${areas}`, { areas: [{ id: '2', name: 'Two' }, { id: '10' }] })
     assert.deepEqual(changed.body, { updated: 1, unchanged: 1 })
     const unknown = await ask(`PATCH ${areas}`, {
@@ -82,7 +82,7 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/areas/lyon-01-2')).body.name, 'Two')
   })
 
-  test('what is removed is said before it is lost', async () => {
+  test('a dry run shows what a removal would lose', async () => {
     await ask(`POST ${areas}`, { areas: [{ id: 'x1', name: 'X' }] })
     await ask('POST /cms/v1/areas/lyon-01-x1/open')
     const lost = { areas: 1, open_rooms: 1, subscriptions: 0 }

@@ -18,7 +18,7 @@ onEachEngine('the audit log in the CMS', {}, (atrium) => {
   const undo = (seq: number, role = 'editor') => ask(`POST /cms/v1/audit/${seq}/undo`, undefined, role)
   const ssid = async () => (await ask('GET /cms/v1/facilities/lyon-01')).body.ssid_public
 
-  test('a change of a partner is told with before and after, and put back with one request', async () => {
+  test('a change of a partner is shown with before and after, and undone with one request', async () => {
     const headers = { 'x-request-id': 'p-1' }
     const body = { value: 'Changed' }
     await atrium().ask('PATCH /v1/facilities/lyon-01/ssid_public', { as: 'everything', headers, body })
@@ -37,7 +37,7 @@ onEachEngine('the audit log in the CMS', {}, (atrium) => {
     assert.equal(seen.body.ssid_public, 'Bellecour Guest')
   })
 
-  test('what has been changed again, or cannot be put back at all, is not, and nothing is changed', async () => {
+  test('an entry that was changed since or cannot be undone is refused, and nothing changes', async () => {
     await ask('PATCH /cms/v1/facilities/lyon-01', { ssid_public: 'A', subscribed: false })
     const [first] = await audit('facility=lyon-01')
     await ask('PATCH /cms/v1/facilities/lyon-01', { ssid_public: 'B' })
@@ -89,7 +89,7 @@ onEachEngine('the audit log in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/audit?action=nothing')).body.code, 'parameter_invalid')
   })
 
-  test('a viewer is not told what was done to the services of a room', async () => {
+  test('a viewer does not see changes of the services of a room', async () => {
     await atrium().ask('POST /v1/areas/chu-nord-214/data_services', {
       as: 'ward',
       body: { value: '[{"code":"canary"}]' },

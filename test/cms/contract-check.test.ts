@@ -15,7 +15,7 @@ onEachEngine('a contract is tried', {}, (atrium) => {
   const detail = (text: string) => `The partner's contract: ${text}`
   const fault = (pointer: string, text: string) => ({ ok: false, errors: [{ pointer, detail: detail(text) }] })
 
-  test('each sample is told what is wrong with it', async () => {
+  test('each sample gets its fault', async () => {
     const { body } = await tried(label, [{ label: 'abc' }, {}, { label: 'abcd' }])
     const results = [
       { ok: true, errors: [] },
@@ -25,7 +25,7 @@ onEachEngine('a contract is tried', {}, (atrium) => {
     assert.deepEqual(body, { valid: true, error: null, results })
   })
 
-  test('a contract that cannot be used says why', async () => {
+  test('an invalid contract is explained', async () => {
     const { body } = await tried({ type: 'nonsense' }, [{}])
     assert.deepEqual([body.valid, body.results], [false, []])
     assert.match(body.error, /type/)
@@ -51,7 +51,7 @@ onEachEngine('a contract is tried', {}, (atrium) => {
     assert.match(body.error, new RegExp(`^/properties/a~1b/pattern ${slowDetail}`))
   })
 
-  test('samples that take for ever are given up, and keep nobody waiting', async () => {
+  test('samples that take forever time out, and delay no other request', async () => {
     const endless = tried(
       { properties: { code: { pattern: '\\s+$' } } },
       Array(8).fill({ code: `${' '.repeat(120_000)}!` }),
@@ -69,7 +69,7 @@ onEachEngine('a contract is tried', {}, (atrium) => {
     )
   })
 
-  test('what is too slow is not saved, by whichever way it comes', async () => {
+  test('a contract that is too slow is not saved, on any route', async () => {
     const admin = (await addOperator(atrium(), 'admin')).key
     const contract = { properties: { text: { pattern: '^(\\w+\\s?)*$' } } }
     const pointer = '/contract/properties/text/pattern'

@@ -12,7 +12,7 @@ onEachEngine('the estate is exported', {}, (atrium) => {
   })
   const get = (query: string) => atrium().ask(`GET /cms/v1/export${query}`, { as: key })
 
-  test('as YAML and as JSON, the same, and nothing of guests or tokens', async () => {
+  test('the export has the same content as YAML and JSON, without guest data or tokens', async () => {
     const add = { as: 'ward', body: { value: '[{"code":"tv","label":"a guest"}]' } }
     assert.equal((await atrium().ask('POST /v1/areas/chu-nord-214/data_services', add)).status, 200)
     const yaml = await get('')
@@ -25,7 +25,7 @@ onEachEngine('the estate is exported', {}, (atrium) => {
     for (const hidden of ['a guest', 'atr_', 'atk_']) assert.ok(!yaml.text.includes(hidden), hidden)
   })
 
-  test('another format', async () => {
+  test('another format is refused', async () => {
     assert.equal((await get('?format=xml')).body.code, 'parameter_invalid')
   })
 })

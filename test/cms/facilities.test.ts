@@ -28,7 +28,7 @@ onEachEngine('facilities in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/facilities?sort=secret')).body.code, 'parameter_invalid')
   })
 
-  test('pages follow one another, and say how long the list is', async () => {
+  test('pages follow one another, and report the length of the list', async () => {
     const seen: string[] = []
     for (let next = '/cms/v1/facilities?limit=1&sort=name'; next !== ''; ) {
       const { body, headers } = await ask(`GET ${next}`)
@@ -39,7 +39,7 @@ onEachEngine('facilities in the CMS', {}, (atrium) => {
     assert.deepEqual(seen, ['chu-nord', 'lyon-01', 'nice-02'])
   })
 
-  test('a facility is made, changed and removed, and partners see it at once', async () => {
+  test('a facility is created, changed and removed, and partners see it at once', async () => {
     const made = await ask('POST /cms/v1/facilities', {
       id_external: 'paris-03',
       name: 'Hôtel du Parc',
@@ -60,7 +60,7 @@ onEachEngine('facilities in the CMS', {}, (atrium) => {
     assert.equal((await atrium().ask('GET /v1/facilities/paris-03', { as: 'everything' })).status, 404)
   })
 
-  test('two operators who edit the same facility are told', async () => {
+  test('a second edit of the same version of a facility is refused', async () => {
     const etag = (await ask('GET /cms/v1/facilities/nice-02')).headers.get('etag') ?? ''
     const first = await ask('PATCH /cms/v1/facilities/nice-02', { name: 'First' }, { 'if-match': etag })
     const second = await ask('PATCH /cms/v1/facilities/nice-02', { name: 'Second' }, { 'if-match': etag })
@@ -69,7 +69,7 @@ onEachEngine('facilities in the CMS', {}, (atrium) => {
     assert.deepEqual(await ids('q=first'), ['nice-02'], 'and a new name is found')
   })
 
-  test('a body with faults names each of them, and nothing is changed', async () => {
+  test('a faulty body is refused with all its faults, and nothing changes', async () => {
     const etag = (await ask('GET /cms/v1/facilities/lyon-01')).headers.get('etag')
     const faulty = { id_external: 'other', name: '', status: 'Bad!', nonsense: 1, address: { country: 'France' } }
     const { status, body } = await ask('PATCH /cms/v1/facilities/lyon-01', faulty)

@@ -85,7 +85,7 @@ onEachEngine(
       assert.equal(figures.latency[0].mean_ms, 2)
     })
 
-    test('what needs attention is all counted', async () => {
+    test('all notices are counted', async () => {
       const of = (kind: string) => figures.attention.filter((one: Figure) => one.kind === kind).length
       const counts = {
         token_expiring: `from token where id like 'expiring%'`,
@@ -106,7 +106,7 @@ onEachEngine(
       assert.equal(figures.attention_total, total)
     })
 
-    test('lists say how long they are, and lead to their end', async () => {
+    test('lists report their length, and lead to their end', async () => {
       assert.equal(await lengthOf('/cms/v1/facilities', true), await number('select count(*) as number from facility'))
       assert.equal(await lengthOf('/cms/v1/partners', true), await number('select count(*) as number from partner'))
       const rooms = 'select count(*) as number from area where facility_id = 1002'

@@ -24,7 +24,7 @@ onEachEngine('the figures of the dashboard', {}, (atrium) => {
     }
   }
 
-  test('requests are counted by partner and status, with how long they took and why they were refused', async () => {
+  test('requests are counted by partner and status, with latency and reasons of refusals', async () => {
     for (let count = 0; count < 3; count++) await atrium().ask('GET /v1/me', { as: 'hotelier' })
     const rename = { as: 'bare', body: { value: 'X' } }
     for (let count = 0; count < 2; count++) await atrium().ask('PATCH /v1/facilities/lyon-01/name', rename)
@@ -54,7 +54,7 @@ onEachEngine('the figures of the dashboard', {}, (atrium) => {
     assert.equal((await figures(() => true, 'viewer')).ending_soon, undefined)
   })
 
-  test('what needs attention is named, tokens to admins only', async () => {
+  test('notices are listed, those about tokens to admins only', async () => {
     const expires_at = new Date(Date.now() + 86_400_000).toISOString()
     await ask('POST /cms/v1/partners/hotelier/tokens', { name: 'short', expires_at })
     await ask('PATCH /cms/v1/settings', { many_refused: 2 })

@@ -18,7 +18,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
   const exported = async () => (await atrium().ask('GET /cms/v1/export', { as: admin.key })).text
   const one = (lines: string) => `facilities:\n  - id_external: lyon-01\n${lines}`
 
-  test('what was exported changes nothing, in both forms', async () => {
+  test('importing an export changes nothing, in both formats', async () => {
     for (const format of ['yaml', 'json']) {
       const file = await atrium().ask(`GET /cms/v1/export?format=${format}`, { as: admin.key })
       const { status, body } = await send(file.text, '?prune=true')
@@ -26,7 +26,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     }
   })
 
-  test('a dry run says what would change, and nothing has', async () => {
+  test('a dry run shows what would change, and changes nothing', async () => {
     const before = await exported()
     const last = await lastOffset(atrium().service.db)
     const { body } = await send(one('    name: Dry\n'), '?dry_run=true')
@@ -40,7 +40,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     assert.equal(await lastOffset(atrium().service.db), last)
   })
 
-  test('it is applied, seen by /v1 at once, on behalf of the operator', async () => {
+  test('an import is applied on behalf of the operator, and visible to /v1 at once', async () => {
     const { db } = atrium().service
     const last = await lastOffset(db)
     const answer = await send(one('    name: Imported\n    areas: [{id: "9001", name: Room 9001}]\n'))
@@ -54,7 +54,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     }
   })
 
-  test('what the file does not name goes only when that is asked for', async () => {
+  test('items missing from the file are removed only with prune', async () => {
     const made = await send('facilities:\n  - {id_external: gone-01, name: Gone, areas: [{id: "1", name: One}]}\n')
     assert.equal(made.body.facilities?.created, 1, made.text)
     const { body: all } = await atrium().ask('GET /cms/v1/export?format=json', { as: admin.key })
@@ -99,7 +99,7 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
       .map((line) => JSON.parse(line))
   }
 
-  test('who asks for it is told how far it is, and at last the answer', async () => {
+  test('with progress=true, the response reports progress and ends with the result', async () => {
     const areas = Array.from({ length: 2000 }, (_, at) => `{id: p${at}, name: P}`)
     const told = await lines(`facilities:\n  - {id_external: long-01, name: Long, areas: [${areas.join()}]}\n`)
     const { answer } = told.pop()
@@ -113,14 +113,14 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     assert.ok(counts.some((done) => done > 0 && done < 2001))
   })
 
-  test('or the problem, and nothing is changed', async () => {
+  test('with progress=true, a failure ends with the problem, and nothing changes', async () => {
     const before = await exported()
     const told = await lines('facilities:\n  - {id_external: half-01, name: Half}\n  - {id_external: half-02}\n')
     assert.equal(told.at(-1).problem.code, 'estate_conflict')
     assert.equal(await exported(), before)
   })
 
-  test('another type is refused', async () => {
+  test('another content type is refused', async () => {
     assertProblem(await send('facilities: []', '', 'text/plain'), 415, 'body_type_unsupported')
   })
 })

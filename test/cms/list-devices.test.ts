@@ -12,7 +12,7 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     atrium().ask(request, { as: editor, headers, ...(body !== undefined && { body }) })
   const lyon = '/cms/v1/facilities/lyon-01'
 
-  test('the list is replaced, whole and in order, and partners see it at once', async () => {
+  test('the list is replaced as a whole and in order, and partners see it at once', async () => {
     const before = await ask(`GET ${lyon}/list`)
     assert.equal(before.body.max_entries, 10_000)
     const entries = [
@@ -45,7 +45,7 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     assert.deepEqual(body.named_differently, [{ id: '101', list_name: 'Another name', area_name: 'Suite Étoile' }])
   })
 
-  test('a device is put where it is mounted, twice as well as once', async () => {
+  test('putting a device is idempotent', async () => {
     const tv = { type: 'tv', model: 'X1', serial: 'S-1', status: 'online', area: '101' }
     for (const _ of [1, 2]) assert.deepEqual((await ask(`PUT ${lyon}/devices/tv-9`, tv)).body, { id: 'tv-9', ...tv })
     const { body } = await atrium().ask('GET /v1/facilities/lyon-01', { as: 'everything' })
@@ -63,7 +63,7 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     }
   })
 
-  test('a file is shown row by row before it is taken, and taken whole or not at all', async () => {
+  test('a file is previewed row by row, and imported as a whole or not at all', async () => {
     const csv = { 'content-type': 'text/csv' }
     const file = 'id;name\n101;Suite Étoile\n10;Ten\n11;Eleven\n'
     const preview = await ask(`POST ${lyon}/areas/import?dry_run=true`, file, csv)
@@ -89,7 +89,7 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     assert.equal((await ask(`POST ${lyon}/areas/import`, {})).body.code, 'body_type_unsupported')
   })
 
-  test('a file loses no text without saying so', async () => {
+  test('surplus text in a file is reported, not dropped', async () => {
     const preview = (file: string) =>
       ask(`POST ${lyon}/areas/import?dry_run=true`, file, { 'content-type': 'text/csv' })
     const named = await preview('id,name\n201,Room; south\n202,"Room, north"\n')

@@ -11,7 +11,7 @@ import { documentedRefusals, follow, illustrated, type Node, testExamples, testL
 
 const openapi: Node = JSON.parse(JSON.stringify(cmsDocument()))
 
-test('docs/cms-openapi.json is what the routes say', () => {
+test('docs/cms-openapi.json is up to date', () => {
   const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/cms-openapi.json'), 'utf8'))
   assert.deepEqual(kept, openapi, 'docs/cms-openapi.json is out of date: run `npm run openapi`')
 })
@@ -53,6 +53,6 @@ describe('the document is complete', () => {
 })
 
 describe('examples fit their schemas', () => {
-  test('there are many', () => assert.ok(illustrated(openapi).length > 100))
+  test('there are more than 100', () => assert.ok(illustrated(openapi).length > 100))
   testExamples(openapi)
 })

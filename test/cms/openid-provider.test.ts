@@ -17,7 +17,7 @@ async function signIn(person: Person, more: Record<string, string> = {}): Promis
   return client.finish(new URL(sent.headers.get('location') ?? '').search, attempt)
 }
 
-describe('what providers differ in', () => {
+describe('differences between providers', () => {
   const email = 'ada@example.com'
   const assumed = { ATRIUM_OIDC_EMAIL_VERIFIED: 'assumed' }
   const rows: [string, Person, Record<string, string>, boolean][] = [
@@ -30,7 +30,7 @@ describe('what providers differ in', () => {
     test(when, async () => assert.deepEqual(await signIn(person, settings), { email, isVerified }))
   }
 
-  test('the secret is wanted in the form', async () => {
+  test('the client secret can be sent in the form', async () => {
     provider.wantsForm = true
     assert.equal((await signIn({ email, email_verified: true })).email, email)
   })

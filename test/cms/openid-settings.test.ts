@@ -10,7 +10,7 @@ const whole = {
 }
 
 describe('the settings of single sign-on', () => {
-  test('all of them, with what holds without the others', () => {
+  test('the required ones are read, with the defaults of the others', () => {
     assert.deepEqual(readConfig(whole).openId, {
       issuer: 'https://login.example.com/realms/staff',
       clientId: 'atrium',
@@ -21,7 +21,7 @@ describe('the settings of single sign-on', () => {
     })
   })
 
-  test('none of them', () => {
+  test('without any of them, single sign-on is off', () => {
     assert.equal(readConfig({}).openId, null)
     assert.equal(readConfig({ ATRIUM_PUBLIC_URL: 'https://atrium.example' }).openId, null)
   })

@@ -14,7 +14,7 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
     atrium().ask(request, { headers: { authorization: `Bearer ${secret}` } })
   const newToken = async (partner: string) => (await ask(`POST /cms/v1/partners/${partner}/tokens`, { name: 'x' })).body
 
-  test('a partner is made, gets a token, and sees what is granted from the next request on', async () => {
+  test('a partner is created, gets a token, and can use a grant from the next request on', async () => {
     const grants = [{ facilities: ['lyon-01'], read: ['areas'], write: [], rooms: [] }]
     const made = await ask('POST /cms/v1/partners', { id: 'acme', name: 'Acmé PMS', grants })
     assert.deepEqual(made.body, {
@@ -47,7 +47,7 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
     assert.equal(body[1].facilities_count, null)
   })
 
-  test('a grant on a facility that is not there is refused, and nothing is changed', async () => {
+  test('a grant on an unknown facility is refused, and nothing changes', async () => {
     const etag = (await ask('GET /cms/v1/partners/bare')).headers.get('etag')
     const grants = [{ facilities: ['nowhere'], read: '*', write: [], rooms: [] }]
     const unknown = (await ask('PATCH /cms/v1/partners/bare', { grants })).body
@@ -61,13 +61,13 @@ onEachEngine('partners in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/partners/bare')).headers.get('etag'), etag)
   })
 
-  test('two operators who edit the same grants are told', async () => {
+  test('a second edit of the same version of grants is refused', async () => {
     const etag = (await ask('GET /cms/v1/partners/ward')).headers.get('etag') ?? ''
     const change = (name: string) => ask('PATCH /cms/v1/partners/ward', { name }, { 'if-match': etag })
     assert.deepEqual([(await change('One')).status, (await change('Two')).status], [200, 412])
   })
 
-  test('a token is rotated, told safe once its successor is used, changed and revoked', async () => {
+  test('a token is rotated, safe to revoke once its successor is used, changed and revoked', async () => {
     const old = await newToken('everything')
     const next = (await ask(`POST /cms/v1/tokens/${old.token.id}/rotate`, { grace_seconds: 3600 })).body
     assert.equal(next.token.predecessor, old.token.id)

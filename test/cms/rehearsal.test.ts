@@ -36,7 +36,7 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
   const rehearse = async (body: unknown, partner = 'hotelier') =>
     (await atrium().ask(`POST /cms/v1/partners/${partner}/rehearsal`, { as: key, body })).body
 
-  test('what would turn, and back', async () => {
+  test('changed decisions are listed in both directions', async () => {
     const grants = [{ facilities: ['lyon-01'], read: ['areas_autocomplete_list'], write: [], rooms: [] }]
     const { from, ...outcome } = await rehearse({ grants })
     assert.ok(Date.parse(from) < Date.now() - 6 * 86_400_000)
@@ -54,13 +54,13 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
     })
   })
 
-  test('the grants it has turn nothing', async () => {
+  test('the current grants change no decision', async () => {
     const { grants } = (await atrium().ask('GET /cms/v1/partners/hotelier', { as: key })).body
     const { turns_refused, turns_allowed } = await rehearse({ grants, days: 1 })
     assert.deepEqual([turns_refused, turns_allowed], [[], []])
   })
 
-  test('the right to keep webhooks', async () => {
+  test('the permission to manage webhooks is part of the dry run', async () => {
     const { grants } = (await atrium().ask('GET /cms/v1/partners/hotelier', { as: key })).body
     const call = { method: 'GET', route: '/v1/webhooks', facility: null, area: null, count: 1, last_at: now }
     const { turns_allowed } = await rehearse({ grants, webhooks: true })
@@ -70,7 +70,7 @@ onEachEngine('a rehearsal of grants', {}, (atrium) => {
     assert.deepEqual((await rehearse({ grants, webhooks: false })).turns_refused, [{ ...call, code: 'not_granted' }])
   })
 
-  test('refusals', async () => {
+  test('invalid requests are refused', async () => {
     assert.equal((await rehearse({ grants: [] }, 'none')).code, 'partner_not_found')
     assert.equal((await rehearse({ grants: [], days: 91 })).errors[0].pointer, '/days')
     assert.equal((await rehearse({ grants: [{ facilities: '*', read: ['x'] }] })).errors[0].pointer, '/grants/0/read/0')

@@ -28,7 +28,7 @@ onEachEngine('the request log', {}, (atrium) => {
   }
   const one = (id: string) => logged(`request_id=${id}`, ({ length }) => length > 0).then(([found]) => found)
 
-  test('says who asked for what, why it was refused, and nothing that could be secret', async () => {
+  test('records partner, request and reason of refusal, and nothing that could be secret', async () => {
     const as = (partner: string, id: string, more = {}) => ({ as: partner, headers: { 'x-request-id': id }, ...more })
     await atrium().ask('GET /v1/facilities/lyon-01/?x=canary', as('everything', 'r-query'))
     await atrium().ask('GET /v1/facilities/nowhere-2/', as('everything', 'r-none'))
@@ -63,7 +63,7 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.equal((await one('r-body')).detail, null)
   })
 
-  test('keeps the id of a facility that was refused and does not exist, which the partner is not told', async () => {
+  test('records the id of an unknown facility, which the partner cannot distinguish from a hidden one', async () => {
     const long = `no-${'x'.repeat(400)}`
     const token = atrium().tokens.bare as string
     const asked = {
@@ -103,7 +103,7 @@ onEachEngine('the request log', {}, (atrium) => {
     }
   })
 
-  test('keeps the id of what a 404 asked for, where no secret can be in it', async () => {
+  test('records the id of a 404 if it cannot contain a secret', async () => {
     const token = atrium().tokens.everything as string
     const long = `no-${'x'.repeat(400)}`
     const paths = {
@@ -151,7 +151,7 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/requests?status=active')).body.code, 'parameter_invalid')
   })
 
-  test('is followed live, by what fits', async () => {
+  test('is streamed live, with its filters', async () => {
     const cut = new AbortController()
     const headers = { authorization: `Bearer ${admin}` }
     const { body, headers: got } = await fetch(`${atrium().url}/cms/v1/requests/stream?status=404`, {
@@ -173,7 +173,7 @@ onEachEngine('the request log', {}, (atrium) => {
     await assert.rejects(reading, { name: 'AbortError' })
   })
 
-  test('counts every request, though it keeps few of those that went well', async () => {
+  test('counts every request, although it stores few successful ones', async () => {
     await ask('PATCH /cms/v1/settings', { request_log_successes: 0 })
     const sum = () =>
       atrium().service.db.read(async (tx) => {
@@ -192,7 +192,7 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.ok(body.length < many, `${body.length} written down`)
   })
 
-  test('what is too old or too much is forgotten', async () => {
+  test('entries beyond the limits of age and number are deleted', async () => {
     const { db } = atrium().service
     const old = new Date(Date.now() - 8 * 86_400_000).toISOString()
     await db.write(async (tx) => {
@@ -207,7 +207,7 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.deepEqual(left, [])
   })
 
-  test('nothing is lost when a node stops', async () => {
+  test('no entry is lost when a node stops', async () => {
     const config = readConfig({ ATRIUM_PORT: '0', ATRIUM_DATABASE: atrium().databaseUrl })
     const other = await startService(config, { logStream: { write: () => {} } })
     await fetch(`${other.url}/v1/me`, { headers: { 'x-request-id': 'the-last' } })

@@ -19,7 +19,7 @@ onEachEngine('roles', {}, (atrium) => {
     const request = `${method} ${path.replace(/\{\w+\}/g, unknown)}`
     if (least === 'anyone') continue
 
-    test(`${method} ${path} needs somebody`, async () => {
+    test(`${method} ${path} needs authentication`, async () => {
       assertProblem(await atrium().ask(request), 401, 'sign_in_required')
       assertProblem(await atrium().ask(request, { as: `atk_00000000_${'0'.repeat(49)}` }), 401, 'key_invalid')
     })

@@ -12,7 +12,7 @@ onEachEngine('settings in the CMS', {}, (atrium) => {
   const ask = (request: string, body?: unknown, headers: Record<string, string> = {}) =>
     atrium().ask(request, { as: admin, headers, ...(body !== undefined && { body }) })
 
-  test('are the standard until they are changed, and the change is written down', async () => {
+  test('have their defaults until they are changed, and the change is audited', async () => {
     const before = await ask('GET /cms/v1/settings')
     assert.equal(before.body.request_log_days, settings.request_log_days.default)
     const etag = before.headers.get('etag') ?? ''
@@ -30,7 +30,7 @@ onEachEngine('settings in the CMS', {}, (atrium) => {
     )
   })
 
-  test('what is out of range or not known is refused, and nothing is changed', async () => {
+  test('a value out of range or an unknown setting is refused, and nothing changes', async () => {
     const { body } = await ask('GET /cms/v1/settings')
     for (const bad of [
       { request_log_days: 0 },
@@ -43,7 +43,7 @@ onEachEngine('settings in the CMS', {}, (atrium) => {
     assert.deepEqual((await ask('GET /cms/v1/settings')).body, body)
   })
 
-  test('what is running is told', async () => {
+  test('versions and database are shown', async () => {
     const { body } = await ask('GET /cms/v1/about')
     assert.equal(body.node, process.versions.node)
     assert.ok(body.migrations.includes('0004-cms') && Date.parse(body.started_at) <= Date.now())

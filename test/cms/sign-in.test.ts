@@ -18,7 +18,7 @@ onEachEngine('signing in', {}, (atrium) => {
     return { id }
   }
 
-  test('a password begins a session in a cookie that scripts and other sites cannot have', async () => {
+  test('a password starts a session in a cookie that scripts and other sites cannot read', async () => {
     await make('ada@example.com', password)
     const ask = browser(atrium())
     const { status, headers, body } = await ask('POST /cms/v1/sign-in', {
@@ -35,7 +35,7 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/me')).body.code, 'sign_in_required')
   })
 
-  test('a wrong password and an unknown address are refused in the same words, and become slow', async () => {
+  test('a wrong password and an unknown address get the same refusal and the same delays', async () => {
     await create('bob@example.com')
     const tries = async (email: string) => {
       const body = { email, password: 'not the right one' }
@@ -87,7 +87,7 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/me')).status, 401)
   })
 
-  test('who guesses the old password in a session is slowed down as at a sign-in', async () => {
+  test('guesses of the current password in a session are delayed as at a sign-in', async () => {
     await create('flo@example.com')
     const ask = browser(atrium())
     await ask('POST /cms/v1/sign-in', { body: { email: 'flo@example.com', password } })
@@ -99,7 +99,7 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal(codes.at(-1), 'sign_in_slowed')
   })
 
-  test('changes with a cookie are taken from our own pages only', async () => {
+  test('changes with a cookie are accepted from our own pages only', async () => {
     await create('finn@example.com')
     const ask = browser(atrium())
     const signedIn = await ask('POST /cms/v1/sign-in', { body: { email: 'finn@example.com', password } })
@@ -150,7 +150,7 @@ onEachEngine('signing in', {}, (atrium) => {
     assert.equal((await me(key)).body.code, 'key_invalid')
   })
 
-  test("a partner's token opens no door of the CMS, and an operator's key none of /v1", async () => {
+  test("a partner's token is refused by the CMS, and an operator's key by /v1", async () => {
     const { key } = await addOperator(atrium(), 'admin', 'ines')
     assert.equal((await atrium().ask('GET /cms/v1/me', { as: 'everything' })).body.code, 'key_invalid')
     assert.equal((await atrium().ask('GET /v1/me', { as: key })).body.code, 'token_invalid')

@@ -131,7 +131,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
   before(() => behave())
   afterEach(() => behave())
 
-  test('a provider that is away is said to be, and found again', async () => {
+  test('an unreachable provider is reported, and used again when it returns', async () => {
     behave({ isDown: true })
     const away = await atrium().ask('POST /cms/v1/sign-in/oidc')
     assert.deepEqual([away.status, away.body.code], [503, 'single_sign_on_unavailable'])
@@ -140,7 +140,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
     assert.equal((await atrium().ask('POST /cms/v1/sign-in/oidc')).status, 200)
   })
 
-  test('the console learns what to call it', async () => {
+  test('the console gets the name of the provider', async () => {
     const { body } = await atrium().ask('GET /cms/v1/sign-in')
     assert.deepEqual(body, { single_sign_on: { name: 'Example Login' } })
   })
@@ -166,12 +166,12 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
     )
   })
 
-  test('the address may be told apart from the token', async () => {
+  test('the address can come from the userinfo endpoint', async () => {
     behave({ isDiscreet: true })
     assert.equal((await finish(atrium(), await visit(atrium()))).status, 200)
   })
 
-  test('an answer is taken once, whatever the provider takes', async () => {
+  test('a response is accepted once, even if the provider accepts it again', async () => {
     for (const isForgetful of [false, true]) {
       behave({ isForgetful })
       const came = await visit(atrium())
@@ -181,7 +181,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
     }
   })
 
-  test('what one node began, another finishes', async () => {
+  test('a sign-in started on one node can finish on another', async () => {
     const { engine, databaseUrl } = atrium()
     const other = await startAtrium(engine, { settings, database: { url: databaseUrl }, estate: { partners: [] } })
     try {
@@ -192,7 +192,7 @@ onEachEngine('single sign-on', { settings }, (atrium) => {
   })
 
   for (const { when, provider: how, browser: change = (came: Return) => came, status, code, detail } of scenarios) {
-    test(`nobody is signed in when ${when}`, async () => {
+    test(`no operator is signed in when ${when}`, async () => {
       const { db } = atrium().service
       const last = await lastOffset(db)
       behave({ ...how, isDown: false })

@@ -4,7 +4,7 @@ import { connect } from 'node:tls'
 import { isInRanges, parseAddressRange } from '../domain/access/address-range.ts'
 import { type AddressFilter, addressIn, NameUnknown, type Resolve, resolveReachable } from './address.ts'
 
-// Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
+// An import of `node:http` would also load the client behind `fetch`: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /** The operator's HTTP proxy for outbound connections. */

@@ -11,7 +11,7 @@ import {
 } from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
-// Imported, it would load the client behind `fetch` at every start: see http/node-http.ts.
+// An import of `node:http` would also load the client behind `fetch`: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /** The body of a 2xx response is read up to here and discarded, so that the receiver sees no reset connection. */

@@ -43,7 +43,7 @@ onEachDatabase('a secret', estate, (opened) => {
   }
   const look = async () => opened().db.cache.ensureFresh()
 
-  test('is known the first time and the second', async () => {
+  test('is accepted on a cache miss and on a hit', async () => {
     const { secret, token } = await issue(opened().db, 'ward', { expiresAt: future })
     assert.ok(isWellFormed(secret))
     assert.equal(known(secret), undefined)
@@ -55,7 +55,7 @@ onEachDatabase('a secret', estate, (opened) => {
     assert.ok(isWellFormed(secret))
   })
 
-  test('that is another’s, or almost one, is nobody’s', async () => {
+  test('that is wrong or almost right is refused', async () => {
     const { secret } = await issue(opened().db, 'ward')
     const wrong = [
       forged(secret),
@@ -75,7 +75,7 @@ onEachDatabase('a secret', estate, (opened) => {
     }
   })
 
-  test('with a mistake in it costs no question', async () => {
+  test('with a typing mistake costs no query', async () => {
     const { secret } = await issue(opened().db, 'ward')
     const { cache } = opened().db
     await ask(secret)
@@ -87,7 +87,7 @@ onEachDatabase('a secret', estate, (opened) => {
     assert.equal(cache.tokens.metrics.misses, before)
   })
 
-  test('with a mistake in it does not even ask whether something has changed', async () => {
+  test('with a typing mistake does not even revalidate the cache', async () => {
     const { secret, token } = await issue(opened().db, 'ward')
     await ask(secret)
     await withDb(opened().url, (db) => revokeToken(db, token.id))
@@ -97,7 +97,7 @@ onEachDatabase('a secret', estate, (opened) => {
     assert.equal(known(secret), undefined)
   })
 
-  test('is refused once it was revoked, here or elsewhere', async () => {
+  test('is refused once it is revoked, on this node or another', async () => {
     for (const isElsewhere of [false, true]) {
       const { secret, token } = await issue(opened().db, 'ward')
       await ask(secret)
@@ -109,7 +109,7 @@ onEachDatabase('a secret', estate, (opened) => {
     }
   })
 
-  test('is refused once it has expired, though it is at hand', async () => {
+  test('is refused once it has expired, also from the cache', async () => {
     const { secret } = await issue(opened().db, 'ward', { expiresAt: past })
     await assert.rejects(ask(secret), invalid)
     const other = await issue(opened().db, 'ward', { expiresAt: future })
@@ -118,7 +118,7 @@ onEachDatabase('a secret', estate, (opened) => {
     await assert.rejects(ask(other.secret), invalid)
   })
 
-  test('is good where it is allowed', async () => {
+  test('is accepted from allowed addresses only', async () => {
     const { secret } = await issue(opened().db, 'ward', { allowedRanges: ['10.0.0.0/8', '127.0.0.0/8'] })
     await assert.rejects(ask(secret, '11.0.0.1'), elsewhere)
     assert.equal((await ask(secret)).partner.id, 'ward')
@@ -130,13 +130,13 @@ onEachDatabase('a secret', estate, (opened) => {
     await assert.rejects(ask(secret, ''), elsewhere)
   })
 
-  test('from everywhere needs no address', async () => {
+  test('without address ranges is accepted without reading the address', async () => {
     const { secret } = await issue(opened().db, 'ward')
     assert.equal((await ask(secret, '')).partner.id, 'ward')
     assert.ok(known(secret, {}))
   })
 
-  test('is its partner’s, with the rights of this moment, as long as there is such a partner', async () => {
+  test('has the present permissions of its partner, until the partner is removed', async () => {
     const partner = { id: 'new', name: 'New', grants: [{ facilities: ['lyon-01'], read: [], write: [], rooms: [] }] }
     await seed(opened().db, { partners: [partner] })
     const { secret } = await issue(opened().db, 'new')
@@ -150,7 +150,7 @@ onEachDatabase('a secret', estate, (opened) => {
     await assert.rejects(ask(secret), invalid)
   })
 
-  test('comes in one header and one form', async () => {
+  test('is accepted in one header and one form', async () => {
     const { secret } = await issue(opened().db, 'ward')
     const of = async (authorization?: string, address = '') => {
       return ask(bearerSecret(authorization === undefined ? {} : { authorization }), address)
@@ -186,7 +186,7 @@ test('a token is usable until its end, unless it was revoked', () => {
   for (const end of [999, 1000]) assert.ok(!usable(null, end))
 })
 
-test('no ranges are every address', () => {
+test('a token without ranges is allowed from every address', () => {
   assert.ok(isAllowed('10.0.0.1', []))
   assert.ok(isAllowed('10.0.0.1', ['10.0.0.0/8']))
   assert.ok(!isAllowed('11.0.0.1', ['10.0.0.0/8']))

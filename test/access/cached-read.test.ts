@@ -32,7 +32,7 @@ onEachDatabase('a cached response', { facilities, partners: [...partners, root] 
     return shown((await list(db, partner, facility, whole)) as CachedResponse)
   }
 
-  test('is there once it was made, and not before', async () => {
+  test('is found once it was made, and not before', async () => {
     const partner = await partnerOf('root')
     assert.equal(ready(partner, 'facilities'), undefined)
     const list = await listVisibleFacilities(opened().db, partner, whole)
@@ -47,7 +47,7 @@ onEachDatabase('a cached response', { facilities, partners: [...partners, root] 
   })
 
   for (const [kind, route] of Object.entries(routes) as [Exclude<CachedKind, 'facilities'>, string][]) {
-    test(`is nobody’s who may not have it: ${kind}`, async () => {
+    test(`is not returned without permission: ${kind}`, async () => {
       for (const time of ['first', 'second']) {
         for (const row of partners) {
           const partner = await partnerOf(row.id)
@@ -63,7 +63,7 @@ onEachDatabase('a cached response', { facilities, partners: [...partners, root] 
     })
   }
 
-  test('is the same whoever asks, and shows to each what it may read', async () => {
+  test('is shared by partners, and shows each what it may read', async () => {
     const one = await partnerOf('only-read-type')
     const same = await partnerOf('without-read-type')
     const answer = await make(one, 'facility', 'clinic')

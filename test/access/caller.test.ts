@@ -12,7 +12,7 @@ import { issue, onEachDatabase } from './opened.ts'
 
 const gone = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }
 
-onEachDatabase('who is asking, asked again in the transaction', estate, (opened) => {
+onEachDatabase('a caller that is authenticated again in the transaction', estate, (opened) => {
   const ask = async (partner: string, token?: string, tries: number[] = []) => {
     const { db } = opened()
     const caller = {
@@ -32,7 +32,7 @@ onEachDatabase('who is asking, asked again in the transaction', estate, (opened)
     assert.equal((await ask('ward', token.id)).id, 'ward')
   })
 
-  test('is nobody when the token was revoked elsewhere meanwhile', async () => {
+  test('is refused when the token was revoked on another node meanwhile', async () => {
     const { token } = await issue(opened().db, 'ward')
     await ask('ward', token.id)
     await elsewhere((db) => revokeToken(db, token.id))
@@ -40,7 +40,7 @@ onEachDatabase('who is asking, asked again in the transaction', estate, (opened)
     await assert.rejects(ask('ward', token.id), gone)
   })
 
-  test('is nobody when the token has expired, or never was', async () => {
+  test('is refused when the token has expired or does not exist', async () => {
     const { token } = await issue(opened().db, 'ward', { expiresAt: '2020-01-01T00:00:00.000Z' })
     await assert.rejects(ask('ward', token.id), gone)
     await assert.rejects(ask('ward', 'unknown0'), gone)
@@ -51,7 +51,7 @@ onEachDatabase('who is asking, asked again in the transaction', estate, (opened)
     await assert.rejects(ask('nobody'), gone)
   })
 
-  test('has the rights of this very moment, and needs no second try where nobody else can write', async () => {
+  test('has its present permissions, without a retry where no other process can write', async () => {
     const { token } = await issue(opened().db, 'hotelier')
     for (const name of [token.id, undefined]) {
       const before = await ask('hotelier', name)
@@ -64,14 +64,14 @@ onEachDatabase('who is asking, asked again in the transaction', estate, (opened)
     }
   })
 
-  test('is asked once when nothing has changed', async () => {
+  test('costs one query when nothing has changed', async () => {
     await ask('bare')
     const tries: number[] = []
     await ask('bare', undefined, tries)
     assert.equal(tries.length, 1)
   })
 
-  test('moves no other partner', async () => {
+  test('leaves other partners cached', async () => {
     const before = await ask('everything')
     await elsewhere((db) => issue(db, 'ward'))
     assert.equal((await ask('everything')).version, before.version)

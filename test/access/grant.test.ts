@@ -41,7 +41,7 @@ describe('grants add up', () => {
     })
   }
 
-  test('none is nothing, and what several give is there once', () => {
+  test('no grants allow nothing, and what several allow is listed once', () => {
     assert.deepEqual(listed([]), none)
     const both = [only('read', 'type', 'areas'), only('read', 'areas', 'devices'), only('rooms', 'services')]
     assert.deepEqual(listed(both), { read: ['type', 'devices', 'areas'], write: [], rooms: ['services'] })

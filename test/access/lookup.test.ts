@@ -29,7 +29,7 @@ async function outcome(work: Promise<VisibleFacility>) {
   }
 }
 
-onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }, (opened) => {
+onEachDatabase('permissions on facilities and rooms', { facilities, partners: [...partners, root] }, (opened) => {
   const partnerOf = async (id: string) => (await opened().db.cache.partners.find(id)) as CachedPartner
   const misses = () => {
     const { facilities, rooms } = opened().db.cache
@@ -58,7 +58,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     })
   }
 
-  test('an id that no facility can have is not even looked for', async () => {
+  test('an id that no facility can have costs no query', async () => {
     const partner = await partnerOf('root')
     const before = misses()
     for (const id of ['', '*', 'a b', 'clinic\u0000', '-clinic', 'clinic%']) {
@@ -68,7 +68,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     assert.equal(misses(), before)
   })
 
-  test('nor is a room with a control character in its id', async () => {
+  test('a room id with a control character costs no query', async () => {
     const partner = await partnerOf('root')
     const before = misses()
     for (const id of ['clinic-1\u0000', 'clinic-\n1']) {
@@ -78,7 +78,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     assert.equal(misses(), before)
   })
 
-  test('a room that must not be seen is not cached', async () => {
+  test('a hidden room is not cached', async () => {
     const [{ cache }, partner] = [opened().db, await partnerOf('star-rooms')]
     const before = cache.rooms.metrics.entries
     await outcome(areaFor(cache, partner, 'none', 'hidden-2'))
@@ -87,7 +87,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     assert.equal(cache.rooms.metrics.entries, before + 1)
   })
 
-  test('a room that is cached for others costs as much to hide as one that is not there', async () => {
+  test('hiding a room that is cached for others takes the same queries as an absent one', async () => {
     const { db, questions } = opened()
     const cost = async (id: string, room: string) => {
       const partner = await partnerOf(id)
@@ -101,7 +101,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     assert.equal(await cost('star-rooms', 'absent-1'), 1)
   })
 
-  test('where there is no room another is found by the same steps, and taken for no room', async () => {
+  test('an absent room takes the same steps as a hidden one', async () => {
     const { db } = opened()
     const rooms = facilities.flatMap(({ id_external }) => [`${id_external}-1`, `${id_external}-2`]).sort()
     const [first = '', last = ''] = [rooms[0], rooms.at(-1)]
@@ -129,7 +129,7 @@ onEachDatabase('who reaches what', { facilities, partners: [...partners, root] }
     await assert.rejects(facilityOfRoom(cache, 'none', 'clinic-999'), { code: 'area_not_found', message: /./ })
   })
 
-  test('only from whom sees every facility nothing is hidden', async () => {
+  test('only a partner that sees every facility learns that one does not exist', async () => {
     assert.deepEqual(missingFacility(await partnerOf('root')).code, 'facility_not_found')
     assert.deepEqual(missingFacility(await partnerOf('nobody')).code, 'facility_not_granted')
   })

@@ -43,7 +43,7 @@ function failingOnce(db: Db): { failing: Db; writes: () => number } {
   return { failing, writes: () => writes }
 }
 
-onEachDatabase('thousands who ask in one second', { facilities: [], partners: [partner] }, (opened) => {
+onEachDatabase('thousands of callers in one second', { facilities: [], partners: [partner] }, (opened) => {
   test('are counted, some in each second', async () => {
     const { db } = opened()
     const book = new RequestLogBuffer(db)
@@ -64,7 +64,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     assert.deepEqual(await counted(db), { rows: 2510, requests: 3510 })
   })
 
-  test('none of them waits for longer than ten others', async () => {
+  test('each of them is written after at most ten flushes', async () => {
     const { db } = opened()
     const book = new RequestLogBuffer(db)
     const before = await counted(db)
@@ -75,7 +75,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     assert.equal((await counted(db)).requests - before.requests, 15_000)
   })
 
-  test('what could not be written down is written down later, once', async () => {
+  test('what could not be written is written later, once', async () => {
     const { db } = opened()
     const before = await counted(db)
     const { failing } = failingOnce(db)
@@ -92,7 +92,7 @@ onEachDatabase('thousands who ask in one second', { facilities: [], partners: [p
     assert.deepEqual([after.rows - before.rows, after.requests - before.requests], [600, 1200])
   })
 
-  test('are noted as the last use of their tokens, whatever a failure takes back', async () => {
+  test('are stored as the last use of their tokens, also after a failed write', async () => {
     const { db } = opened()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.push((await issue(db, 'p')).token.id)

@@ -31,10 +31,10 @@ const covers = ({ grants }: Partner, facility: string) => {
   return grants.some((grant) => grant.facilities === '*' || grant.facilities.includes(facility))
 }
 
-onEachDatabase('what is cached of a partner', { facilities, partners: all }, (opened) => {
+onEachDatabase('a cached partner', { facilities, partners: all }, (opened) => {
   const partnerOf = async (id: string) => (await opened().db.cache.partners.find(id)) as CachedPartner
 
-  test('is what its grants add up to, on each facility', async () => {
+  test('has the sum of its grants on each facility', async () => {
     for (const partner of all) {
       const known = await partnerOf(partner.id)
       for (const facility of places) {
@@ -45,7 +45,7 @@ onEachDatabase('what is cached of a partner', { facilities, partners: all }, (op
     }
   })
 
-  test('is its own name, and everywhere only by the star', async () => {
+  test('sees every facility only by a grant on the star', async () => {
     for (const { id, name, grants } of all) {
       const known = await partnerOf(id)
       const isEverywhere = grants.some((grant) => grant.facilities === '*')
@@ -54,7 +54,7 @@ onEachDatabase('what is cached of a partner', { facilities, partners: all }, (op
     assert.equal(await opened().db.cache.partners.find('unknown'), undefined)
   })
 
-  test('changes with its grants, and with a facility that goes', async () => {
+  test('changes with its grants, and when a facility is removed', async () => {
     const { db } = opened()
     const late = (named: string[], ...more: string[][]) => {
       const grants = [named, ...more].map((facilities) => ({ facilities, read: [], write: [], rooms: [] }))
@@ -128,8 +128,8 @@ onEachDatabase('what is cached of a partner', { facilities, partners: all }, (op
   })
 })
 
-describe('what goes while it is looked up is not found', () => {
-  test('a token whose partner went', async () => {
+describe('what is removed during its lookup is not found', () => {
+  test('a token whose partner was removed', async () => {
     const token = { partner_id: 'p', version: 1, name: 't', hash: 'h', expires_at: null, revoked_at: null }
     const { cache, settle } = manualCache((text) =>
       /from token/.test(text) ? [{ ...token, allowed_ranges: '[]' }] : [],
@@ -139,7 +139,7 @@ describe('what goes while it is looked up is not found', () => {
     assert.equal(await found, undefined)
   })
 
-  test('a room whose facility went', async () => {
+  test('a room whose facility was removed', async () => {
     const { cache, settle } = manualCache((text) => (/from area/.test(text) ? [{ facility: 'f' }] : []))
     const found = cache.rooms.load('f-1', () => true)
     await settle()

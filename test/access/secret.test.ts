@@ -4,11 +4,11 @@ import { isInRanges } from '../../src/domain/access/address-range.ts'
 import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/access/token.ts'
 
 describe('a secret', () => {
-  test('is known by a hash that everybody can compute', () => {
+  test('is stored as its SHA-256', () => {
     assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
-  test('has its public id after its kind, which must be the one that is asked for', () => {
+  test('has its public id after its kind, which must be the expected one', () => {
     for (const [kind, other] of [
       ['atr', 'atk'],
       ['atk', 'atr'],

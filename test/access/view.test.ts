@@ -51,7 +51,7 @@ const viewWith = (read: string[]) => {
 }
 
 describe('a facility shows what may be read of it', () => {
-  test('four members to everybody', () => assert.deepEqual(viewWith([]), always))
+  test('shows four fields to every partner', () => assert.deepEqual(viewWith([]), always))
 
   for (const name of names.read) {
     test(`${name} to whom it is granted`, () => assert.deepEqual(viewWith([name]), { ...always, ...shown[name] }))

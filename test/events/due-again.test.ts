@@ -14,7 +14,7 @@ const due = ({ service }: TestAtrium, room: string) =>
     return (await found.executeTakeFirstOrThrow()).next_due_at
   })
 
-onEachEngine('rooms of which an earlier version forgot when something is due', {}, (atrium) => {
+onEachEngine('rooms for which an earlier version lost when something is due', {}, (atrium) => {
   const add = async (room: string, ...items: object[]) => {
     const body = { value: JSON.stringify(items) }
     const added = await atrium().ask(`POST /v1/areas/${room}/data_services`, { as: 'ward', body })
@@ -22,7 +22,7 @@ onEachEngine('rooms of which an earlier version forgot when something is due', {
     return added.body.services.data_services
   }
 
-  test('tell of it again, and others are as they were', async () => {
+  test('send their events again, and others are unchanged', async () => {
     const { db } = atrium().service
     const start = (await starts(atrium(), ['ward'])).get('ward') ?? ''
     const [soon, late] = [inHours(1), inHours(60)]

@@ -25,9 +25,9 @@ const endings = [
   },
 ]
 
-onEachEngine('what a guest had', {}, (atrium) => {
+onEachEngine('guest data', {}, (atrium) => {
   for (const { what, end } of endings) {
-    test(`is told while it is there, and by no event once ${what}`, async () => {
+    test(`is in events while it exists, and in none once ${what}`, async () => {
       await ask(atrium(), `POST ${room}`)
       const from = (await starts(atrium(), ['ward'])).get('ward') ?? ''
       const { services } = await add(atrium())
@@ -40,7 +40,7 @@ onEachEngine('what a guest had', {}, (atrium) => {
     })
   }
 
-  test('is told of a closed room until it is opened', async () => {
+  test('is in events of a closed room until it is opened', async () => {
     await ask(atrium(), `DELETE ${room}`)
     const from = (await starts(atrium(), ['ward'])).get('ward') ?? ''
     await add(atrium())

@@ -192,9 +192,9 @@ const device = (id: string, type: string, model: string | null, area: string | n
 const oldDevices = [device('tv-101', 'tv', 'X1', 'lyon-01-101', 'online'), device('ap-1', 'access_point', null, null)]
 const newDevices = [device('tv', 'tv', null, 'lyon-01-2')]
 
-onEachEngine('what happens', {}, (atrium) => {
+onEachEngine('events', {}, (atrium) => {
   for (const { what, change, events, seenBy, by } of rows) {
-    test(`${what}: is told to those who may read it, and to nobody else`, async () => {
+    test(`${what}: is an event for partners that may read it, and for no others`, async () => {
       const { key } = await addOperator(atrium(), 'admin', what.replaceAll(' ', '-'))
       const from = await starts(atrium(), partners)
       const { cycle } = (await atrium().ask(`GET /v1/areas/${room}/`, { as: 'ward' })).body
@@ -224,7 +224,7 @@ onEachEngine('what happens', {}, (atrium) => {
     })
   }
 
-  test('pages follow one another without a gap, however they are cut', async () => {
+  test('pages follow one another without a gap, whatever their size', async () => {
     const from = (await starts(atrium(), ['everything'])).get('everything') ?? ''
     for (let n = 0; n < 5; n++) {
       const body = { name: `Name ${n}`, ssid_public: `S ${n}` }

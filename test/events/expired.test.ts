@@ -8,10 +8,10 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { caughtUp, page, starts } from './reading.ts'
 
-onEachEngine('cursors that lead nowhere', {}, (atrium) => {
+onEachEngine('invalid cursors', {}, (atrium) => {
   const ask = (after: string) => atrium().ask(`GET /v1/events?after=${after}`, { as: 'everything' })
 
-  test('one from before a backup was restored has expired, and whoever begins anew goes on', async () => {
+  test('one from before a restore has expired, and a new start goes on', async () => {
     const from = (await starts(atrium(), ['everything'])).get('everything') ?? ''
     const about = { facility: null, partner: null, subject: null, detail: {} }
     await atrium().service.db.write(async (tx) => {
@@ -23,7 +23,7 @@ onEachEngine('cursors that lead nowhere', {}, (atrium) => {
     assert.deepEqual((await page(atrium(), 'everything', `?after=${next}`)).data, [])
   })
 
-  test('one from behind the end is of a journal that is gone', async () => {
+  test('one from after the end of the audit log has expired', async () => {
     const names = new EventIds(await eventSecret(atrium().service.db), 'everything')
     assertProblem(await ask(names.id(lastOffsetOf(1_000_000))), 410, 'cursor_expired')
   })

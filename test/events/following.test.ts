@@ -30,8 +30,8 @@ function follow(url: string, secret: string): { begun: Promise<unknown>; ended: 
   return { begun: once(socket, 'data'), ended: once(socket, 'close').then(() => text) }
 }
 
-onNodes('following what happens', estate, (nodes) => {
-  test('whoever waits on one node is told what happens on another', async () => {
+onNodes('following events', estate, (nodes) => {
+  test('a request that waits on one node receives what happens on another', async () => {
     const { a, b } = nodes()
     const start = await from(b, 'bare')
     const waiting = page(b, 'bare', `?after=${start}&wait=30`)
@@ -44,7 +44,7 @@ onNodes('following what happens', estate, (nodes) => {
     assert.deepEqual((await page(a, 'bare', `?after=${next}`)).data, [])
   })
 
-  test('a stream tells it too, goes on where it broke off, and leaves out what was its own', async () => {
+  test('a stream receives it too, resumes where it broke off, and leaves out its own changes', async () => {
     const { a, b } = nodes()
     const first = await openStream(b, 'bare')
     const others = await openStream(b, 'everything', {}, '?own=false')
@@ -62,7 +62,7 @@ onNodes('following what happens', estate, (nodes) => {
     others.leave()
   })
 
-  test('what happens elsewhere wakes nobody who must not know of it', async () => {
+  test('a request is not ended by changes that it must not see', async () => {
     const { a, b } = nodes()
     const [ward, witness] = [await from(b, 'ward'), await from(b, 'everything')]
     const waiting = page(b, 'ward', `?after=${ward}&wait=30`)
@@ -76,7 +76,7 @@ onNodes('following what happens', estate, (nodes) => {
     )
   })
 
-  test('a stream ends when its token is revoked, and nothing after that is told', async () => {
+  test('a stream ends when its token is revoked, and sends nothing after that', async () => {
     const { a, b, operator } = nodes()
     const order = { partner: 'bare', name: 'stream', expiresAt: null, allowedRanges: [] }
     const issued = await createToken(operator, order)
@@ -108,7 +108,7 @@ onNodes('following what happens', estate, (nodes) => {
     for (const { ended } of ends) assert.ok((await ended).endsWith('\r\n0\r\n\r\n'), 'a stream that was cut off')
   })
 
-  test('a stream tells no more of a facility than the grants of the moment allow', async () => {
+  test('a stream sends of a facility what the present grants allow', async () => {
     const { a, b, operator } = nodes()
     const stream = await openStream(b, 'bare')
     await rename(a, 'Granted')
@@ -122,7 +122,7 @@ onNodes('following what happens', estate, (nodes) => {
     await seed(operator, { partners: estate.partners.filter(({ id }) => id === 'bare') })
   })
 
-  test('nothing is missed or told twice while many write on both nodes', async () => {
+  test('no event is missed or sent twice while many write on both nodes', async () => {
     const { a, b } = nodes()
     const start = await from(a, 'everything')
     const values = Array.from({ length: 60 }, (_, n) => `Writer ${n}`)
@@ -144,7 +144,7 @@ onNodes('following what happens', estate, (nodes) => {
     }
   })
 
-  test('one partner follows only so often at a time', async () => {
+  test('a partner can follow a limited number of times at once', async () => {
     const { b } = nodes()
     const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(b, 'stranger')))
     const refused = await b.ask('GET /v1/events?wait=30', { as: 'stranger' })
@@ -153,7 +153,7 @@ onNodes('following what happens', estate, (nodes) => {
     for (const { leave } of streams) leave()
   })
 
-  test('a node that stops lets those go who wait', async () => {
+  test('a node that stops ends the requests that wait', async () => {
     const { a, engine, database } = nodes()
     const leaving = await startAtrium(engine, { database })
     const start = await from(leaving, 'everything')

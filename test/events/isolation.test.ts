@@ -43,7 +43,7 @@ function expected(partner: Partner): string[] {
     .sort()
 }
 
-onEachEngine('what each partner is told', { estate }, (atrium) => {
+onEachEngine('the events of each partner', { estate }, (atrium) => {
   let from: Map<string, string>
   before(async () => {
     from = await starts(
@@ -57,7 +57,7 @@ onEachEngine('what each partner is told', { estate }, (atrium) => {
     }
   })
 
-  describe('is what it may read, and nothing else', () => {
+  describe('are what it may read, and nothing else', () => {
     for (const partner of partners) {
       test(partner.id, async () => {
         const events = await allAfter(atrium(), partner.id, from.get(partner.id) ?? '')

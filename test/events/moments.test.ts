@@ -24,8 +24,8 @@ const moments = (events: Event[]) =>
     /^service\.(started|end)/.test(type) ? [[type, occurred_at, data.id]] : [],
   )
 
-onNodes('what time brings', estate, (nodes) => {
-  test('is told once, in its order, whichever node sees it', async () => {
+onNodes('events that are due at a time', estate, (nodes) => {
+  test('are sent once, in order, whichever node finds them', async () => {
     const { a, b } = nodes()
     await open(a)
     const start = await from(a)
@@ -53,7 +53,7 @@ onNodes('what time brings', estate, (nodes) => {
     )
   })
 
-  test('what was added while something was due, or deleted, changes nothing of the rest', async () => {
+  test('are not affected by services that are added or deleted meanwhile', async () => {
     const { a, b } = nodes()
     await open(a)
     const start = await from(a)
@@ -69,7 +69,7 @@ onNodes('what time brings', estate, (nodes) => {
     ])
   })
 
-  test('services of a cycle that has ended bring nothing', async () => {
+  test('are not sent for services of a cycle that has ended', async () => {
     const { a } = nodes()
     await open(a)
     const start = await from(a)
@@ -79,7 +79,7 @@ onNodes('what time brings', estate, (nodes) => {
     assert.deepEqual(moments(await allAfter(a, 'ward', start)), [])
   })
 
-  test('comes by itself, by the clock', async () => {
+  test('are sent by the clock, without a request', async () => {
     const { a, b } = nodes()
     await open(a)
     const start = await from(b)

@@ -17,7 +17,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
   })
   const types = async (after: string) => (await play.eventsAfter(after)).map(({ type }) => type)
 
-  test('goes on from where it was set', async () => {
+  test('continues from where it was set', async () => {
     const { clock } = await play.done('POST /v1/sandbox/clock', { advance: 'PT1H' })
     assert.equal(clock.ahead_seconds, 3600)
     const shown = await play.done('GET /v1/sandbox')
@@ -53,7 +53,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     })
   }
 
-  test('brings what time brings, in its order and once', async () => {
+  test('sends the events that are due, in order and once', async () => {
     await play.done(`POST ${room}`)
     const other = `/v1/areas/${play.copy('nice-02')}-A-1`
     const after = await play.cursor()
@@ -96,7 +96,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     assert.ok((opened?.occurred_at ?? '') >= clock.now)
   })
 
-  test('what begins after it was moved comes by itself', async () => {
+  test('sends what begins after it was moved by itself', async () => {
     await play.done('POST /v1/sandbox/reset')
     await play.done('POST /v1/sandbox/clock', { advance: 'P3D' })
     await play.done(`POST ${room}`)
@@ -113,7 +113,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     assert.equal(told[1], `service.started ${start}`)
   })
 
-  test('is told to webhooks of the sandbox as well', async () => {
+  test('sends its events to webhooks of the sandbox as well', async () => {
     await play.done('POST /v1/sandbox/reset')
     await play.done(`POST ${room}`)
     await play.done(`POST ${room}/data_services`, services({ code: 'tv', start: inHours(1), end: inHours(2) }))
@@ -126,7 +126,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     assert.deepEqual([...new Set(received.map(({ body }) => body.type))], ['service.started', 'service.ended'])
   })
 
-  test('is that of the sandbox alone', async () => {
+  test('affects the sandbox alone', async () => {
     const real = '/v1/areas/chu-nord-216'
     await atrium().ask(`POST ${real}`, { as: 'ward' })
     await atrium().ask(`POST ${real}/data_services`, { as: 'ward', body: services({ code: 'tv', end: inHours(1) }) })

@@ -36,7 +36,7 @@ onEachEngine('sandboxes in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/partners/none/sandboxes')).body.code, 'partner_not_found')
   })
 
-  test('one is made with the rights of its partner, used, reset and removed, and all of it is in the audit log', async () => {
+  test('one is created with the permissions of its partner, used, reset and removed, each with an audit entry', async () => {
     const made = await ask(`POST ${path}`, { facilities: ['lyon-01', 'nice-02'] })
     assert.equal(made.status, 200, made.text)
     const { id, facilities } = made.body

@@ -28,7 +28,7 @@ for (const engine of engines) {
       return JSON.parse(stdout)
     }
 
-    test('makes one, moves its clock, resets and removes it', async () => {
+    test('creates a sandbox, moves its clock, resets and removes it', async () => {
       const { code, stdout } = await run('sandbox', 'create', 'ward', '--facilities', 'chu-nord')
       assert.equal(code, 0)
       const id = /atr-test\.\w{8}/.exec(stdout)?.[0] ?? ''
@@ -53,7 +53,7 @@ for (const engine of engines) {
       ['months', ['clock', 'ward', '--advance', 'P1M'], /months and years are not/],
     ]
     for (const [what, args, said] of mistakes) {
-      test(`${what} is told in one line`, async () => {
+      test(`${what} is reported in one line`, async () => {
         const { code, stderr } = await run('sandbox', ...args)
         assert.equal(code, 1)
         assert.match(stderr, said)
@@ -61,12 +61,12 @@ for (const engine of engines) {
       })
     }
 
-    test('a token itself is not taken for its id', async () => {
+    test('a token is not accepted in place of its id', async () => {
       const { stderr } = await run('token', 'revoke', `atr_test_abcdefgh_${'x'.repeat(49)}`)
       assert.match(stderr, /give the token's id, abcdefgh/)
     })
 
-    test('prune leaves a sandbox alone, and takes it with its partner', async () => {
+    test('prune keeps a sandbox, and removes it with its partner', async () => {
       const { id } = await json('sandbox', 'create', 'ward', '--facilities', 'chu-nord')
       const { stdout: file } = await run('export', '--json')
       assert.ok(!file.includes(id))

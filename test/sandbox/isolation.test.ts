@@ -7,7 +7,7 @@ import { rowsIn } from '../harness/rows.ts'
 import { receiverOfSuite, webhookSettings } from '../harness/some-webhook.ts'
 import { type Playground, playground, services } from './playing.ts'
 
-onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atrium) => {
+onEachEngine('sandboxes and the real estate', { settings: webhookSettings }, (atrium) => {
   const receiver = receiverOfSuite()
   let play: Playground
   let other: Playground
@@ -55,14 +55,14 @@ onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atriu
     }
   })
 
-  test('neither kind of token has the other form', async () => {
+  test('test tokens and real tokens have different forms', async () => {
     const [id, rest] = [play.token.slice(9, 17), play.token.slice(17)]
     for (const wrong of [`atr_${id}${rest}`, atrium().tokens.ward?.replace('atr_', 'atr_test_')]) {
       assert.equal((await atrium().ask('GET /v1/me', { as: wrong ?? '' })).body.code, 'token_invalid')
     }
   })
 
-  test('what happens in a sandbox is told there alone, and what is real nowhere in it', async () => {
+  test('events of a sandbox are sent there alone, and real events never', async () => {
     await atrium().ask('POST /v1/webhooks', { as: 'everything', body: { url: `${receiver().url}/real`, types: '*' } })
     await play.done('POST /v1/webhooks', { url: `${receiver().url}/tried`, types: '*', own: true })
     const [real, tried, others] = await Promise.all([starts(atrium(), ['everything']), play.cursor(), other.cursor()])
@@ -90,7 +90,7 @@ onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atriu
     assert.ok(receiver().received.every(({ path, text }) => path !== '/real' || !text.includes('atr-test')))
   })
 
-  test('it is in no list, figure or export of the estate', async () => {
+  test('it is in no list, metric or export of the estate', async () => {
     await play.done('GET /v1/me')
     const texts = await Promise.all([
       cms('facilities?limit=100'),
@@ -127,7 +127,7 @@ onEachEngine('sandboxes and what is real', { settings: webhookSettings }, (atriu
     })
   }
 
-  test('nobody can be granted what is in it', async () => {
+  test('its facilities cannot be granted to partners', async () => {
     const grants = [{ facilities: [copy()], read: '*' }]
     const { status, body } = await atrium().ask('PATCH /cms/v1/partners/bare', { as: key, body: { grants } })
     assert.deepEqual([status, body.code], [400, 'body_invalid'])

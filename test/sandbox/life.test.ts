@@ -22,7 +22,7 @@ onEachEngine('the life of a sandbox', {}, (atrium) => {
     assert.match(play.token, /^atr_test_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/)
   })
 
-  test('it has copies of the facilities, with rooms and list, and nothing of a guest', async () => {
+  test('it has copies of the facilities, with rooms and list, without guest data', async () => {
     const list = await play.done('GET /v1/facilities')
     assert.deepEqual(
       list.map(({ id_external, name }: Record<string, string>) => [id_external, name]),
@@ -47,7 +47,7 @@ onEachEngine('the life of a sandbox', {}, (atrium) => {
     assert.equal((await dump(atrium().service.db)).split('Madame Guest').length - 1, 1, 'only in the real room')
   })
 
-  test('it says what it is', async () => {
+  test('it describes itself', async () => {
     const { clock, date_created, ...rest } = await play.done('GET /v1/sandbox')
     assert.deepEqual(rest, {
       id: play.id,
@@ -62,7 +62,7 @@ onEachEngine('the life of a sandbox', {}, (atrium) => {
     assert.ok(date_created <= clock.now)
   })
 
-  test('whatever was broken in it, a reset puts it back', async () => {
+  test('a reset restores everything that was changed', async () => {
     const hotel = play.copy('lyon-01')
     const read = async () => [
       await play.done('GET /v1/facilities'),
@@ -98,7 +98,7 @@ onEachEngine('the life of a sandbox', {}, (atrium) => {
     )
   })
 
-  test('a key that was used in a room before the reset is not taken again', async () => {
+  test('an Idempotency-Key from before the reset is refused', async () => {
     const headers = { 'idempotency-key': 'once' }
     const request = `POST /v1/areas/${copy()}-216/data_services`
     const send = () => atrium().ask(request, { as: play.token, headers, body: services({ code: 'tv' }) })
@@ -108,14 +108,14 @@ onEachEngine('the life of a sandbox', {}, (atrium) => {
     assert.deepEqual([again.status, again.body.code], [409, 'cycle_ended'])
   })
 
-  test('a reset with nothing to put back changes the time of the reset alone', async () => {
+  test('a reset without changes only updates its time', async () => {
     await play.done('POST /v1/sandbox/reset')
     const after = await play.cursor()
     await play.done('POST /v1/sandbox/reset')
     assert.deepEqual(await play.eventsAfter(after), [])
   })
 
-  test('it goes with its partner', async () => {
+  test('it is removed with its partner', async () => {
     const { key } = await addOperator(atrium(), 'admin')
     const gone = await playground(atrium(), 'ward', ['chu-nord'])
     const removed = await atrium().ask('DELETE /cms/v1/partners/ward', { as: key })

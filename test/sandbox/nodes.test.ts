@@ -13,7 +13,7 @@ onNodes('a sandbox and several nodes', estate, (nodes) => {
   })
   const room = () => `/v1/areas/${play.copy('chu-nord')}-214`
 
-  test('a clock that was moved at one is seen in the next request at every other', async () => {
+  test('a clock that was moved on one node holds for the next request on every other', async () => {
     const { a, b, bare } = nodes()
     await play.done(`POST ${room()}`)
     await play.done(`POST ${room()}/data_services`, services({ code: 'tv', end: inHours(1) }))
@@ -31,7 +31,7 @@ onNodes('a sandbox and several nodes', estate, (nodes) => {
     )
   })
 
-  test('so is a reset, in every answer that was remembered', async () => {
+  test('a reset invalidates every cached response on every node', async () => {
     const { a, b, bare } = nodes()
     const hotel = play.copy('lyon-01')
     const paths = [
@@ -53,7 +53,7 @@ onNodes('a sandbox and several nodes', estate, (nodes) => {
     assert.deepEqual(await seen(b), await seen(bare))
   })
 
-  test('services that are added while the clock is moved are told once, by the clock as it is then', async () => {
+  test('services that are added while the clock is moved get their events once', async () => {
     const { a, b } = nodes()
     await play.done('POST /v1/sandbox/reset')
     const rooms = ['214', '215', '216'].map((short) => `/v1/areas/${play.copy('chu-nord')}-${short}`)
@@ -71,7 +71,7 @@ onNodes('a sandbox and several nodes', estate, (nodes) => {
     assert.equal(new Set(started.map(({ data }) => (data as { id: string }).id)).size, 24)
   })
 
-  test('a sandbox that is removed is gone at every node', async () => {
+  test('a sandbox that is removed is gone on every node', async () => {
     const { a, b, operator } = nodes()
     await removeSandbox(operator, commandLine, 'everything')
     for (const node of [a, b]) {

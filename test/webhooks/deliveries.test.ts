@@ -4,8 +4,8 @@ import { verify } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { distinct, timesOf, whileKeeping } from './keeping.ts'
 
-whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, eventually, logged }) => {
-  test('what happens is sent in order, signed, as the events are read; what it may not see is not', async () => {
+whileKeeping('deliveries to webhooks', ({ receiver, db, ask, add, rename, until, eventually, logged }) => {
+  test('events are sent in order and signed, and only those that the partner may read', async () => {
     const { webhook, secret } = await add('/order')
     await ask('PATCH /v1/facilities/lyon-01/name', { value: 'Hidden' }, 'everything')
     for (const name of ['One', 'Two', 'Three']) await rename(name)
@@ -30,7 +30,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     assert.deepEqual([...page.body, ...(await ask(`GET ${next}`)).body], log.slice(0, 2))
   })
 
-  test('only the wanted types, and its own changes only when it wants them', async () => {
+  test('only subscribed types are sent, and own changes only on request', async () => {
     await add('/types', { types: ['area.opened'] })
     await add('/own', { own: true })
     await ask('PATCH /v1/facilities/chu-nord/name', { value: 'By itself' })
@@ -48,7 +48,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     assert.ok(!receiver().received.some(({ path, text }) => path === '/order' && text.includes('By itself')))
   })
 
-  test('one that fails holds up no other, is tried again, and goes on where it was', async () => {
+  test('a failing webhook delays no other, is retried, and resumes where it was', async () => {
     const { webhook } = await add('/failing')
     await add('/beside')
     receiver().answers('/failing', (_, response) => void response.writeHead(500).end())
@@ -67,7 +67,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     assert.deepEqual([well.failing_since, well.next_attempt_at], [null, null])
   })
 
-  test('a receiver can ask for time, and can say that it is gone', async () => {
+  test('a receiver can delay a retry, and can say with 410 that it is gone', async () => {
     const { webhook } = await add('/busy')
     receiver().answers('/busy', (_, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
     await rename('Six')
@@ -80,7 +80,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     assert.equal(gone.disabled_reason, 'gone')
   })
 
-  test('one event or a time is sent once more', async () => {
+  test('one event or a range of time is sent again', async () => {
     const { webhook } = await add('/replayed')
     const from = new Date().toISOString()
     await rename('Seven')
@@ -98,7 +98,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     }
   })
 
-  test('after three days of failure it is switched off, and the audit log says so', async () => {
+  test('after three days of failure a webhook is switched off, with an audit entry', async () => {
     const { webhook } = await add('/hopeless')
     receiver().answers('/hopeless', (_, response) => void response.writeHead(500).end())
     await rename('Nine')
@@ -122,7 +122,7 @@ whileKeeping('what happens is sent', ({ receiver, db, ask, add, rename, until, e
     assert.deepEqual(JSON.parse(entry.detail), { changes, reason: 'failed' })
   })
 
-  test('what a guest had is in no message once the cycle has ended', async () => {
+  test('guest data is in no message once the cycle has ended', async () => {
     const { webhook } = await add('/guest', { types: ['services.added'] })
     const canary = 'canary-of-a-guest'
     const body = { value: JSON.stringify([{ code: 'tv', label: canary }]) }

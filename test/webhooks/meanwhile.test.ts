@@ -8,14 +8,14 @@ import { distinct, type Keeping, keeper, whileKeeping } from './keeping.ts'
  * A sender has sent one event and looks for the next when something is changed, and an event happens after that. What
  * holds for an event is what held when it happened.
  */
-whileKeeping('what is changed while the next event is looked for', (keeping) => {
+whileKeeping('a change while the next event is being read', (keeping) => {
   const { receiver, ask, add, rename, until, db } = keeping
   const named = (path: string) =>
     distinct(receiver().received.filter((one) => one.path === path && one.body.type !== 'webhook.ping')).map(
       ({ body }) => body.data.new,
     )
 
-  test('another secret signs it', async () => {
+  test('a new secret signs the event', async () => {
     const { webhook, secret: first } = await add('/rotated')
     const { secret: second } = await meanwhile(keeping, { id: webhook.id, path: '/rotated' }, async () => {
       return (await ask(`POST /v1/webhooks/${webhook.id}/rotate`, {})).body
@@ -25,7 +25,7 @@ whileKeeping('what is changed while the next event is looked for', (keeping) => 
     await ask(`DELETE /v1/webhooks/${webhook.id}`)
   })
 
-  test('it is sent to another address', async () => {
+  test('the event is sent to a new address', async () => {
     const { webhook } = await add('/left')
     await meanwhile(keeping, { id: webhook.id, path: '/left' }, () =>
       ask(`PATCH /v1/webhooks/${webhook.id}`, { url: `${receiver().url}/moved` }),

@@ -16,7 +16,7 @@ function figuresIn(text: string): Record<string, number> {
   )
 }
 
-whileKeeping('webhooks are watched', ({ receiver, ask, add, rename, eventually }) => {
+whileKeeping('metrics of webhooks', ({ receiver, ask, add, rename, eventually }) => {
   const text = async () => (await ask('GET /metrics')).text
   const figures = async () => figuresIn(await text())
   const until = async (isSo: (figures: Record<string, number>) => boolean) => {
@@ -27,14 +27,14 @@ whileKeeping('webhooks are watched', ({ receiver, ask, add, rename, eventually }
     }
   }
 
-  test('what is counted begins at nothing, so that the first of its kind shows', async () => {
+  test('counters start at 0, so that the first increase is visible', async () => {
     const { [taken]: well, [refused]: badly, [unanswered]: never, ...others } = await figures()
     assert.deepEqual([well, badly, never], [0, 0, 0])
     for (const reason of ['failed', 'gone']) assert.equal(others[`switched_off_total{reason="${reason}"}`], 0)
     for (const state of ['active', 'failing']) assert.equal(others[`oldest_waiting_seconds{state="${state}"}`], 0)
   })
 
-  test('what is being sent waits, and no longer once it is taken', async () => {
+  test('an event counts as waiting until it is delivered', async () => {
     await add('/watched')
     let held: ServerResponse | undefined
     receiver().answers('/watched', (_, response) => {
@@ -53,7 +53,7 @@ whileKeeping('webhooks are watched', ({ receiver, ask, add, rename, eventually }
     await until((now) => now['endpoints{state="active"}'] === 1)
   })
 
-  test('what a receiver refuses or does not answer is counted, and it fails until it is well', async () => {
+  test('failed attempts are counted, and the webhook is failing until one succeeds', async () => {
     const { webhook } = await add('/ill')
     receiver().answers('/ill', (_, response) => void response.writeHead(500).end())
     await rename('Two')
@@ -71,7 +71,7 @@ whileKeeping('webhooks are watched', ({ receiver, ask, add, rename, eventually }
     await until((now) => now['endpoints{state="failing"}'] === 0)
   })
 
-  test('one that the service switches off is counted by the reason, one that its keeper does is not', async () => {
+  test('webhooks that the service switches off are counted by reason, others are not', async () => {
     const { webhook } = await add('/gone')
     receiver().answers('/gone', (_, response) => void response.writeHead(410).end())
     await rename('Three')
@@ -85,14 +85,14 @@ whileKeeping('webhooks are watched', ({ receiver, ask, add, rename, eventually }
     assert.deepEqual([off['switched_off_total{reason="gone"}'], off['switched_off_total{reason="failed"}']], [2, 0])
   })
 
-  test('whose they are and where they lead is in no figure', async () => {
+  test('no metric has a partner or an address as label', async () => {
     const all = await text()
     for (const told of ['keeper', 'chu-nord', receiver().url, '127.0.0.1']) assert.ok(!all.includes(told), told)
   })
 })
 
-describe('the figures of several processes of a node', () => {
-  test('are added up, but for those that each of them has of all', async () => {
+describe('the metrics of several processes of a node', () => {
+  test('are added up, except those that each process has for all', async () => {
     const counted = await Promise.all(
       [1, 2].map(async (count) => {
         const metrics = createMetrics()

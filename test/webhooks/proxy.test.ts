@@ -80,7 +80,7 @@ describe('webhooks through an outbound proxy', () => {
     assert.equal(proxy.headers.at(-1)?.['proxy-authorization'], `Basic ${credentials}`)
   })
 
-  test('go to the very address that was judged, under the certificate of the name', async () => {
+  test('go to the very address that was checked, under the certificate of the name', async () => {
     const { error } = await send('https://hooks.example/')
     assert.deepEqual([error, proxy.asked], ['its certificate is for another name', ['192.0.1.1:443']])
     await send('https://[2606:4700::1]:8443/')
@@ -88,7 +88,7 @@ describe('webhooks through an outbound proxy', () => {
   })
 
   for (const target of ['address', 'name'] as const) {
-    test(`are never asked for inside, also where the proxy is given the ${target}`, async () => {
+    test(`never reach internal addresses, also where the proxy is given the ${target}`, async () => {
       const hosts = ['127.0.0.1', '2130706433', '[::1]', '[::ffff:10.0.0.1]', '169.254.169.254', '10.1', 'localhost']
       for (const host of [
         ...hosts,
@@ -106,7 +106,7 @@ describe('webhooks through an outbound proxy', () => {
     })
   }
 
-  test('lead to names that only the proxy knows where the operator wants that, and nowhere else', async () => {
+  test('reach names that only the proxy resolves if the operator allows it', async () => {
     assert.equal((await send('https://only-the-proxy.example/')).error, refused)
     assert.deepEqual(proxy.asked, [])
     await send('https://only-the-proxy.example/', { target: 'name' })
@@ -135,7 +135,7 @@ describe('webhooks through an outbound proxy', () => {
     })
   }
 
-  test('that are not connected fail in the same words, whatever the proxy says', async () => {
+  test('that cannot connect fail with the same message, whatever the proxy says', async () => {
     for (const status of [403, 407, 502, 301]) {
       proxy.status = status
       assert.equal((await send('https://hooks.example/')).error, failed)
@@ -144,14 +144,14 @@ describe('webhooks through an outbound proxy', () => {
     assert.equal((await send('https://hooks.example/', { url: `https://127.0.0.1:${proxy.port}` })).error, failed)
   })
 
-  test('wait neither for a proxy nor for a name longer than they may', async () => {
+  test('time out while a proxy or a name does not respond', async () => {
     proxy.status = 0
     assert.equal((await send('https://hooks.example/', { withinMs: 200 })).error, 'no answer within 0.2 s')
     const slow = sender([], 'test', () => {}, { url: `http://127.0.0.1:${proxy.port}`, exceptions: [], target: 'name' })
     assert.equal((await slow(parcel('https://hooks.example/'), { timeoutMs: 50 })).error, 'no answer within 0.05 s')
   })
 
-  test('in the clear go into the opened networks only, and past it', async () => {
+  test('without encryption reach allowed ranges only, and bypass the proxy', async () => {
     await using plain = await startReceiver()
     assert.equal((await send(`${plain.url}/`, { ranges: ['127.0.0.1/32'] })).error, null)
     assert.equal((await send('http://hooks.example/')).error, refused)
@@ -160,7 +160,7 @@ describe('webhooks through an outbound proxy', () => {
 })
 
 describe('the settings of an outbound proxy', () => {
-  test('are those that other programs take', () => {
+  test('are the usual environment variables', () => {
     assert.equal(readConfig({ NO_PROXY: 'a' }).proxy, null)
     const url = 'http://me:x@proxy.example:3128'
     assert.deepEqual(readConfig({ HTTPS_PROXY: url, NO_PROXY: 'a, .b 10.0.0.0/8' }).proxy, {

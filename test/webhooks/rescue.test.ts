@@ -91,14 +91,14 @@ whileKeeping('a webhook that fails', ({ atrium, receiver, ask, add, rename, unti
     }
   })
 
-  test('what is switched off is not tried', async () => {
+  test('a webhook that is switched off is not retried', async () => {
     const { webhook } = await add('/off')
     await operate(`PATCH ${webhooks}/${webhook.id}`, { active: false })
     assertProblem(await operate(`POST ${webhooks}/${webhook.id}/retry`), 409, 'webhook_disabled')
     assertProblem(await operate(`POST ${webhooks}/none/retry`), 404, 'webhook_not_found')
   })
 
-  test('it needs attention, also once it is switched off, and its partner says so', async () => {
+  test('it is listed for attention, also once it is switched off', async () => {
     const { webhook } = await add('/attention')
     const notices = async () => {
       const { body } = await operate('GET /cms/v1/figures')
@@ -127,7 +127,7 @@ whileKeeping('a webhook that fails', ({ atrium, receiver, ask, add, rename, unti
     await become([])
   })
 
-  test('a response that repeats what a guest has is not kept', async () => {
+  test('a response that repeats guest data is not stored', async () => {
     const { webhook } = await add('/echo', { types: ['services.added'] })
     receiver().answers('/echo', ({ text }, response) => void response.writeHead(500).end(text))
     const canary = 'canary-of-a-guest'

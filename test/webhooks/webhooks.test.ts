@@ -4,8 +4,8 @@ import { verify } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { whileKeeping } from './keeping.ts'
 
-whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
-  test('whoever has no right to keep them is refused', async () => {
+whileKeeping('webhooks', ({ receiver, ask, add }) => {
+  test('a partner without the right to webhooks is refused', async () => {
     for (const request of ['GET /v1/webhooks', 'POST /v1/webhooks', 'DELETE /v1/webhooks/x']) {
       const answer = await ask(request, undefined, 'ward')
       assertProblem(answer, 403, 'not_granted')
@@ -13,7 +13,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     }
   })
 
-  test('an address is kept once it has answered a signed ping, and its secret is shown once', async () => {
+  test('an address is stored once it has accepted a signed ping, and its secret is shown once', async () => {
     const { webhook, secret } = await add('/first')
     const [ping] = receiver().received.filter(({ path }) => path === '/first')
     assert.equal(ping?.body.type, 'webhook.ping')
@@ -29,7 +29,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     assertProblem(await ask('POST /v1/webhooks', { url: `${receiver().url}/first`, types: '*' }), 409, 'webhook_exists')
   })
 
-  test('an address that does not answer well is not kept', async () => {
+  test('an address that does not accept the ping is not stored', async () => {
     receiver().answers('/not-there', (_, response) => void response.writeHead(404).end())
     receiver().answers('/elsewhere', (_, response) => void response.writeHead(307, { location: '/first' }).end())
     const refusals = {
@@ -60,7 +60,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     assertProblem(await ask('POST /v1/webhooks', []), 400, 'body_invalid')
   })
 
-  test('those of another partner are not there', async () => {
+  test('those of another partner are not found', async () => {
     const { webhook } = await add('/mine')
     const actions = ['ping', 'rotate', 'replay'].map((action) => `POST /v1/webhooks/${webhook.id}/${action}`)
     const others = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhooks/${webhook.id}`)
@@ -72,7 +72,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     await ask(`DELETE /v1/webhooks/${webhook.id}`)
   })
 
-  test('a new secret signs beside the old one for a while', async () => {
+  test('both secrets sign during the grace period of a rotation', async () => {
     const { webhook, secret } = await add('/rotated')
     const rotated = await ask(`POST /v1/webhooks/${webhook.id}/rotate`, { grace_seconds: 60 })
     assert.equal(rotated.status, 200, rotated.text)
@@ -88,7 +88,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     await ask(`DELETE /v1/webhooks/${webhook.id}`)
   })
 
-  test('changes honour If-Match, and another address has to answer first', async () => {
+  test('changes honor If-Match, and a new address has to accept a ping first', async () => {
     const { webhook } = await add('/conditional')
     const path = `/v1/webhooks/${webhook.id}`
     const etag = (await ask(`GET ${path}`)).headers.get('etag') ?? ''
@@ -103,7 +103,7 @@ whileKeeping('webhooks are kept', ({ receiver, ask, add }) => {
     assertProblem(await ask(`GET ${path}`), 404, 'webhook_not_found')
   })
 
-  test('no more than ten', async () => {
+  test('a partner has at most ten', async () => {
     for (let count = (await ask('GET /v1/webhooks')).body.length; count < 10; count++) await add(`/more-${count}`)
     const answer = await ask('POST /v1/webhooks', { url: `${receiver().url}/eleventh`, types: '*' })
     assertProblem(answer, 400, 'limit_exceeded')

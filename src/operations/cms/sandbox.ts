@@ -52,7 +52,7 @@ export function createSandbox(db: Db, actor: Actor, owner: string, chosen: strin
     )
     await applyPartner(context, { kind: 'partner', partner: partnerOf(id, partner, chosen) })
     context.faults.throwIfAny()
-    const facilities = copies.map(({ kept }) => kept)
+    const facilities = copies.map(({ record }) => record)
     const sandbox = { id, owner, aheadMs: 0, setTo: null, dateCreated: now, lastReset: null, facilities }
     await insertSandbox(tx, sandbox)
     recordCreation(context, sandbox)
@@ -101,7 +101,7 @@ function covering(grants: Grant[], facility: string): Grant[] {
 
 interface Copy {
   facility: EstateFacility
-  kept: SandboxFacility
+  record: SandboxFacility
 }
 
 async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise<Copy[]> {
@@ -125,7 +125,7 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
     const start = { name, ssid_public, subscription_url, entries: entriesJson(idExternal, entries) }
     return {
       facility: { ...original, id, idExternal, areas: rooms, entries },
-      kept: { id, idExternal, copyOf: original.idExternal, name, start },
+      record: { id, idExternal, copyOf: original.idExternal, name, start },
     }
   })
 }

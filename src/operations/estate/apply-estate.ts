@@ -17,7 +17,7 @@ export interface ApplyOptions {
   /** Default: the command line. */
   actor?: Actor
   /** Areas per batch, between which other requests run. Default: the size with the best throughput. */
-  areasAtOnce?: number
+  areasPerBatch?: number
 }
 
 export interface ApplyObserver {
@@ -62,7 +62,7 @@ class TakenBack extends Error {
 function applyIn(
   tx: Tx,
   wanted: WantedEstate,
-  { prune, actor = commandLine, areasAtOnce }: ApplyOptions,
+  { prune, actor = commandLine, areasPerBatch }: ApplyOptions,
   observer: ApplyObserver,
 ): Promise<EstateTally> {
   const { difference: note, areasDone } = observer
@@ -70,7 +70,7 @@ function applyIn(
   return runEstateChange(tx, about, async (context) => {
     // Removals come first, so that a full id can move from one facility to another.
     if (prune) await pruneEstate(context, wanted)
-    for await (const batch of batches(wanted.items(), areasAtOnce)) {
+    for await (const batch of batches(wanted.items(), areasPerBatch)) {
       await applyFacilities(
         context,
         batch.flatMap((item) => (item.kind === 'facility' ? [item] : [])),

@@ -12,7 +12,7 @@ import { importExample, importSchema } from './import-schemas.ts'
 
 const maxShown = 1000
 /** Areas per step, some milliseconds of work; the event loop serves other requests between steps. */
-const areasAtOnce = 128
+const areasPerBatch = 128
 
 export const postImport: OperatorEndpoint = {
   tag: 'Facilities',
@@ -37,7 +37,7 @@ export const postImport: OperatorEndpoint = {
     const { wanted, entries } = await parseEstate(file, config.limits)
     const run: CmsLongTask['run'] = async (onProgress) => {
       const observer = createObserver(onProgress)
-      const options = { dryRun, prune, actor, areasAtOnce }
+      const options = { dryRun, prune, actor, areasPerBatch }
       const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
       const { count, shown } = observer.found()
       return { body: { dry_run: dryRun, ...tally, differences_count: count, differences: shown.map(view) } }

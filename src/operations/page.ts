@@ -16,6 +16,11 @@ export interface Page<T> {
   next: string | undefined
 }
 
+/** A page with the length of the whole list. */
+export interface CmsPage<T> extends Page<T> {
+  total: number
+}
+
 /** A serialized page. */
 export interface PageText extends Representation {
   next: string | undefined

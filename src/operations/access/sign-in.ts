@@ -88,7 +88,7 @@ export function signInWithProvider(
   })
 }
 
-export async function createSession(tx: Tx, operator: Operator, client: ClientInfo, way: string): Promise<NewSession> {
+async function createSession(tx: Tx, operator: Operator, client: ClientInfo, way: string): Promise<NewSession> {
   const at = nowIso()
   const { secret, hash } = newPlainSecret()
   const { address, agent } = client

@@ -123,17 +123,8 @@ function record(
 async function issue(tx: Tx, draft: TokenDraft, createdAt: string): Promise<IssuedToken> {
   const { id, secret, hash } = newSecret(isSandboxId(draft.partner) ? 'atr_test' : 'atr')
   const { partner, name, expiresAt, allowedRanges } = draft
-  const token = {
-    id,
-    partner,
-    name,
-    createdAt,
-    expiresAt,
-    revokedAt: null,
-    lastUsedAt: null,
-    allowedRanges,
-    successor: null,
-  }
+  const lifetime = { createdAt, expiresAt, revokedAt: null, lastUsedAt: null, successor: null }
+  const token = { id, partner, name, allowedRanges, ...lifetime }
   await insertToken(tx, { ...token, hash })
   return { token, secret }
 }

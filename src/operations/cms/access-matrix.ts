@@ -3,8 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { findPartner } from '../../storage/access/partner.ts'
 import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } from '../../storage/cms/access.ts'
 import type { Db } from '../../storage/database.ts'
-import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
-import type { CmsPage } from './page.ts'
+import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 
 /** A partner's permissions on one facility, with the grants they come from. */
 export interface FacilityAccess extends CoveredFacility {

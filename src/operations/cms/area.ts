@@ -23,10 +23,9 @@ import { findExistingAreas } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeAreas as remove } from '../estate/prune-estate.ts'
-import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
+import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import { addSubscriptions, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
-import type { CmsPage } from './page.ts'
 
 export interface AreaSearch {
   q: string | undefined
@@ -104,11 +103,6 @@ function idsOf(areas: EstateArea[]): string[] {
   return areas.map(({ id }) => id)
 }
 
-export interface AreasCreated {
-  created: number
-  skipped: number
-}
-
 /** Creates all areas or none; with `skipExisting`, those that do not exist yet. */
 export function createAreas(
   db: Db,
@@ -116,7 +110,7 @@ export function createAreas(
   facilityId: string,
   areas: EstateArea[],
   skipExisting: boolean,
-): Promise<AreasCreated> {
+): Promise<{ created: number; skipped: number }> {
   return changeEstate(db, actor, async (context) => {
     const facility = await requireFacility(context.tx, facilityId)
     const present = await findExistingAreas(context.tx, facility, idsOf(areas))
@@ -133,13 +127,13 @@ export function createAreas(
   })
 }
 
-export interface AreasChanged {
-  updated: number
-  unchanged: number
-}
-
 /** Changes areas, all of which must exist. */
-export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: EstateArea[]): Promise<AreasChanged> {
+export function changeAreas(
+  db: Db,
+  actor: Actor,
+  facilityId: string,
+  areas: EstateArea[],
+): Promise<{ updated: number; unchanged: number }> {
   return changeEstate(db, actor, async (context) => {
     const facility = await requireFacility(context.tx, facilityId)
     const present = await findExistingAreas(context.tx, facility, idsOf(areas))
@@ -153,12 +147,6 @@ export function changeAreas(db: Db, actor: Actor, facilityId: string, areas: Est
   })
 }
 
-export interface AreasRemoved {
-  removed: number
-  openRooms: number
-  subscriptions: number
-}
-
 /** Removes areas; with `dryRun`, only counts what would be lost. Ignores unknown ids. */
 export function removeAreas(
   db: Db,
@@ -166,7 +154,7 @@ export function removeAreas(
   facilityId: string,
   ids: string[],
   dryRun: boolean,
-): Promise<AreasRemoved> {
+): Promise<{ removed: number; openRooms: number; subscriptions: number }> {
   return changeEstate(db, actor, async (context) => {
     const facility = await requireFacility(context.tx, facilityId)
     const removed = [...(await findExistingAreas(context.tx, facility, ids)).values()]

@@ -18,8 +18,7 @@ import type { Expect } from '../access/operator.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeFacilities } from '../estate/prune-estate.ts'
-import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
-import type { CmsPage } from './page.ts'
+import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 
 export { facilityOrders }
 
@@ -88,17 +87,12 @@ export function changeFacility(
   })
 }
 
-export interface RemovedFacility {
-  facility: FacilityOverview
-  lost: Contents
-}
-
 export function removeFacility(
   db: Db,
   actor: Actor,
   id: string,
   expect: Expect<FacilityOverview>,
-): Promise<RemovedFacility> {
+): Promise<{ facility: FacilityOverview; lost: Contents }> {
   return changeEstate(db, actor, async (context) => {
     const facility = await requireFacility(context.tx, id)
     expect(facility)

@@ -11,9 +11,9 @@ import { findPartnerWithGrants, tokenCount } from '../../storage/estate/estate-p
 import type { Expect } from '../access/operator.ts'
 import { applyPartner } from '../estate/apply-partner.ts'
 import { changeEstate } from '../estate/change-estate.ts'
+import type { EstateContext } from '../estate/estate-context.ts'
 import { removePartner as remove } from '../estate/prune-estate.ts'
-import { decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
-import type { CmsPage } from './page.ts'
+import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 
 export interface PartnerSearch {
   q: string | undefined
@@ -52,7 +52,7 @@ export function createPartner(db: Db, actor: Actor, partner: EstatePartner): Pro
     if ((await findPartnerWithGrants(context.tx, partner.id)) !== undefined) {
       throw new Refusal('partner_exists', 'There is a partner with this id already.')
     }
-    return applied(context, partner)
+    return applyAndReload(context, partner)
   })
 }
 
@@ -65,14 +65,11 @@ export function changePartner(
   refuseSandbox(change.id)
   return changeEstate(db, actor, async (context) => {
     expect(await requirePartner(context.tx, change.id))
-    return applied(context, change)
+    return applyAndReload(context, change)
   })
 }
 
-async function applied(
-  context: Parameters<typeof applyPartner>[0],
-  partner: EstatePartner,
-): Promise<PartnerWithGrants> {
+export async function applyAndReload(context: EstateContext, partner: EstatePartner): Promise<PartnerWithGrants> {
   await applyPartner(context, { kind: 'partner', partner })
   context.faults.throwIfAny()
   return requirePartner(context.tx, partner.id)

@@ -8,10 +8,9 @@ import type { Tx } from '../../../storage/engine.ts'
 import { findPartnerWithGrants, tokenCount } from '../../../storage/estate/estate-partner.ts'
 import { findSandbox } from '../../../storage/sandbox.ts'
 import { listWebhooks } from '../../../storage/webhook/webhook.ts'
-import { applyPartner } from '../../estate/apply-partner.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { removePartner } from '../../estate/prune-estate.ts'
-import { requirePartner } from '../partner.ts'
+import { applyAndReload, requirePartner } from '../partner.ts'
 import { impossible, overtaken } from './refusals.ts'
 import { valuesIn } from './whole-facility.ts'
 
@@ -54,13 +53,7 @@ export async function assertPartnerUnchanged(tx: Tx, id: string, detail: UndoDet
 
 export async function undoPartnerChange(context: EstateContext, id: string, detail: UndoDetail) {
   await assertPartnerUnchanged(context.tx, id, detail)
-  return applied(context, partnerOf(id, valuesIn(detail, 'before')))
-}
-
-async function applied(context: EstateContext, partner: EstatePartner): Promise<PartnerWithGrants> {
-  await applyPartner(context, { kind: 'partner', partner })
-  context.faults.throwIfAny()
-  return requirePartner(context.tx, partner.id)
+  return applyAndReload(context, partnerOf(id, valuesIn(detail, 'before')))
 }
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
@@ -88,5 +81,5 @@ export async function assertNoPartner(tx: Tx, id: string): Promise<void> {
 /** Creates the partner again, without its tokens and webhooks, whose secrets were deleted. */
 export async function undoPartnerRemoval(context: EstateContext, id: string, detail: UndoDetail) {
   await assertNoPartner(context.tx, id)
-  return applied(context, partnerOf(id, valuesIn(detail, 'before')))
+  return applyAndReload(context, partnerOf(id, valuesIn(detail, 'before')))
 }

@@ -9,11 +9,10 @@ import { assertFacilityUnchanged, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
 import { impossible } from './refusals.ts'
 import * as others from './settings.ts'
-import type { Undone, UndoPlan } from './undo-plan.ts'
+import type { Undone, UndoPlan, UndoSteps } from './undo-plan.ts'
 import * as facilities from './whole-facility.ts'
 
 type Entry = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject'>
-type Way = Pick<UndoPlan, 'check' | 'run'>
 
 const tooOld = 'This entry does not say all that it changed: it was written by an earlier version.'
 
@@ -22,36 +21,31 @@ export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
   const rule = undoRules[entry.action as keyof typeof undoRules]
   if ('never' in rule) throw impossible(rule.never)
   if (isSandboxId(entry.facility ?? entry.partner ?? '')) throw impossible('A sandbox is reset as a whole.')
-  const way = wayBack(entry, detail)
-  if (way === undefined) throw impossible(tooOld)
-  return { role: rule.role, ...way }
+  const steps = stepsOf(entry, detail)
+  if (steps === undefined) throw impossible(tooOld)
+  return { role: rule.role, ...steps }
 }
 
-function wayBack({ action, facility, partner, subject }: Entry, detail: UndoDetail): Way | undefined {
+function stepsOf({ action, facility, partner, subject }: Entry, detail: UndoDetail): UndoSteps | undefined {
   if (facility !== null) return ofFacility(action, facility, detail)
   if (action.startsWith('token.')) return others.tokenUndo(partner ?? '', subject ?? '', detail)
   if (partner !== null) return ofPartner(action, partner, detail)
   return action === 'setting.change' ? others.settingUndo(detail) : others.operatorUndo(subject ?? '', detail)
 }
 
-function ofFacility(action: string, id: string, detail: UndoDetail): Way | undefined {
-  const whole = detail.changes !== undefined && detail.changes.length > 0
-  if (action === 'facility.create') {
-    return whole
+function ofFacility(action: string, id: string, detail: UndoDetail): UndoSteps | undefined {
+  const one = (found: Promise<FacilityOverview>) => found.then((facility) => ({ facility }))
+  if (action === 'facility.create' || action === 'facility.remove') {
+    if (detail.changes === undefined || detail.changes.length === 0) return undefined
+    return action === 'facility.create'
       ? inEstate(
           (tx) => facilities.assertFacilityAsCreated(tx, id, detail),
           (all) => facilities.undoCreation(all, id, detail),
         )
-      : undefined
-  }
-  const one = (found: Promise<FacilityOverview>) => found.then((facility) => ({ facility }))
-  if (action === 'facility.remove') {
-    return whole
-      ? inEstate(
+      : inEstate(
           (tx) => facilities.assertNoFacility(tx, id),
           (all) => one(facilities.undoRemoval(all, id, detail)),
         )
-      : undefined
   }
   const undo = facilityUndo(action, detail)
   return (
@@ -63,7 +57,7 @@ function ofFacility(action: string, id: string, detail: UndoDetail): Way | undef
   )
 }
 
-function ofPartner(action: string, id: string, detail: UndoDetail): Way | undefined {
+function ofPartner(action: string, id: string, detail: UndoDetail): UndoSteps | undefined {
   if (detail.changes === undefined || detail.changes.length === 0) return undefined
   const one = (found: Promise<PartnerWithGrants>) => found.then((partner) => ({ partner }))
   if (action === 'partner.create') {
@@ -85,6 +79,6 @@ function ofPartner(action: string, id: string, detail: UndoDetail): Way | undefi
   )
 }
 
-function inEstate(check: UndoPlan['check'], work: (context: EstateContext) => Promise<Undone>): Way {
+function inEstate(check: UndoPlan['check'], work: (context: EstateContext) => Promise<Undone>): UndoSteps {
   return { check, run: (db, actor) => changeEstate(db, actor, work) }
 }

@@ -12,9 +12,7 @@ import { changeOperator, type OperatorChange } from '../../access/operator.ts'
 import { changeToken, type TokenChange } from '../../access/token.ts'
 import { changeSettings } from '../setting.ts'
 import { impossible, overtaken } from './refusals.ts'
-import type { UndoPlan } from './undo-plan.ts'
-
-type Way = Pick<UndoPlan, 'check' | 'run'>
+import type { UndoSteps } from './undo-plan.ts'
 
 /** Asserts that each value is still the one that the entry set. */
 function assertUnchanged(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
@@ -26,7 +24,7 @@ function before(changes: ValueChange[]): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change.before]))
 }
 
-export function settingUndo({ changes = [] }: UndoDetail): Way | undefined {
+export function settingUndo({ changes = [] }: UndoDetail): UndoSteps | undefined {
   if (!changes.every(({ key }) => settingNames.some((name) => name === key))) return undefined
   const demand = (current: Settings) => assertUnchanged('the settings', changes, current)
   return {
@@ -41,7 +39,7 @@ const tokenKeys: Record<string, keyof TokenChange> = {
   allowed_ranges: 'allowedRanges',
 }
 
-export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDetail): Way | undefined {
+export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDetail): UndoSteps | undefined {
   if (!changes.every(({ key }) => key in tokenKeys)) return undefined
   const demand = (token: Token) => {
     if (token.revokedAt !== null) throw impossible('The token is revoked, which cannot be undone.')
@@ -68,7 +66,7 @@ function missingToken(): Refusal {
 
 const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const
 
-export function operatorUndo(id: string, { changes = [] }: UndoDetail): Way | undefined {
+export function operatorUndo(id: string, { changes = [] }: UndoDetail): UndoSteps | undefined {
   if (changes.length === 0 || !changes.every(({ key }) => operatorKeys.some((known) => known === key))) return undefined
   const demand = (operator: Operator) => assertUnchanged(`operator ${operator.email}`, changes, { ...operator })
   const { disabledAt, ...others } = before(changes)

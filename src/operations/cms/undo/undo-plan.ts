@@ -16,6 +16,8 @@ export type Undone =
   | { operator: Operator }
   | undefined
 
+export type UndoSteps = Pick<UndoPlan, 'check' | 'run'>
+
 /** How one entry is undone. */
 export interface UndoPlan {
   /** The least role that may undo it. */

@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.match(head ?? '', /^[0-9a-f]{64}$/)
     })
 
-    test('what is sealed is settled, also for a node that starts while somebody has yet to commit', async () => {
+    test('sealed entries are below the stable offset, also of a node that starts beside an open transaction', async () => {
       const { last } = await lastSeal(db)
       const node = openDatabase(own.url)
       const { promise: end, resolve } = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ for (const engine of engines) {
       })
     }
 
-    test('an entry that is gone, moved or added is found', async () => {
+    test('an entry that was deleted, moved or added is found', async () => {
       const renumber = (from: number, to: number) => `update audit_entry set seq = ${to} where seq = ${from}`
       assert.deepEqual(await tampered(renumber(250, -5), renumber(-5, 250)), [
         { of: 'entry', seal: 1, entry: -5, fault: 'added' },
@@ -120,7 +120,7 @@ for (const engine of engines) {
       ])
     })
 
-    test('a seal that is changed, unlinked or gone is found', async () => {
+    test('a seal that was changed, unlinked or deleted is found', async () => {
       const set = (what: string) => `update audit_seal set ${what} where number = 2`
       assert.deepEqual(await tampered(set('entries_count = 249'), set('entries_count = 250')), [
         { of: 'seal', seal: 2, entry: null, fault: 'changed' },
@@ -135,7 +135,7 @@ for (const engine of engines) {
       ])
     })
 
-    test('a chain that was cut off is found by a head that was noted down', async () => {
+    test('a chain that was truncated is found by a head that was noted before', async () => {
       const { head } = await verifyAudit(db)
       const move = (from: number, to: number) => `update audit_seal set number = ${to} where number = ${from}`
       assert.deepEqual(await tampered(move(6, -6), move(-6, 6)), [])
@@ -146,7 +146,7 @@ for (const engine of engines) {
   })
 }
 
-describe('entries that are committed in another order than they were numbered (postgres)', () => {
+describe('entries that are committed in another order than they are numbered (postgres)', () => {
   let own: OwnDatabase
   let db: Db
   before(async () => {
@@ -168,7 +168,7 @@ describe('entries that are committed in another order than they were numbered (p
     return { done, commit: end.resolve, takeBack: end.reject }
   }
 
-  test('what follows an open transaction waits for it, and is sealed in the order of the numbers', async () => {
+  test('entries after those of an open transaction wait for it, and are sealed in the order of their numbers', async () => {
     const held = await holding()
     await db.write((tx) => record(tx, 'quick'))
     assert.deepEqual(await sealAudit(db), { seals: 0, entries: 0 })
@@ -179,7 +179,7 @@ describe('entries that are committed in another order than they were numbered (p
     assert.deepEqual((await verifyAudit(db)).faults, [])
   })
 
-  test('one that is taken back leaves a gap, and no fault', async () => {
+  test('a rollback leaves a gap, which is no fault', async () => {
     const held = await holding()
     await db.write((tx) => record(tx, 'quick'))
     held.takeBack(new Error('taken back'))

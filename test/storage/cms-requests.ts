@@ -1,5 +1,5 @@
 interface Gives {
-  /** What later requests call it. */
+  /** The placeholder by which later requests refer to the value. */
   name: string
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   from(body: any): unknown
@@ -9,7 +9,7 @@ const id = (name: string): Gives => ({ name, from: (body) => body.id })
 
 const hook = { url: 'https://receiver.example/', types: '*' }
 
-/** One request for each route of the CMS and each of its forms, with their bodies, on the large estate. */
+/** One request per route of the CMS API and form of its parameters, on the large estate. */
 export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
   ['GET /cms/v1/sign-in'],
   ['POST /cms/v1/sign-in', { email: 'nobody@example.com', password: 'not the right one' }],
@@ -111,10 +111,10 @@ function firstService({ services }: { services: { id: string }[] }): unknown {
   return services[0]?.id
 }
 
-/** Routes that are not asked: one goes on until somebody hangs up, of the other all there is is the answer. */
+/** Routes that are not requested: one streams until the client disconnects, the other returns the whole estate. */
 export const notAsked = ['followRequests', 'exportEstate']
 
-/** Requests that may go through a table, or through an index of it from its end, and why. */
+/** Requests that may scan a table or an index, and why. */
 export const readThrough: { request: RegExp; tables: string[]; why: string }[] = [
   {
     request: /GET \/cms\/v1\/(?:facilities\?|partners\/p100\/access)/,

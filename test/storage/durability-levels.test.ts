@@ -27,7 +27,7 @@ for (const engine of engines) {
       return ['2', 'on'].includes(String(Object.values(rows[0] as object)[0]))
     }
 
-    test('does not wait for the disk; all else does, also beside it and after it', async () => {
+    test('does not wait for the disk; full ones do, also beside it and after it', async () => {
       const early = await relaxed(async (tx) => {
         await insert(tx, 'relaxed')
         return waitsForTheDisk(tx)
@@ -54,7 +54,7 @@ for (const engine of engines) {
   })
 }
 
-describe('a full write that comes while relaxed ones are about to begin (sqlite)', () => {
+describe('a full write that arrives while relaxed ones wait to begin (sqlite)', () => {
   test('is left for the next batch', async () => {
     const own = await ownDatabase('sqlite')
     const other = openDatabase(own.url)
@@ -63,7 +63,7 @@ describe('a full write that comes while relaxed ones are about to begin (sqlite)
     }
     const { promise: end, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    // Another process has the database, so that they wait for their turn.
+    // Another process holds the write lock, so that they wait.
     const holding = other.write(async () => {
       begun.resolve()
       await end

@@ -17,10 +17,10 @@ for (const engine of engines) {
       await database.drop()
     })
 
-    test('doctor finds nothing wrong but what the server was started without', async () => {
+    test('doctor finds only the settings that the test server turns off', async () => {
       const findings = await db.inspect()
       assert.ok(findings.length >= 5)
-      // The tests' own server is started without them, to be fast; it is for doctor to say so.
+      // Turned off on the test server for speed, which doctor must report.
       const optional = /^PostgreSQL (fsync|full_page_writes)$/
       const wrong = findings.filter(({ check, ok, detail }) => ok === (optional.test(check) && detail === 'off'))
       assert.deepEqual(wrong, [])
@@ -36,7 +36,7 @@ describe('every connection to a file', () => {
     ['journal_mode', 'wal'],
   ]
   for (const kind of ['read', 'write'] as const) {
-    test(`the one that ${kind}s is safe, after its first query too`, async () => {
+    test(`the one that ${kind}s has the safe settings, also after its first query`, async () => {
       const database = await freshDatabase('sqlite')
       const db = openDatabase(database.url)
       const ask = (name: string) =>

@@ -15,7 +15,7 @@ const rooms = ['chu-nord-214', 'chu-nord-215', 'chu-nord-216'] as const
 
 function add(atrium: TestAtrium, room: string, round: number) {
   const items = Array.from({ length: 60 }, (_, n) => ({
-    // The audit log keeps ids and codes, and nothing else.
+    // Without the marker, as the audit log keeps ids and codes.
     code: `tv-${n}`,
     label: `${marker} label`,
     note: { text: `${marker} ${'x'.repeat(n * 20)}` },
@@ -27,8 +27,8 @@ function add(atrium: TestAtrium, room: string, round: number) {
   })
 }
 
-/** Guests come and go: one room is opened again, one closed, and one emptied piece by piece and then closed. */
-async function comeAndGo(atrium: TestAtrium, round: number, whileThere: () => void): Promise<void> {
+/** Adds subscriptions to three rooms. Then reopens one, closes one, and empties and closes the third. */
+async function changeGuests(atrium: TestAtrium, round: number, whileThere: () => void): Promise<void> {
   const added = await Promise.all(rooms.map((room) => add(atrium, room, round)))
   assert.ok(added.every(({ status }) => status === 200))
   whileThere()
@@ -38,11 +38,11 @@ async function comeAndGo(atrium: TestAtrium, round: number, whileThere: () => vo
   for (const { id } of added[2]?.body.services.data_services ?? []) {
     await atrium.ask(`DELETE /v1/areas/${third}/data_services/${id}`, { as: 'ward' })
   }
-  // The key still remembers the answer; it is the reset that takes it.
+  // Purges the response that is still stored under the idempotency key.
   await atrium.ask(`DELETE /v1/areas/${third}/`, { as: 'ward' })
 }
 
-/** A node that erases only when it is told to. */
+/** Starts a node whose own erasure job does not run during the test. */
 function started(engine: Engine, database: FreshDatabase): Promise<TestAtrium> {
   return startAtrium(engine, { database, seeded: true, settings: { ATRIUM_ERASE_SECONDS: '86400' } })
 }
@@ -61,16 +61,16 @@ describe('what a reset deletes is erased (sqlite)', () => {
     await database.drop()
   })
 
-  test('nothing is left in the file and its log, time after time', async () => {
+  test('nothing is left in the file and its log, round after round', async () => {
     const erasure = new Erasure(atrium.service.db)
     for (let round = 0; round < 4; round++) {
-      await comeAndGo(atrium, round, () => assert.ok(markersIn(file) > 100, 'the search finds what is there'))
+      await changeGuests(atrium, round, () => assert.ok(markersIn(file) > 100, 'the search finds what is there'))
       await erasure.run()
       assert.equal(markersIn(file), 0, `round ${round}`)
     }
   })
 
-  test('what removes nothing leaves the log as it is', async () => {
+  test('a change that removes nothing leaves the log as it is', async () => {
     const erasure = new Erasure(atrium.service.db)
     await erasure.run()
     await atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: 'Renamed' } })
@@ -81,9 +81,9 @@ describe('what a reset deletes is erased (sqlite)', () => {
     assert.equal(logBytes(file), 0)
   })
 
-  test('a log that has grown large is emptied too, while others write', async () => {
+  test('a large log is truncated too, during writes', async () => {
     const erasure = new Erasure(atrium.service.db)
-    for (let round = 20; logBytes(file) < 2_000_000; round++) await comeAndGo(atrium, round, () => {})
+    for (let round = 20; logBytes(file) < 2_000_000; round++) await changeGuests(atrium, round, () => {})
     const rename = (n: number) =>
       atrium.ask('PATCH /v1/facilities/lyon-01/name', { as: 'everything', body: { value: `Renamed ${n}` } })
     const writing = Array.from({ length: 50 }, (_, n) => rename(n))
@@ -92,7 +92,7 @@ describe('what a reset deletes is erased (sqlite)', () => {
     assert.ok((await Promise.all(writing)).every(({ status }) => status === 200))
   })
 
-  test('a reader of an older state is waited for, and the next run erases', async () => {
+  test('an open snapshot prevents it, and the next run erases', async () => {
     const erasure = new Erasure(atrium.service.db)
     await erasure.run()
     await add(atrium, rooms[0], 9)
@@ -106,15 +106,15 @@ describe('what a reset deletes is erased (sqlite)', () => {
     assert.equal(markersIn(file), 0)
   })
 
-  test('a node does it by itself, after its start', async () => {
-    await comeAndGo(atrium, 10, () => {})
+  test('a node erases by itself after its start', async () => {
+    await changeGuests(atrium, 10, () => {})
     assert.ok(markersIn(file) > 0)
     const other = await startAtrium('sqlite', { database })
     await until('the end of what was deleted', async () => markersIn(file) === 0)
     await other.stop()
   })
 
-  test('without secure_delete the search would find what is left', async () => {
+  test('without secure_delete the search finds what is left', async () => {
     const careless = await freshDatabase('sqlite')
     const path = databaseFile(careless.url) as string
     const connection = new DatabaseSync(path)
@@ -149,10 +149,10 @@ describe('what a reset deletes is erased (postgres)', () => {
     await database.drop()
   })
 
-  test('no dead row is left in the tables that hold what guests have', async () => {
-    await comeAndGo(atrium, 0, () => {})
+  test('no dead row is left in the tables with guest data', async () => {
+    await changeGuests(atrium, 0, () => {})
     assert.ok((await deadRows(atrium.service.db)) > 0, 'the search finds what is there')
-    // What another transaction may still look at stays until the next time.
+    // Rows that another transaction can still see stay until the next run.
     for (let time = 0; time < 20 && (await deadRows(atrium.service.db)) > 0; time++) {
       await new Erasure(atrium.service.db).run()
       await pause(100)

@@ -13,7 +13,7 @@ import { recordAll } from '../harness/record.ts'
 import { until } from '../harness/workers.ts'
 
 const facilities = ['annecy-01', 'lyon-01', null]
-/** Clocks differ: what was written down later can be of an earlier time. */
+/** Entries whose times are not in the order of their numbers, as the clocks of nodes differ. */
 const entry = (n: number) => {
   const at = new Date(Date.UTC(2026, 10, 15) + ((n * 7) % 100) * 1000).toISOString()
   const about = { facility: facilities[n % 3] as string | null, partner: null, subject: `${n}`, detail: {} }
@@ -45,7 +45,7 @@ for (const engine of engines) {
         after = rows.at(-1)
       }
     }
-    const demandAll = async () => {
+    const assertAllFound = async () => {
       const expected = Array.from({ length: count }, (_, n) => ({ ...entry(n), seq: n + 1 }))
         .filter(({ facility }) => facility === 'lyon-01')
         .sort((a, b) => (a.at === b.at ? b.seq - a.seq : a.at < b.at ? 1 : -1))
@@ -58,27 +58,27 @@ for (const engine of engines) {
       }
     }
 
-    /** On PostgreSQL those that could still be preceded by others wait for any transaction on the server. */
-    const placeAll = (nodes: Db[]) =>
-      until('all have their places', async () => {
+    /** Runs the job until all entries are indexed. On PostgreSQL a run can find that the stable offset is held up. */
+    const indexAll = (nodes: Db[]) =>
+      until('all entries are indexed', async () => {
         await Promise.all(nodes.map(indexAudit))
         return (await indexedOffset(db)) === count
       })
 
-    test('are found before they have their places', async () => {
+    test('are found before they are indexed', async () => {
       await record(200)
       assert.equal(await indexedOffset(db), 0)
-      await demandAll()
+      await assertAllFound()
     })
 
-    test('once they have them', async () => {
-      await placeAll([db])
-      await demandAll()
+    test('are found once they are indexed', async () => {
+      await indexAll([db])
+      await assertAllFound()
     })
 
-    test('and where some have them and others do not', async () => {
+    test('are found when only some are indexed', async () => {
       await record(100)
-      await demandAll()
+      await assertAllFound()
       const { rows } = await page(undefined, 50, { subject: '250', since: entry(250).at })
       assert.deepEqual(
         rows.map(({ subject }) => subject),
@@ -86,14 +86,14 @@ for (const engine of engines) {
       )
     })
 
-    test('nodes that place them at the same time place each once', async () => {
+    test('are indexed once by nodes that do so at the same time', async () => {
       await record(9000)
       const others = [openDatabase(own.url), openDatabase(own.url)]
-      await placeAll([db, ...others])
+      await indexAll([db, ...others])
       await Promise.all(others.map((other) => other.close()))
       const { rows } = await db.read((tx) => pageOfAudit(tx, { facility: 'annecy-01' }, undefined, 20_000))
       assert.equal(rows.length, count / 3)
-      await demandAll()
+      await assertAllFound()
     })
   })
 }

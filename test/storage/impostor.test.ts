@@ -10,7 +10,7 @@ const notPostgres = /which is not PostgreSQL itself: Atrium needs PostgreSQL 15 
 const cockroach = 'CockroachDB CCL v25.4.0 (x86_64-pc-linux-gnu)'
 const yugabyte = 'PostgreSQL 15.2-YB-2025.2.0.0-b0 on x86_64-pc-linux-gnu'
 
-/** In this schema a server says of itself what another engine does. */
+/** Functions and views that make a server describe itself as another engine would. */
 const impostors: { is: string; made: string; refusal: RegExp }[] = [
   { is: 'CockroachDB', made: says(cockroach), refusal: notPostgres },
   { is: 'YugabyteDB, which begins as PostgreSQL does', made: says(yugabyte), refusal: notPostgres },
@@ -33,7 +33,7 @@ const impostors: { is: string; made: string; refusal: RegExp }[] = [
   },
 ]
 
-describe('a server that is no PostgreSQL, or an old one', () => {
+describe('a server that is not PostgreSQL, or an old version', () => {
   let database: FreshDatabase
   let settings: { ATRIUM_DATABASE: string; ATRIUM_PORT: string }
   before(async () => {
@@ -53,7 +53,7 @@ describe('a server that is no PostgreSQL, or an old one', () => {
   }
 
   for (const { is, made, refusal } of impostors) {
-    test(`is refused by a node and by doctor, with the reason: ${is}`, async () => {
+    test(`is rejected by a node and by doctor, with the reason: ${is}`, async () => {
       await ask(made)
       await assert.rejects(startService(readConfig(settings)), refusal)
       const { code, stdout } = await command(settings, 'doctor', '--json')

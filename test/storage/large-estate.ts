@@ -6,13 +6,13 @@ export const size = { facilities: 20_000, areasEach: 2, partners: 2000, everyNth
 const areas = size.facilities * size.areasEach
 const unsealed = 1000
 const date = `'2026-01-01T00:00:00.000Z'`
-/** Keys that are not forgotten while the test runs. */
+/** An expiry that does not come while the test runs. */
 const later = `'2999-01-01T00:00:00.000Z'`
 
-/** Kept still, and of no interest to figures of the last hours. */
+/** Recent enough to be retained, and too old for the statistics of the last hours. */
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 14)
 
-/** Rows made by the engine itself, in words that both understand: 250,000 of them in a second or two. */
+/** Inserts that generate their rows in the database, in SQL that both engines accept: 250,000 in a second or two. */
 const statements = [
   rows('facility', size.facilities, [
     "i, 'f' || i, 'Facility ' || i, case when i % 10 = 0 then 'closed' else 'active' end, 'hotel', null, null, 1,",

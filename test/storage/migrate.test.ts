@@ -30,10 +30,10 @@ for (const engine of engines) {
         return JSON.stringify([tables, migrations])
       })
 
-    test('an empty database has all of them to come', () =>
+    test('all of them are pending in an empty database', () =>
       open(async (db) => assert.deepEqual((await migrationState(db)).applied, [])))
 
-    test('the first run applies all, a second nothing', () =>
+    test('the first run applies all of them, a second one none', () =>
       open(async (db) => {
         const first = await migrate(db)
         assert.equal(first.at(-1), latest)
@@ -50,15 +50,15 @@ for (const engine of engines) {
         ),
       )
       const made = await open(schema)
-      await assert.rejects(open(migrate), /newer Atrium \(9999-future\)/)
+      await assert.rejects(open(migrate), /newer version of Atrium \(9999-future\)/)
       const { code, stderr } = await atrium({ ATRIUM_DATABASE: database.url, ATRIUM_PORT: '0' }, 'serve')
       assert.equal(code, 1)
-      assert.match(stderr, /^atrium: [^\n]*newer Atrium \(9999-future\)[^\n]*\n$/i)
+      assert.match(stderr, /^atrium: [^\n]*newer version of Atrium \(9999-future\)[^\n]*\n$/i)
       assert.equal(await open(schema), made)
     })
   })
 
-  describe(`nodes that start at once on an empty database (${engine})`, () => {
+  describe(`nodes that start together on an empty database (${engine})`, () => {
     test('two in one process', () => onEmpty(engine, (url) => inOneProcess(url, 2)))
     test('five in one process', () => onEmpty(engine, (url) => inOneProcess(url, 5)))
     test('five processes that migrate', () => onEmpty(engine, (url) => asProcesses(url, 5)))

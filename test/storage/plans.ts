@@ -3,7 +3,7 @@ import type { Db } from '../../src/storage/database.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import type { Engine } from '../harness/databases.ts'
 
-/** What grows with the estate, or with what is done to it. */
+/** The tables that grow with the estate or with its use. */
 const growing: (keyof Tables)[] = [
   'facility',
   'area',
@@ -29,7 +29,7 @@ export async function explain(db: Db, engine: Engine, sql: string, parameters: r
   return rows.map((row) => String(row.detail ?? row['QUERY PLAN'])).join('\n')
 }
 
-/** The tables that a plan reads from end to end, in the words of either engine; by an index from end to end too. */
+/** Returns the tables that a plan scans as a whole, directly or by an index. Understands the plans of both engines. */
 export function scansIn(sql: string, plan: string): string[] {
   const lines = plan.split('\n')
   const scanned = lines.flatMap((line, index) => {
@@ -45,10 +45,10 @@ export function scansIn(sql: string, plan: string): string[] {
   return scanned.filter((table) => growing.some((name) => name === table))
 }
 
-/** An index of few rows among all, every one of which is wanted. */
+/** A partial index of few rows, all of which are read. */
 const partial = /\barea_open\b/
 
-/** PostgreSQL's way to find a minimum or a maximum: the first row of an index. */
+/** PostgreSQL finds a minimum or maximum by reading the first row of an index. */
 function isExtreme(lines: string[], index: number): boolean {
   return /-> {2}Limit/.test(lines[index - 1] ?? '') && /InitPlan/.test(lines[index - 2] ?? '')
 }
@@ -57,7 +57,7 @@ function isSubquery(lines: string[], alias: string): boolean {
   return lines.some((line) => line === `CO-ROUTINE ${alias}` || line === `MATERIALIZE ${alias}`)
 }
 
-/** SQLite's plans name a table as the statement does. */
+/** Resolves an alias, as SQLite's plans name a table by its alias in the statement. */
 function tableCalled(sql: string, alias: string): string {
   return new RegExp(`\\b(?:from|join) "?(\\w+)"? (?:as )?"?${alias}\\b`, 'i').exec(sql)?.[1] ?? alias
 }

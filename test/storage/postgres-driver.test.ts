@@ -13,7 +13,7 @@ import {
 } from '../../src/storage/postgres/driver.ts'
 import { type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-// What Atrium relies on of pg beyond its documentation. A new version of pg that fails here needs another driver.ts.
+// The contract of driver.ts with undocumented behavior of pg. A new version of pg that fails here needs a new driver.ts.
 
 type Sent = [name: string, text: string, values: (string | Buffer | null)[]]
 
@@ -30,7 +30,7 @@ after(async () => {
   await database.drop()
 })
 
-/** A query that notes which of its handlers were called. */
+/** A query that records the calls of its handlers. */
 class Noting extends Query implements QueryHandlers {
   readonly heard: unknown[] = []
   readonly ended = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ const send = (query: Noting) => {
   return query.ended.promise
 }
 
-test('a query hears of its statements in their order, its rows as texts', async () => {
+test('a query receives its statements in order, and rows as text', async () => {
   const query = new Noting(
     ['one', 'select $1::text as a, $2::bigint as b', ['é', null]],
     ['two', 'select $1::text as c where false', [Buffer.from('as text')]],
@@ -97,7 +97,7 @@ test('a query hears of its statements in their order, its rows as texts', async 
   assert.deepEqual(query.heard, ['submit', ...first, [['c', 25]], 'SELECT 0', [['d', 25]], ['"Hôtel"'], 'SELECT 1'])
 })
 
-test('queries are sent without waiting for the answers to those before', async () => {
+test('queries are sent without waiting for earlier responses', async () => {
   const slow = new Noting(['slow', 'select pg_sleep(0.05)', []])
   const next = new Noting(['next', 'select 1 as n', []])
   const ended = Promise.all([send(slow), send(next)])
@@ -106,7 +106,7 @@ test('queries are sent without waiting for the answers to those before', async (
   assert.equal(next.heard.at(-1), 'SELECT 1')
 })
 
-test('when a statement fails, the query hears of the error, and the next query works', async () => {
+test('when a statement fails, its query receives the error, and the next query works', async () => {
   const failing = new Noting(['fails', 'select 1 / $1::int as n', ['0']], ['unasked', 'select 2 as n', []])
   await send(failing)
   assert.equal(failing.heard.at(-1), '22012')
@@ -115,7 +115,7 @@ test('when a statement fails, the query hears of the error, and the next query w
   assert.deepEqual(next.heard.at(-2), ['3'])
 })
 
-test('the connection tells settings that change, notices and errors', async () => {
+test('the connection emits changed settings, notices and errors', async () => {
   const wire = wireOf(client)
   const heard: unknown[] = []
   wire.on('parameterStatus', ({ parameterName, parameterValue }) => heard.push([parameterName, parameterValue]))
@@ -127,7 +127,7 @@ test('the connection tells settings that change, notices and errors', async () =
   assert.deepEqual(heard, [['application_name', 'contract'], 'string', '22012'])
 })
 
-test('an error on the connection ends what waits on it', async () => {
+test('an error on the connection fails pending queries', async () => {
   const waiting = new Noting(['waits', 'select pg_sleep(60)', []])
   const ended = send(waiting)
   const wire = wireOf(client)

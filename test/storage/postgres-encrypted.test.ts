@@ -88,7 +88,7 @@ async function encrypt({ url, server }: OwnPostgres): Promise<void> {
   })
 }
 
-/** Whether the connections of a service are encrypted: each answer once. */
+/** Returns the distinct values of whether a connection of Atrium is encrypted. */
 async function encryptions({ url }: OwnPostgres): Promise<boolean[]> {
   const rows = await asked(
     url,

@@ -31,14 +31,14 @@ import { allSettled } from '../harness/settled.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
 import { explain, scansIn } from './plans.ts'
-import { type Recorded, type Recorder, recording, recordLooks } from './recorder.ts'
+import { type Recorded, type Recorder, recording, recordPolls } from './recorder.ts'
 
 const few = 'p7'
 const every = 'p100'
 const value = (content: unknown) => ({ value: content })
 const tv = value('[{"code":"tv"}]')
 
-/** The next page of a list is asked for as well. p7 sees f275 (its grants name it) and not f1; p100 sees all. */
+/** The second page of each list is requested as well. p7 sees f275, which its grants name, but not f1; p100 sees all. */
 const requests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['GET /v1/facilities/'],
   ['GET /v1/facilities/?limit=3'],
@@ -80,16 +80,16 @@ const requests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['POST /v1/webhooks/none/replay', { from: '2000-01-01' }],
 ]
 
-/** Statements that read a whole table because all of it, or its beginning in the order of its key, is the answer. */
+/** Requests that scan a table because they return all of it, or its beginning in key order. */
 const wholeTable = ['', '?limit=3', '?status=closed&limit=3'].map((query) => `${every}: GET /v1/facilities/${query}`)
 
 for (const engine of engines) {
-  describe(`no request looks through a whole table (${engine})`, () => {
+  describe(`no request scans a whole table (${engine})`, () => {
     let database: FreshDatabase
     let db: Db
     let app: HttpServer
     let recorder: Recorder
-    let looks: Recorded[]
+    let polls: Recorded[]
     before(async () => {
       database = await migratedDatabase(engine)
       db = openDatabase(database.url)
@@ -131,7 +131,7 @@ for (const engine of engines) {
       await recorder.db.write((tx) => passMoments(tx, '2026-01-01', 3600))
       await new Erasure(recorder.db).run()
       await isContentRemovedSince(recorder.db, 1, 2)
-      looks = await recordLooks(database.url, engine, (other) => tokenOf(other, few))
+      polls = await recordPolls(database.url, engine, (other) => tokenOf(other, few))
     })
     after(async () => {
       await app.draining.close()
@@ -139,7 +139,7 @@ for (const engine of engines) {
       await database.drop()
     })
 
-    test('every route was asked', () => {
+    test('every route was requested', () => {
       const asked = [...requests, ...cmsRequests].map(([request]) => request)
       const isAsked = ({ method, path }: { method: string; path: string }) => {
         const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/?]+').replace(/\/$/, '/?')}(\\?|$)`)
@@ -152,13 +152,13 @@ for (const engine of engines) {
       )
     })
 
-    // A new SQLite database has no statistics, and nobody has to make any.
+    // A new SQLite database has no statistics, and operators need not create any.
     for (const state of engine === 'sqlite' ? ['without statistics', 'with statistics'] : ['with statistics']) {
       test(`every statement finds its rows by an index, ${state}`, async () => {
         if (state === 'with statistics') await analyze(db)
-        const statements = [...recorder.statements, ...looks]
+        const statements = [...recorder.statements, ...polls]
         const distinct = new Map(statements.map((statement) => [`${statement.during} ${statement.sql}`, statement]))
-        assert.ok(distinct.size > 100 && looks.length > 0, `${distinct.size} statements`)
+        assert.ok(distinct.size > 100 && polls.length > 0, `${distinct.size} statements`)
         const bad: string[] = []
         for (const { during, sql, parameters } of distinct.values()) {
           const plan = await explain(db, engine, sql, parameters)
@@ -169,7 +169,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a statement without an index is found', async () => {
+    test('a statement without an index is detected', async () => {
       const statements = [
         `select * from area where name = 'x'`,
         `select a.id from area a where a.name = 'x'`,
@@ -215,7 +215,7 @@ async function keyOf(db: Db): Promise<string> {
   return (await createKey(db, commandLine, { operator: id, name: 'x', expiresAt: null, allowedRanges: [] })).secret
 }
 
-/** What one answer gave, a later request names. */
+/** Sends all requests. Ids in earlier responses are used in later requests. */
 async function askAsOperator(app: HttpServer, recorder: Recorder, key: string): Promise<void> {
   const given: Record<string, string> = {}
   for (const [request, body, gives] of cmsRequests) {

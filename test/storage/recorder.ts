@@ -12,7 +12,7 @@ import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
 
 export interface Recorded {
-  /** What was going on when the statement was sent. */
+  /** The request or job that sent the statement. */
   during: string
   sql: string
   parameters: readonly unknown[]
@@ -24,7 +24,7 @@ export interface Recorder {
   statements: Recorded[]
 }
 
-/** The same database, which also keeps every statement that goes through it. It caches nothing from turn to turn. */
+/** Wraps a database so that it records every statement. Its cache is cleared by every poll. */
 export function recording(db: Db, engine: Engine): Recorder {
   const keep = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
     recorder.statements.push({ during: recorder.during, sql, parameters })
@@ -89,8 +89,8 @@ function numbered({ text }: Statement, values: Value[]) {
   return { sql: text, parameters: values }
 }
 
-/** What an engine sends by itself to learn what was committed. It is seen at the driver: it passes nowhere else. */
-export async function recordLooks(
+/** Records the polls for changes, which engines send on their own. Spies on the driver, as they pass nowhere else. */
+export async function recordPolls(
   url: string,
   engine: Engine,
   commit: (db: Db) => Promise<unknown>,
@@ -98,8 +98,8 @@ export async function recordLooks(
   const spy =
     engine === 'sqlite' ? mock.method(DatabaseSync.prototype, 'prepare') : mock.method(pg.Client.prototype, 'query')
   const db = openDatabase(url)
-  // The first look has nothing to compare with.
-  for (let looks = 0; looks < 3; looks++) {
+  // The first poll has no earlier state to compare with.
+  for (let polls = 0; polls < 3; polls++) {
     await commit(db)
     await nextTurn()
     await db.cache.ensureFresh()
@@ -109,11 +109,11 @@ export async function recordLooks(
   return spy.mock.calls.flatMap((call) => {
     const [sent] = call.arguments as [string | { parts?: Part[] }]
     if (typeof sent !== 'string')
-      return (sent.parts ?? []).flatMap(({ statement, values }) => look(statement.text, values))
-    return look(sent, sent.includes('?') ? [0] : [])
+      return (sent.parts ?? []).flatMap(({ statement, values }) => pollIn(statement.text, values))
+    return pollIn(sent, sent.includes('?') ? [0] : [])
   })
 }
 
-function look(sql: string, parameters: readonly unknown[]): Recorded[] {
-  return /select.*\baudit_entry\b/s.test(sql) ? [{ during: 'a look', sql, parameters }] : []
+function pollIn(sql: string, parameters: readonly unknown[]): Recorded[] {
+  return /select.*\baudit_entry\b/s.test(sql) ? [{ during: 'a poll', sql, parameters }] : []
 }

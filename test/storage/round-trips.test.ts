@@ -6,7 +6,7 @@ import { startAtrium } from '../harness/atrium.ts'
 const body = { value: '[{"code":"tv"}]' }
 const path = '/v1/areas/chu-nord-215'
 
-/** Those that the transaction in which this request writes takes: what leaves in one write is one. */
+/** Counts the round trips of the writing transaction of a request; statements sent in one write count as one. */
 async function roundTripsOf(write: () => Promise<unknown>): Promise<number> {
   const spy = mock.method(pg.Client.prototype, 'query')
   await write()
@@ -33,7 +33,7 @@ test('a write takes two round trips, with an Idempotency-Key too', async () => {
     assert.equal(status, 200)
   }
   try {
-    // What a node looks up once.
+    // Loads what the node caches.
     await post(`${path}/data_services`, undefined, body)()
     assert.equal(await roundTripsOf(post(`${path}/data_services`, undefined, body)), 2)
     assert.equal(await roundTripsOf(post(`${path}/data_services`, 'first', body)), 2)

@@ -11,7 +11,7 @@ import { until } from '../harness/workers.ts'
 const read = 'GET /v1/facilities/lyon-01'
 const rename = 'PATCH /v1/facilities/lyon-01/name'
 
-describe('a PostgreSQL with a standby', () => {
+describe('a node whose PostgreSQL has a standby', () => {
   let own: OwnPostgres
   let primary: PostgresInstance
   let standby: PostgresInstance
@@ -40,16 +40,16 @@ describe('a PostgreSQL with a standby', () => {
     assert.equal((await asked(read)).body.name, name)
   }
 
-  test('is never connected to as if the standby took writes', async () => {
+  test('never connects to the standby', async () => {
     for (let tries = 0; tries < 20; tries++) {
       await assert.rejects(new Connection({ url: standby.url }).connect(), { code: '25006' })
     }
   })
 
-  test('whose primary restarts is found again, and the outage is logged as one, with its reason', async () => {
+  test('finds a primary that restarted, and logs one outage with its cause', async () => {
     atrium.log.length = 0
     await primary.crash()
-    // Long enough for the standby to have been asked, and more than once.
+    // Long enough for the standby to be probed more than once.
     await until('the node has noticed', async () => !(await isReady()))
     for (let tries = 0; tries < 30; tries++) assertProblem(await asked(read), 503, 'database_unavailable')
     await primary.start()
@@ -64,7 +64,7 @@ describe('a PostgreSQL with a standby', () => {
     )
   })
 
-  test('whose primary hangs is found again', async () => {
+  test('finds a primary that hung', async () => {
     primary.freeze()
     try {
       await until('the node has noticed', async () => !(await isReady()))
@@ -75,12 +75,12 @@ describe('a PostgreSQL with a standby', () => {
     await worksAgain()
   })
 
-  test('that ends all connections is connected to again', async () => {
+  test('reconnects after the server closed all connections', async () => {
     await primary.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium'")
     await worksAgain()
   })
 
-  test('whose standby is promoted is followed there, which is logged once, with the reason', async () => {
+  test('follows the promotion of the standby, and logs it once with the cause', async () => {
     await primary.query("alter system set synchronous_standby_names = ''")
     await primary.query('select pg_reload_conf()')
     await primary.kill()

@@ -3,27 +3,27 @@ import { after, before, describe, test } from 'node:test'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-/** Longer than anybody waits for a server. */
-const heldUpMs = 4000
+/** Longer than the connect timeout. */
+const blockedMs = 4000
 
-function standStill(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, heldUpMs)
+function blockEventLoop(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockedMs)
 }
 
-describe('a process that was held up itself', () => {
+describe('a process whose event loop was blocked', () => {
   let database: FreshDatabase
   before(async () => {
     database = await freshDatabase('postgres')
   })
   after(() => database?.drop())
 
-  test('takes the server for neither away nor silent', async () => {
+  test('does not take the server for unreachable or slow', async () => {
     const connection = new Connection({ url: database.url })
     const connecting = connection.connect()
-    standStill()
+    blockEventLoop()
     await connecting
-    const asking = connection.withTimeout(heldUpMs / 2, connection.query('select 1 as one'))
-    standStill()
+    const asking = connection.withTimeout(blockedMs / 2, connection.query('select 1 as one'))
+    blockEventLoop()
     assert.deepEqual((await asking).rows, [{ one: 1 }])
     await connection.end()
   })

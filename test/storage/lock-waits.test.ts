@@ -35,22 +35,23 @@ async function onServer(work: (atrium: TestAtrium, url: string) => Promise<void>
   }
 }
 
-/** As the operations do it: the version says so inside transactions, the journal to what is remembered. */
+/** Withdraws the grant as the operations do: the version tells open transactions, the audit entry tells caches. */
 const ungrant = `delete from partner_grant where partner_id = 'hotelier';
   update partner set version = version + 1 where id = 'hotelier';
   insert into audit_entry (at, actor_kind, actor, action, partner, detail)
     values ('2026-11-15T08:30:00.000Z', 'operator', 'test', 'partner.update', 'hotelier', '{}')`
 
-/** Somebody stands in line for a lock in this database. */
+/** Waits until a session of this database waits for a lock. */
 async function untilWaiting(url: string): Promise<void> {
   const server = new pg.Client({ connectionString: url })
   await server.connect()
-  const inLine = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await until('a lock that is waited for', async () => (await server.query(inLine)).rows.length > 0)
+  const waitingSessions =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await until('a session waits for a lock', async () => (await server.query(waitingSessions)).rows.length > 0)
   await server.end()
 }
 
-test('a change that waited for the row sees what happened to its grant meanwhile', () =>
+test('a write that waited for its row sees that its grant was withdrawn meanwhile', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, ungrant, async (release) => {
       const waiting = atrium.ask(rename, { as: 'hotelier', body: { value: 'Too late' } })
@@ -60,7 +61,7 @@ test('a change that waited for the row sees what happened to its grant meanwhile
     })
   }))
 
-test('writers that wait leave readers alone, and give up in the end', () =>
+test('writes that wait for a lock do not block reads, and time out', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, 'select 1', async () => {
       const waiting = Array.from({ length: 12 }, (_, n) =>
@@ -76,7 +77,7 @@ test('writers that wait leave readers alone, and give up in the end', () =>
     })
   }))
 
-test('a writer that waits for its row keeps nobody from writing to others', () =>
+test('a write that waits for its row does not block writes to other rows', () =>
   onServer(async (atrium, url) => {
     const named = (facility: string) =>
       atrium.ask(`PATCH /v1/facilities/${facility}/name`, { as: 'everything', body: { value: 'Another' } })
@@ -92,7 +93,7 @@ test('a writer that waits for its row keeps nobody from writing to others', () =
 const failing = `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
   create trigger refuse before update on facility for each row when (new.name = 'Refused') execute function refuse()`
 
-test('a change that the server refuses takes no other with it', () =>
+test('a write that the server refuses does not fail others in its batch', () =>
   onServer(async (atrium, url) => {
     const server = new pg.Client({ connectionString: url })
     await server.connect()
@@ -120,7 +121,7 @@ function statusOf({ status }: { status: number }): number {
   return status
 }
 
-test('a connection that breaks in use fails its request and nothing else', () =>
+test('a connection that breaks in use fails only its request', () =>
   onServer(async (atrium, url) => {
     await whileLocked(url, 'select 1', async () => {
       const waiting = atrium.ask(rename, { as: 'everything', body: { value: 'Broken' } })
@@ -138,7 +139,7 @@ test('a connection that breaks in use fails its request and nothing else', () =>
     assert.equal((await atrium.ask(rename, { as: 'everything', body: { value: 'Back' } })).status, 200)
   }))
 
-onEachEngine('of those who change the same at the same time, by what they all have read', {}, (atrium) => {
+onEachEngine('of concurrent changes with one If-Match', {}, (atrium) => {
   test('one succeeds', async () => {
     const { ask } = atrium()
     const read = await ask('GET /v1/facilities/lyon-01', { as: 'everything' })
@@ -154,13 +155,13 @@ onEachEngine('of those who change the same at the same time, by what they all ha
   })
 })
 
-onEachEngine('a token that is revoked while the body is on its way', {}, (atrium) => {
+onEachEngine('a token that is revoked while the body is being sent', {}, (atrium) => {
   test('changes nothing', async () => {
     const { tokens, service, ask } = atrium()
     const token = tokens.everything as string
     const body = new ReadableStream({
       async pull(controller) {
-        // Long enough for the head to have arrived; whenever it does, what is asked for must not be done.
+        // Long enough for the head to arrive first. In either order the write must not happen.
         await sleep(300)
         await revokeToken(service.db, token.slice(4, 12))
         controller.enqueue(new TextEncoder().encode('{"value":"Late"}'))

@@ -11,7 +11,7 @@ import { until } from '../harness/workers.ts'
 const read = 'GET /v1/facilities/lyon-01'
 const rename = 'PATCH /v1/facilities/lyon-01/name'
 
-describe('a PostgreSQL that goes away and comes back', () => {
+describe('a node whose PostgreSQL is unreachable for a while', () => {
   let own: OwnPostgres
   let server: PostgresInstance
   let atrium: TestAtrium
@@ -31,7 +31,7 @@ describe('a PostgreSQL that goes away and comes back', () => {
   const asked = (request: string, value?: string) =>
     atrium.ask(request, { as: 'everything', ...(value !== undefined && { body: { value } }) })
 
-  async function isAway(): Promise<void> {
+  async function assertUnavailable(): Promise<void> {
     for (const answer of await Promise.all([
       asked(read),
       asked(rename, 'Away'),
@@ -45,54 +45,54 @@ describe('a PostgreSQL that goes away and comes back', () => {
     assertProblem(await asked('GET /readyz'), 503, 'not_ready')
   }
 
-  async function comesBack(): Promise<void> {
+  async function assertRecovered(): Promise<void> {
     await until('the node is ready', async () => (await asked('GET /readyz')).status === 200)
     assert.equal((await asked(rename, 'Back')).status, 200)
     assert.equal((await asked(read)).body.name, 'Back')
   }
 
-  test('is found though it is the second that the setting names', comesBack)
+  test('finds the server, though it is the second that the setting names', assertRecovered)
 
-  test('crashes: nothing is answered from memory', async () => {
+  test('after a crash: answers nothing from its cache', async () => {
     await server.crash()
-    await isAway()
+    await assertUnavailable()
     await server.start()
-    await comesBack()
+    await assertRecovered()
   })
 
-  test('hangs: nobody waits for it without end', async () => {
+  test('while it hangs: times out', async () => {
     const running = asked(rename, 'Running')
     server.freeze()
     try {
-      await Promise.all([isAway(), running])
+      await Promise.all([assertUnavailable(), running])
     } finally {
       server.thaw()
     }
-    await comesBack()
+    await assertRecovered()
   })
 
-  test('is set to take no writes: it is not read from either', async () => {
+  test('while it is read-only: does not read from it either', async () => {
     const set = async (value: string) => {
       await server.query(`alter system set default_transaction_read_only = ${value}`)
       await server.query('select pg_reload_conf()')
     }
     await set('on')
     try {
-      // Each of its connections hears of it in its own time.
-      await until('every connection has heard', () =>
-        isAway().then(
+      // The server notifies each connection separately.
+      await until('every connection is notified', () =>
+        assertUnavailable().then(
           () => true,
           () => false,
         ),
       )
-      await isAway()
+      await assertUnavailable()
     } finally {
       await set('off')
     }
-    await comesBack()
+    await assertRecovered()
   })
 
-  test('breaks off the wait for its standby: what was committed is not acknowledged, and the key finds it', async () => {
+  test('when the wait for its standby is cancelled: does not acknowledge the commit, and a retry finds it by its key', async () => {
     const set = async (value: string) => {
       await server.query(`alter system set synchronous_standby_names = '${value}'`)
       await server.query('select pg_reload_conf()')
@@ -115,7 +115,7 @@ describe('a PostgreSQL that goes away and comes back', () => {
     assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [200, 'true'])
   })
 
-  test('is not there yet when a node starts: the node waits', async () => {
+  test('at its own start: waits for the server', async () => {
     await server.crash()
     const log: string[] = []
     const config = readConfig({ ATRIUM_PORT: '0', ATRIUM_DATABASE: own.url })
@@ -123,11 +123,11 @@ describe('a PostgreSQL that goes away and comes back', () => {
     await until('the node says so', async () => log.some((line) => line.includes('waiting for the database')))
     await server.start()
     await (await starting).close()
-    await comesBack()
+    await assertRecovered()
   })
 })
 
-/** Two hosts, of which the first has nobody listening. */
+/** Adds a first host, at which nothing listens. */
 function behindDeadOne(url: string): string {
   return url.replace('@', '@127.0.0.1:1,').concat('?target_session_attrs=read-write')
 }

@@ -16,20 +16,20 @@ const entry = (subject: string) => {
   return { at: '2026-11-15T08:30:00.000Z', actor: commandLine, action: 'services.add', ...about } as const
 }
 
-/** Adds entries, waits, and ends; every third one is taken back. */
+/** Adds two entries with a pause between them. Every third transaction rolls back. */
 async function write(db: Db, n: number): Promise<void> {
-  const isTakenBack = n % 3 === 0
+  const isRolledBack = n % 3 === 0
   const written = db.write(async (tx) => {
     await recordEarly(tx, entry(`one-${n}`))
     await sleep(n % 7)
     await recordEarly(tx, entry(`two-${n}`))
-    if (isTakenBack) throw new Error('taken back')
+    if (isRolledBack) throw new Error('rolled back')
   })
-  await (isTakenBack ? assert.rejects(written, /taken back/) : written)
+  await (isRolledBack ? assert.rejects(written, /rolled back/) : written)
 }
 
 for (const engine of engines) {
-  describe(`what is settled of the journal (${engine})`, () => {
+  describe(`the stable offset of the audit log (${engine})`, () => {
     let own: OwnDatabase
     let db: Db
     before(async () => {
@@ -39,7 +39,7 @@ for (const engine of engines) {
     after(() => own.end())
     const numbersUpTo = async (seq: number) => (await entriesBetween(db, 0, seq, 100_000)).map((one) => one.seq)
 
-    test('nothing comes later that stands before it', async () => {
+    test('no entry is committed below it later', async () => {
       const others = [openDatabase(own.url), openDatabase(own.url)]
       const seen = new Map<number, number[]>()
       const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -57,11 +57,11 @@ for (const engine of engines) {
       await ended
       await Promise.all(others.map((other) => other.close()))
       assert.equal((await numbersUpTo(await db.auditFeed.advance())).length, 2 * 213)
-      assert.ok(seen.size > 20, `${seen.size} looks`)
+      assert.ok(seen.size > 20, `${seen.size} polls`)
       for (const [upTo, numbers] of seen) assert.deepEqual(await numbersUpTo(upTo), numbers)
     })
 
-    test('whoever has added something and has yet to end holds it up', async () => {
+    test('is held up by an open transaction that has added an entry', async () => {
       const before = await db.auditFeed.lastOffset()
       const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const writing = db.write(async (tx) => {
@@ -83,7 +83,7 @@ for (const engine of engines) {
   })
 }
 
-/** What sessions that are not Atrium's may leave open, in this database and in another one of the server. */
+/** Transactions that other sessions leave open, in this database and in another one of the server. */
 const leftOpen = {
   'a transaction with an id': 'select pg_current_xact_id()',
   'a deletion of no entries': 'select pg_current_xact_id(); delete from audit_entry where seq < 0',
@@ -92,7 +92,7 @@ const leftOpen = {
   'a table of its own': 'create table notes (line text)',
 }
 
-describe('what is settled of the journal while somebody else is at work on the server', () => {
+describe('the stable offset beside other sessions on the server', () => {
   let own: OwnDatabase
   let db: Db
   const clients: Client[] = []
@@ -114,8 +114,8 @@ describe('what is settled of the journal while somebody else is at work on the s
     await Promise.all(clients.map((client) => client.end()))
     await own.end()
   })
-  /** For a node that has just started, too. */
-  const demandAllSettled = async () => {
+  /** Asserts it on this node, and on one that has just started. */
+  const assertAllStable = async () => {
     await write(db, 1)
     const highest = await db.auditFeed.lastOffset()
     const node = openDatabase(own.url)
@@ -126,13 +126,13 @@ describe('what is settled of the journal while somebody else is at work on the s
   }
 
   for (const [what, statement] of Object.entries(leftOpen)) {
-    test(`is all that was committed, beside ${what} that is left open`, async () => {
+    test(`includes every committed entry, beside ${what} that is left open`, async () => {
       await leaveOpen(own.url, statement)
-      await demandAllSettled()
+      await assertAllStable()
     })
   }
 
-  test('is all that was committed, beside a long transaction of Atrium with entries to come', async () => {
+  test('includes every committed entry, beside a long transaction that adds its entries at the end', async () => {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const long = db.write(async (tx) => {
       recordAll(tx, [entry('first')])
@@ -141,13 +141,13 @@ describe('what is settled of the journal while somebody else is at work on the s
       await end.promise
     })
     await begun.promise
-    await demandAllSettled()
+    await assertAllStable()
     end.resolve()
     await long
     assert.equal(await db.auditFeed.advance(), await db.auditFeed.lastOffset())
   })
 
-  test('is nothing of a restore that has numbered its entries and has yet to commit', async () => {
+  test('excludes a restore that has numbered its entries and has yet to commit', async () => {
     const before = await db.auditFeed.advance()
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await Promise.all(clients.splice(0).map((client) => client.end()))

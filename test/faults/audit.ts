@@ -32,7 +32,7 @@ export const audit: Harness = {
   run,
 }
 
-/** Half of the operations on each engine; what is wrong on the first ends it. */
+/** Runs half of the operations on each engine, and stops at the first violation. */
 async function run(run: Run): Promise<Outcome> {
   const random = new Random(run.seed)
   const outcome: Outcome = { figures: { operations: 0, kills: 0, entries: 0, tampered: 0, found: 0 }, violations: [] }

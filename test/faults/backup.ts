@@ -31,10 +31,10 @@ export const backup: Harness = {
   run,
 }
 
-/** The first half from one engine, the second from the other; the targets take turns. */
+/** Runs half of the backups from each engine; restores alternate between both. */
 const sources: Engine[] = ['postgres', 'sqlite']
 
-/** The rooms that nobody writes to make the backup long enough to be overtaken. */
+/** Rooms without writers; they make the backup long enough for concurrent changes. */
 const estate = {
   facilities: [
     ...facilities.map((id) => ({ id_external: id, name: 'new', room_services: true, areas: [{ id: '1', name: '1' }] })),
@@ -67,7 +67,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
 
 type BackUp = (target: Engine) => Promise<Violation[]>
 
-/** Writers change things all the time while the work goes on; answers how much they changed. */
+/** Runs writers while the work goes on; returns how many changes they made. */
 async function underLoad(
   build: string,
   engine: Engine,

@@ -53,14 +53,17 @@ const planted: Planted[] = [
   },
 ]
 
-/** Every audited action in every way to it: the entry tells what was and what is, and undoing it restores that. */
+/**
+ * Makes each audited action in every way: its entry must have the state before and after, and undoing it must restore
+ * the first.
+ */
 export const changes: Harness = {
   name: 'changes',
   promises: [26],
   title: 'every change can be read and put back',
   unit: 'changes',
   target: 'before and after in each entry, undo restores, or the entry says why it cannot',
-  // In the small size each engine has half of them, from another place each time.
+  // In the small size each engine makes half of the actions, starting at another one each time.
   counts: { planted: 6 * cases.length, test: cases.length, torture: 40 * cases.length },
   planted,
   run,

@@ -53,7 +53,7 @@ export const crash: Harness = {
 
 const ofSqlite = 0.6
 
-/** Both engines side by side. The first thing that is wrong ends it: what comes after would only follow from it. */
+/** Runs both engines concurrently, and stops at the first violation, because later ones would follow from it. */
 async function run(run: Run): Promise<Outcome> {
   const random = new Random(run.seed)
   const onSqlite = Math.round(run.count * ofSqlite)

@@ -4,9 +4,9 @@ import { Listener } from './delays/listener.ts'
 import { measure } from './delays/measure.ts'
 import { estate, openings, type Place } from './delays/openings.ts'
 
-/** Each transaction is left open for as many events. */
+/** Each transaction stays open for this many events. */
 const eventsOfEach = 3
-/** From so many on, what takes long is done in its full size too, and measured. */
+/** From this count on, long commands run in their full size too, and are measured. */
 const measuredFrom = 50
 
 export const delays: Harness = {

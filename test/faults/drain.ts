@@ -9,10 +9,13 @@ import { Random } from '../torture/random.ts'
 
 const clients = 4
 const pauseAtMostMs = 20
-/** Often enough for those who give notice; whoever does not is still sent requests for a while. */
+/**
+ * The polling interval, often enough for graceful stops; a node that stops without notice still gets requests for a
+ * while.
+ */
 const askEveryMs = 500
 const outWithinMs = 10_000
-/** Given up on then, and killed. */
+/** After this time a node is killed. */
 const patienceMs = 15_000
 
 const estate = {
@@ -20,7 +23,7 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** Nodes are stopped and started in turn, under load, behind a balancer that knows nothing but their /readyz. */
+/** Stops and starts nodes in turn, under load, behind a load balancer that only knows their /readyz. */
 export const drain: Harness = {
   name: 'drain',
   promises: [16],
@@ -81,7 +84,7 @@ async function run(given: Run): Promise<Outcome> {
   return { figures, violations: [...load.failures.slice(0, 5), ...stops] }
 }
 
-/** Stops the node that has run longest, and puts a new one in its place; gives how long it took to leave. */
+/** Stops the oldest node and starts a new one in its place; returns how long the stop took. */
 async function restart(given: Run, { nodes, databaseUrl }: Installation, balancer: Balancer, withStuck: boolean) {
   const node = nodes.shift() as AtriumNode
   const stuck = withStuck ? await stuckClients(node.url) : []

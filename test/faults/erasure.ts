@@ -39,7 +39,7 @@ export const erasure: Harness = {
   run,
 }
 
-/** Guests that come and go in each of these rooms, side by side; others write in the rooms after them. */
+/** Guests come and go in each of these rooms concurrently; background writers use the rooms after them. */
 const guestRooms = 2
 const cyclesBetweenSearches = 25
 
@@ -66,7 +66,7 @@ async function runOn(engine: Engine, run: Run, random: Random, { figures, violat
       const share = Math.min(cyclesBetweenSearches, run.count - done)
       const found = await Promise.all(guests.map((one) => one.comeAndGo(Math.ceil(share / guestRooms), run.signal)))
       violations.push(...found.flat(), ...leftInLog(node.printed()))
-      // Whatever was found already would be waited for there.
+      // A violation ends the run: otherwise each search would wait for the same trace again.
       if (violations.length === 0) violations.push(...(await leftInDatabase(engine, database.url)))
       done += share
       figures.cycles = before + done

@@ -77,7 +77,7 @@ async function run(run: Run): Promise<Outcome> {
   }
 }
 
-/** One outage after the other; the first thing that is wrong ends it. */
+/** Runs one outage after the other, and stops at the first violation. */
 async function underLoad(run: Run, cluster: Cluster, load: Load, course: Course): Promise<void> {
   try {
     for (let done = 0; done < run.count && !run.signal.aborted; run.progress(++done)) {

@@ -45,7 +45,7 @@ function lanesOn(installation: Installation, recorded: (history: History) => voi
         try {
           const history = await recordHistory(lines, place, random, newCode)
           recorded(history)
-          // What was not answered may still happen: the room is not used again.
+          // A request without a response may still take effect, so the room is not used again.
           if (history.operations.every(({ answer }) => answer !== undefined)) rooms.push(place)
           return judged(history)
         } catch (error) {
@@ -60,7 +60,7 @@ function lanesOn(installation: Installation, recorded: (history: History) => voi
   }
 }
 
-/** Every other pair of clients sends what the fast way does not take. */
+/** Every other pair of clients sends requests that the fast path does not read. */
 function connect({ nodes, tokens }: Installation): Line[] {
   return Array.from({ length: clients }, (_, n) => {
     const { url } = nodes[n % nodes.length] as { url: string }

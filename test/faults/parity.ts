@@ -82,7 +82,7 @@ async function beginOfEvents(wire: Wire, tokens: Record<string, string>): Promis
   return (await eventsPage(wire, tokens, '')).get('next') as string
 }
 
-/** Up to a page that stays empty although it waited. */
+/** Reads pages until one stays empty after its wait. */
 async function eventsAfter(wire: Wire, tokens: Record<string, string>, begin: string): Promise<JsonObject[]> {
   const events: JsonObject[] = []
   for (let after = begin; ; ) {
@@ -101,14 +101,14 @@ async function eventsPage(wire: Wire, tokens: Record<string, string>, query: str
   return readJson(answer.body) as JsonObject
 }
 
-/** Times are told apart by their request, so no two requests share a millisecond. */
+/** Timestamps are matched by request, so no two requests share a millisecond. */
 async function nextMillisecond(): Promise<number> {
   const lastMs = Date.now()
   while (Date.now() === lastMs) await new Promise(setImmediate)
   return Date.now()
 }
 
-/** Two nodes on databases with the same rows; each is made by the build, so that its schema is the build's. */
+/** Starts two nodes on databases with equal rows; the build creates both, so that each has the build's schema. */
 async function withTwins(
   build: string,
   work: (wires: Wire[], tokens: Record<string, string>) => Promise<void>,
@@ -148,7 +148,7 @@ function sent({ line, as, headers, body }: Asked, at: number, tokens: Record<str
   return { bytes: `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, isHead: line[at]?.startsWith('HEAD ') ?? false }
 }
 
-/** All of it but the moment at which it was sent. */
+/** The whole response except its Date. */
 function textOf(answer: WireAnswer | undefined): string {
   if (answer === undefined) return 'no answer'
   const head = answer.head.split('\r\n').filter((line) => !/^date:/i.test(line))

@@ -36,7 +36,7 @@ export const patroni: Harness = {
 }
 
 const withinMs = 2000
-/** A node that has not found the primary by then does not look for it any more. */
+/** A node that has not found the primary after this time counts as failed. */
 const foundWithinMs = 30_000
 const writesBefore = 40
 
@@ -46,7 +46,7 @@ interface Course {
   violations: Violation[]
 }
 
-/** Every place that partners can ask, by name. */
+/** All ways by which partners reach a node, by name. */
 type Doors = Record<string, string>
 
 async function run(run: Run): Promise<Outcome> {
@@ -88,7 +88,7 @@ interface Watched {
   course: Course
 }
 
-/** One event after the other; the first thing that is wrong ends it. */
+/** Runs one event after the other, and stops at the first violation. */
 async function underLoad(run: Run, cluster: PatroniCluster, load: Load, watched: Watched): Promise<void> {
   const kinds = Object.entries(events)
   try {

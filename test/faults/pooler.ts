@@ -30,7 +30,7 @@ function nameOf(text: string): string {
   },
 ]
 
-/** Another version: all that it adds comes before everything else. */
+/** A second version: its additions come before everything else. */
 const nextVersion: Planted = {
   name: 'the next version',
   file: 'src/storage/statement.ts',
@@ -49,7 +49,7 @@ export const pooler: Harness = {
   run,
 }
 
-/** All processes fit into the pool as PgBouncer comes, of 20. */
+/** All processes fit into PgBouncer's default pool of 20. */
 const settings = { ATRIUM_DATABASE_CONNECTIONS: '8', ATRIUM_LOG: 'fatal' }
 const writes = 60
 const failuresWithoutMode = 20
@@ -77,7 +77,7 @@ async function run(run: Run): Promise<Outcome> {
   }
 }
 
-/** In transaction mode neither a node nor `doctor` takes the pooler for a database. */
+/** In transaction mode neither a node nor `doctor` accepts the pooler. */
 async function refusals(build: string, pooler: PgBouncer): Promise<Violation[]> {
   await pooler.setMode('transaction')
   const own = { ...settings, ATRIUM_DATABASE: pooler.url, ATRIUM_DATABASE_WAIT_SECONDS: '60' }
@@ -100,7 +100,7 @@ interface Changed {
   violation?: Violation
 }
 
-/** The pooler changes its mode under nodes of two versions; afterwards all is as their clients were told. */
+/** Switches the pooler's mode under nodes of two versions; afterwards no acknowledged write may be missing. */
 async function changeModes(run: Run, pooler: PgBouncer, token: string): Promise<Changed> {
   using next = plant(nextVersion, run.build)
   const nodes: AtriumNode[] = []

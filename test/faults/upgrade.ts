@@ -32,7 +32,7 @@ export const upgrade: Harness = {
   run,
 }
 
-/** So many are killed for each that is watched under load. */
+/** How many migrations are killed for each rolling upgrade under load. */
 const killsForOne = 9
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
@@ -61,7 +61,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
   return { figures: { ...figures, 'failed or lost': violations.length }, violations }
 }
 
-/** One of each kind on each engine first. */
+/** Runs one of each kind on each engine first. */
 function planOf(at: number): [engine: Engine, isKill: boolean] {
   const first: [Engine, boolean][] = [
     ['sqlite', true],

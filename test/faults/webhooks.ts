@@ -14,10 +14,10 @@ const planted: Planted[] = [
   },
 ]
 
-/** Most of the time goes by until a dead node's leases have run out: several installations wait at the same time. */
+/** Most of the time passes until a dead node's leases expire, so several installations wait concurrently. */
 const killsInLane = 25
 
-/** Every committed change is an event that both endpoints must get, whoever of the nodes is left to send it. */
+/** Every committed change is an event that both endpoints must get, whichever nodes are killed. */
 export const webhooks: Harness = {
   name: 'webhooks',
   promises: [1, 7],

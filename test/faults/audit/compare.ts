@@ -3,7 +3,7 @@ import { withDb } from '../../harness/with-db.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Load, Operation } from './load.ts'
 
-/** Where the entries and the changes are not the same: by what was acknowledged, and by what is there at the end. */
+/** Compares the audit entries with the changes: those that were acknowledged, and the final state. */
 export async function differences(url: string, load: Load): Promise<{ entries: number; violations: Violation[] }> {
   const entries = await withDb(url, (db) =>
     db.read((tx) => tx.query.selectFrom('audit_entry').selectAll().orderBy('seq').execute()),
@@ -25,7 +25,7 @@ function unmatched(done: Operation[], entries: StoredEntry[]): Violation[] {
   })
 }
 
-/** What a room must hold if exactly the entries have happened. */
+/** Replays the entries into the state that a room must then have. */
 function roomsThatDiffer({ rooms }: Load, entries: StoredEntry[]): Violation[] {
   return rooms.flatMap(({ id_external, cycle, data_services }) => {
     const own = entries.filter(({ subject }) => subject === id_external)

@@ -4,13 +4,13 @@ import { Line, type LineRequest } from '../../torture/line.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
 import type { Random } from '../../torture/random.ts'
 
-/** One operation that would change something, and what became of it. */
+/** An operation that would change something, and its result. */
 export interface Operation {
-  /** Its request id, which its entry in the audit log has. */
+  /** The request id, which its audit entry also has. */
   id: string
   action: string
   request: string
-  /** Its answer came, and said that it was done. */
+  /** Acknowledged: a response said that it was done. */
   acknowledged: boolean
 }
 
@@ -18,16 +18,16 @@ export interface Load {
   operations: number
   kills: number
   done: Operation[]
-  /** The rooms and the facility as they are answered at the end. */
+  /** The rooms and the facility as the API returns them at the end. */
   rooms: { id_external: string; cycle: string | null; data_services: { id: string }[] }[]
   facilityName: string
 }
 
-/** Each has a room of its own; the facility's name is everybody's. */
+/** Each client has a room of its own; all of them rename the same facility. */
 export const clients = 4
 const operationsBetweenKills = 100
 
-/** Changes rooms and the facility, and kills the node in the middle of it again and again. */
+/** Changes rooms and the facility, and kills the node in the middle of it, again and again. */
 export async function change(run: Run, database: RoomsDatabase, random: Random): Promise<Load> {
   const load: Load = { operations: 0, kills: 0, done: [], rooms: [], facilityName: '' }
   const visitors = Array.from({ length: clients }, (_, n) => new Visitor(`f-${n}`, random.branch()))
@@ -56,7 +56,7 @@ function lineTo({ url }: AtriumNode, token: string): Line {
   return new Line(url, { Authorization: `Bearer ${token}` })
 }
 
-/** The first to come to its end has the node killed under the others. */
+/** Kills the node when the first client has finished, while the others are still writing. */
 async function untilKilled(node: AtriumNode, token: string, visitors: Visitor[], count: number, load: Load) {
   let left = count
   let isKilled = false
@@ -78,7 +78,7 @@ class Visitor {
   readonly #room: string
   readonly #random: Random
   #ids: string[] = []
-  /** As far as is known. */
+  /** The state as far as the client knows it. */
   #isOpen = false
 
   constructor(room: string, random: Random) {

@@ -24,7 +24,9 @@ export interface Tried {
   violations: Violation[]
 }
 
-/** Seals and verifies with the build's own code, then again after each change behind its back, which is taken back. */
+/**
+ * Seals and verifies with the build's own code, then verifies again after each manipulation, which is then reverted.
+ */
 export async function tamper(build: string, url: string, random: Random): Promise<Tried> {
   const tried: Tried = { tampered: 0, found: 0, violations: [] }
   const { openDatabase, sealAll, verifyAudit } = await partsOf(build)
@@ -63,7 +65,10 @@ async function partsOf(build: string) {
   return { openDatabase, sealAll: seal.sealAll, verifyAudit: verify.verifyAudit }
 }
 
-/** One byte more in each column of some entry, an entry less, an entry between, and two that have changed places. */
+/**
+ * The manipulations: a changed byte in each column of some entry, a missing entry, an inserted one, and two swapped
+ * ones.
+ */
 function tricks(random: Random, entries: number): string[] {
   const nth = () => `(select seq from audit_entry order by seq limit 1 offset ${random.below(entries)})`
   const others = 'at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail'
@@ -77,7 +82,7 @@ function tricks(random: Random, entries: number): string[] {
   ]
 }
 
-/** In a table of its own the log waits to be put back. */
+/** Copies the log into a table, from which it is restored. */
 async function isFound(db: Db, trick: string, isSeen: () => Promise<boolean>): Promise<boolean> {
   const run = async (...statements: string[]) =>
     db.write(async (tx) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/storage/database.ts'
 import type { Violation } from '../../torture/harness.ts'
 import type { Change, Writer } from './writer.ts'
 
-/** How far a writer had come when the backup began, and when it ended. */
+/** The number of changes of a writer when the backup began, and when it ended. */
 export interface Bounds {
   writer: Writer
   acknowledgedBefore: number
@@ -14,11 +14,11 @@ interface Restored {
   changes: Change[]
   name: string
   codes: string[]
-  /** Those that are in the text of the room, as it is answered. */
+  /** Finds the codes in the JSON of the room, as the API returns it. */
   codesInText: string[]
 }
 
-/** What is wrong with a restored database: of each writer it must hold what was true after one of its changes. */
+/** Checks a restored database: it must hold a state of each writer between the begin and the end of the backup. */
 export async function checkRestored(db: Db, bounds: Bounds[]): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const one of bounds) {

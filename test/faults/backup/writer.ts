@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../torture/random.ts'
 import { Wire } from '../../torture/wire.ts'
 
-/** One change that was asked for, as the audit log would tell it. */
+/** A change that was sent, as the audit log names it. */
 export interface Change {
   action: string
-  /** The new name, the code of the subscription; the room has none. */
+  /** The new name, or the code of the subscription; undefined for the room. */
   value: string
 }
 
-/** Works on a facility with one room that nobody else touches: each change is answered before the next is sent. */
+/** Writes to a facility with one room of its own; each change is acknowledged before the next is sent. */
 export class Writer {
   readonly facility: string
   readonly room: string
-  /** All that was sent, in order; every one of them changes something. */
+  /** All changes that were sent, in order; each changes something. */
   readonly sent: Change[] = []
-  /** How many of these were acknowledged. */
+  /** How many of them were acknowledged. */
   acknowledged = 0
   readonly #wire: Wire
   readonly #token: string
@@ -30,12 +30,12 @@ export class Writer {
     this.#random = random
   }
 
-  /** One change after the other until it is told to stop; an answer that is no success is thrown. */
+  /** Sends one change after the other until it is stopped; throws when a response is not a success. */
   async work(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
         await this.#change()
-        // Leaves the machine time for what is done beside it.
+        // Leaves processor time to the backup.
         await pause(5)
       }
     } finally {

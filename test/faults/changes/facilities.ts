@@ -8,7 +8,7 @@ type Prepare = Case['prepare']
 
 const update = (name: string, prepare: Prepare): Case => ({ name, action: 'facility.update', undone: true, prepare })
 
-/** Changes through the CMS, and where a file can say them, by applying and importing it. */
+/** Changes of facilities through the CMS, and through estate files where these can express them. */
 export const facilityCases: Case[] = [
   ...ways.map(({ name, apply }) => ({
     name: `a facility is created ${name}`,
@@ -49,7 +49,7 @@ export const facilityCases: Case[] = [
   update('rooms are removed', async (world, random) => {
     const id = await made.newFacility(world, random)
     const ids = random.chance(0.5) ? ['1'] : ['1', '2']
-    // A device is in one.
+    // One of the rooms has a device.
     await world.done(`PATCH /cms/v1/facilities/${id}`, { devices: [] })
     return () => world.done(`DELETE /cms/v1/facilities/${id}/areas`, { ids })
   }),

@@ -4,21 +4,21 @@ import type { Random } from '../../torture/random.ts'
 import { type State, stateOf, valuesIn, valuesMissing } from './state.ts'
 import type { Json, World } from './world.ts'
 
-/** One way to bring about one action. */
+/** One way to cause one action. */
 export interface Case {
   name: string
   action: AuditAction
   /** Whether it can be undone. */
   undone: boolean
-  /** The state before is elsewhere: in the backup that was taken. */
+  /** Set where the state before is not in the entry: a restore has it in the backup that was taken. */
   tellsNothing?: boolean
-  /** Makes what is changed, and gives the change. */
+  /** Creates what the change needs, and returns the change. */
   prepare(world: World, random: Random): Promise<() => Promise<unknown>>
 }
 
 const withinMs = 60_000
 
-/** What is wrong with what the log says of a change and with what undoing it does; undefined when all is well. */
+/** Checks the audit entries of a change and the effect of undoing it; returns undefined when both are right. */
 export async function faultOf(world: World, one: Case, random: Random): Promise<string | undefined> {
   await clear(world)
   const change = await one.prepare(world, random)
@@ -35,7 +35,7 @@ export async function faultOf(world: World, one: Case, random: Random): Promise<
   )
 }
 
-/** Removes what earlier changes left, so that looking at the state takes no longer each time. */
+/** Removes what earlier changes left, so that comparing states takes no longer each time. */
 async function clear({ done, admin }: World): Promise<void> {
   const { facilities, partners } = await done('GET /cms/v1/export?format=json')
   for (const { id } of partners) if (id !== 'p') await done(`DELETE /cms/v1/partners/${id}`)
@@ -51,7 +51,7 @@ async function newest({ done }: World): Promise<Json[]> {
   return done('GET /cms/v1/audit?limit=50')
 }
 
-/** Whole, the oldest first, once the awaited one is among them. Some are made by background jobs. */
+/** Loads whole entries, the oldest first, once the expected one is among them; background jobs write some of them. */
 async function entriesSince(world: World, last: number, action: AuditAction): Promise<Json[] | undefined> {
   for (const untilMs = Date.now() + withinMs; Date.now() < untilMs; ) {
     const found = (await newest(world)).filter(({ seq }) => seq > last)
@@ -63,11 +63,11 @@ async function entriesSince(world: World, last: number, action: AuditAction): Pr
   return undefined
 }
 
-/** What of the states the entries do not tell, or the console does not show of them. */
+/** Finds parts of the states that are in no entry, or that the console does not show. */
 function untold(world: World, entries: Json[], before: State, after: State): string | undefined {
   const shown = entries.map((entry) => ({ ...entry, detail: world.shown(entry) }))
   const lists = entries.flatMap(({ detail }) => [detail, ...(detail.changes ?? []).map(({ list }: Json) => list)])
-  // Of a long list that was replaced the log keeps what it was; what it became is what is there.
+  // Of a long replaced list the log has the state before; the state after is the list itself.
   const isWhole = lists.every((list) => list?.complete !== false)
   const [gone, come] = [valuesMissing(before, after), valuesMissing(after, before)]
   const fault = untoldBy(entries, gone, isWhole ? come : [])
@@ -76,7 +76,7 @@ function untold(world: World, entries: Json[], before: State, after: State): str
   return unseen && `the console does not show ${unseen}`
 }
 
-/** A value that is gone and not told of before, or one that has come and is not told of after. */
+/** Finds values that disappeared without being in a "before", or appeared without being in an "after". */
 function untoldBy(entries: Json[], gone: string[], come: string[]): string | undefined {
   const told = (side: 'before' | 'after') =>
     new Set(
@@ -91,7 +91,7 @@ function untoldBy(entries: Json[], gone: string[], come: string[]): string | und
   return now && `${shortly(now)}, which is there afterwards`
 }
 
-/** What a detail says of one side of the change. What it says beside is said of both. */
+/** Returns what a detail says of one side of the change; members outside both sides belong to both. */
 function sideOf(detail: Json, side: 'before' | 'after'): unknown[] {
   const other = side === 'before' ? 'after' : 'before'
   const { changes = [], area_changes: areas = [], added, removed, renamed, [other]: _other, ...rest } = detail

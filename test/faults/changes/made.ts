@@ -1,7 +1,7 @@
 import type { Random } from '../../torture/random.ts'
 import type { Json, World } from './world.ts'
 
-// What is changed: everything is made anew for one change, so that none depends on what was before it.
+// Each function creates new objects for one change, so that no change depends on an earlier one.
 
 let made = 0
 export const newName = (random: Random) => `${++made} ${random.pick(words)}`
@@ -21,7 +21,7 @@ const words = [
   'x'.repeat(60),
 ]
 
-/** Now and then so much that the log keeps it apart from the entry. */
+/** Now and then a value so long that the log stores it outside of the entry. */
 export function dataGeneral(random: Random): object[] {
   const length = random.chance(0.3) ? 400 : 2
   return Array.from({ length }, (_, n) => ({
@@ -48,7 +48,7 @@ export function address(random: Random): object {
   }
 }
 
-/** Other fields than a new facility has. */
+/** Fields that differ from those of a new facility. */
 export function fields(random: Random): object {
   const all: Record<string, unknown> = {
     name: newName(random),
@@ -66,7 +66,7 @@ export function fields(random: Random): object {
   return chosen.length > 0 ? Object.fromEntries(chosen) : { name: all.name }
 }
 
-/** Another list than this: shorter, longer, renamed, turned around, or much of it at once. */
+/** Derives another list: shorter, longer, renamed, reversed, or changed in many places. */
 export function list(random: Random, from = entries(random, 3)): { id: string; name: string }[] {
   const kinds = [
     () => from.toReversed(),
@@ -102,7 +102,7 @@ export function contract(random: Random): object {
   return { type: 'object', properties: Object.fromEntries(names) }
 }
 
-/** With areas `1` and `2`, closed. */
+/** Creates a facility with the areas `1` and `2`, closed. */
 export async function newFacility({ done }: World, random: Random, more: object = {}): Promise<string> {
   const id_external = newId()
   const areas = [
@@ -120,13 +120,13 @@ export async function newFacility({ done }: World, random: Random, more: object 
   return id_external
 }
 
-/** With the rights of `grants`, and nothing that a partner uses. */
+/** Creates a partner with the rights of `grants` and nothing else. */
 export async function newPartner({ done }: World, random: Random, more: object = {}): Promise<string> {
   const draft = { id: newId(), name: newName(random), grants: grants(random, ['f', 'g']), contract: contract(random) }
   return (await done('POST /cms/v1/partners', { ...draft, ...more })).id
 }
 
-/** A partner that may do all in a facility of its own, with a token. */
+/** Creates a partner with all rights on a facility of its own, and a token. */
 export async function newTenant(
   world: World,
   random: Random,
@@ -151,7 +151,7 @@ export async function newOperator({ done }: World): Promise<string> {
   return (await done('POST /cms/v1/operators', { email: `${newId()}@example.com`, name: newId(), role: 'editor' })).id
 }
 
-/** Cookies of so many browsers in which an operator has signed in. */
+/** Signs an operator in with several browsers, and returns their cookies. */
 export async function newCookie(world: World, operator: string): Promise<string> {
   const { path } = await world.done(`POST /cms/v1/operators/${operator}/link`)
   const { headers } = await world.ask('POST /cms/v1/sign-in/link', {

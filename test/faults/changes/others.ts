@@ -7,7 +7,7 @@ import type { Case } from './judge.ts'
 import * as made from './made.ts'
 import type { Json, World } from './world.ts'
 
-/** What cannot be undone: its entry says what was, and why. */
+/** Actions that cannot be undone; their entries have the values, and the reason. */
 function fact(name: string, action: AuditAction, prepare: Case['prepare']): Case {
   return { name, action, undone: false, prepare }
 }

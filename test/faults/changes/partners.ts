@@ -4,7 +4,7 @@ import * as made from './made.ts'
 import { ways } from './ways.ts'
 import type { World } from './world.ts'
 
-/** Partners with their rights, tokens, webhooks and sandboxes. */
+/** Changes of partners: rights, tokens, webhooks and sandboxes. */
 export const partnerCases: Case[] = [
   ...ways.flatMap(({ name, apply }): Case[] => [
     {

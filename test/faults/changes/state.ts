@@ -1,6 +1,6 @@
 import type { Json, World } from './world.ts'
 
-/** All that the audit log has to be able to tell of, without what belongs to guests, as the API shows it. */
+/** Everything that the audit log must be able to report, as the API returns it; without data of guests. */
 export type State = Record<string, Json>
 
 export async function stateOf({ done, ask }: World): Promise<State> {
@@ -39,7 +39,7 @@ export async function stateOf({ done, ask }: World): Promise<State> {
   }
 }
 
-/** As entries are named in the log. */
+/** The objects by their names in the audit log. */
 function inFull({ id_external: facility }: Json) {
   return ({ id, name }: Json) => ({ id_external: `${facility}-${id}`, name })
 }
@@ -60,7 +60,7 @@ function sandboxState({ id, facilities, clock }: Json) {
   }
 }
 
-/** The values in one state that are not in the other, as JSON, each as often as that is so. */
+/** Returns the values of one state that are missing in the other, as JSON, as often as they are missing. */
 export function valuesMissing(from: State, other: State): string[] {
   const left = new Map<string, number>()
   for (const leaf of leavesOf(other, '')) left.set(leaf, (left.get(leaf) ?? 0) + 1)
@@ -71,7 +71,7 @@ export function valuesMissing(from: State, other: State): string[] {
   })
 }
 
-/** Each primitive value with where it stands, without positions: `/facilities/name="F"`. What is empty says nothing. */
+/** Lists each primitive value with its path, without positions: `/facilities/name="F"`. Empty values are left out. */
 function leavesOf(value: unknown, path: string): string[] {
   if (value === null || value === undefined) return []
   if (typeof value !== 'object') return [`${path}=${JSON.stringify(value)}`]
@@ -79,7 +79,7 @@ function leavesOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, `${path}/${key}`))
 }
 
-/** Every primitive value in something, as JSON. */
+/** Lists every primitive value, as JSON. */
 export function valuesIn(value: unknown): string[] {
   return leavesOf(value, '').map((leaf) => leaf.slice(leaf.indexOf('=') + 1))
 }

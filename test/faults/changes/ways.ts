@@ -8,7 +8,7 @@ interface EstatePart {
   partners?: object[]
 }
 
-/** A way to bring the estate to what a file says. */
+/** A way to apply an estate file: the command line, or the CMS. */
 export interface Way {
   name: string
   apply(world: World, part: EstatePart): Promise<unknown>

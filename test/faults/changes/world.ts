@@ -10,8 +10,8 @@ import { withDb } from '../../harness/with-db.ts'
 import { fill } from '../../torture/fill.ts'
 import { runAtrium, startNode } from '../../torture/node.ts'
 
-/** JSON of every shape. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of many routes
+/** JSON of any shape. */
+// biome-ignore lint/suspicious/noExplicitAny: responses of many routes
 export type Json = any
 
 export interface Answer {
@@ -22,7 +22,7 @@ export interface Answer {
 
 interface Sent {
   body?: unknown
-  /** A partner's token, or a cookie; the administrator's key where it is not given. */
+  /** A partner's token, or a cookie; the administrator's key by default. */
   as?: string
   type?: string
   headers?: Record<string, string>
@@ -36,11 +36,11 @@ export interface World {
   token: string
   receiver: Receiver
   ask(request: string, sent?: Sent): Promise<Answer>
-  /** Returns the body; throws unless it was done. */
+  /** Sends a request and returns the body; throws unless it succeeded. */
   done(request: string, body?: unknown, sent?: Omit<Sent, 'body'>): Promise<Json>
-  /** Runs a command beside the server; throws unless it succeeds. */
+  /** Runs a command while the server runs; throws unless it succeeded. */
   command(...args: string[]): Promise<string>
-  /** What the console of this build shows of an entry. */
+  /** Returns the text that the console of this build shows for an entry. */
   shown(entry: Json): Json
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -125,7 +125,7 @@ async function send(url: string, request: string, { as = '', body, type, headers
   return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
 }
 
-/** A room is shown by its id, with what it was or is below. */
+/** Rooms are shown by their ids, with their values below. */
 function withKey({ key, before, after }: Json): Json {
   return { before: before && [key, before], after: after && [key, after] }
 }

@@ -5,7 +5,7 @@ import { tool } from '../../torture/tool.ts'
 
 const library = '/usr/lib/*/faketime/libfaketimeMT.so.1'
 
-/** The wall clock of one node, which can be set while it runs; what measures time for it goes on as it does everywhere. */
+/** The wall clock of one node, which can be set while it runs; monotonic clocks are not affected. */
 export class Clock {
   offsetSeconds = 0
   #setAtMs = 0
@@ -15,7 +15,7 @@ export class Clock {
     this.set(0)
   }
 
-  /** For the node's start. */
+  /** Options for the node's start. */
   get settings(): Record<string, string> {
     tool('faketime')
     return {
@@ -27,7 +27,7 @@ export class Clock {
     }
   }
 
-  /** So far from the time that it is. */
+  /** Sets the clock to this offset from real time. */
   set(offsetSeconds: number): void {
     this.offsetSeconds = offsetSeconds
     this.#setAtMs = performance.now()

@@ -2,7 +2,10 @@ import { runAtrium } from '../../torture/node.ts'
 import { refused } from '../../torture/room-book.ts'
 import type { Lane } from './lane.ts'
 
-/** The audit log says what happened in the order in which it happened, whatever times it shows, and its seals hold. */
+/**
+ * Checks that the audit log has events in their real order, whatever timestamps they have, and that its seals are
+ * valid.
+ */
 export async function demandOrder(build: string, { db, cycles, database }: Lane): Promise<void> {
   const rows = await db.read((tx) =>
     tx.query

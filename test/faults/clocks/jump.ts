@@ -5,10 +5,10 @@ import type { ClockedNode, Lane } from './lane.ts'
 
 const writesEach = 4
 const hourSeconds = 3600
-/** All clocks stay within a day of one another: that long keys are remembered. */
+/** All clocks stay within a day of one another, because idempotency keys are stored for a day. */
 const farthestSeconds = 9 * hourSeconds
 
-/** Sets a clock, by a few seconds or by hours, while all write. */
+/** Sets a clock, by seconds or by hours, while all clients write. */
 export async function jump(lane: Lane, random: Random): Promise<void> {
   const node = random.pick(lane.nodes)
   const writing = lane.books.map((book, n) => write(lane, book, lane.writers[n] as RoomClient, random.branch()))
@@ -18,14 +18,14 @@ export async function jump(lane: Lane, random: Random): Promise<void> {
 }
 
 function offset({ clock }: ClockedNode, random: Random): number {
-  // The time since the clock was last set comes again.
+  // Turns the clock back to the moment at which it was last set.
   if (random.chance(0.3)) return clock.offsetSeconds - clock.secondsSinceSet
   const small = clock.offsetSeconds + random.pick([-3, -2, -2, -1, 1])
   if (random.chance(0.5) && Math.abs(small) < farthestSeconds) return small
   return random.below(2 * farthestSeconds) - farthestSeconds
 }
 
-/** On any node, as a balancer would send them. */
+/** Sends requests to any node, as a load balancer does. */
 async function write(lane: Lane, book: RoomBook, writer: RoomClient, random: Random): Promise<void> {
   for (let n = 0; n < writesEach; n++) {
     const node = random.pick(lane.nodes)

@@ -13,21 +13,21 @@ export interface ClockedNode extends AtriumNode {
   clock: Clock
 }
 
-/** Nodes on one database, each with a clock of its own; on a server there are two. */
+/** Nodes on one database, each with a clock of its own: one on SQLite, two on PostgreSQL. */
 export class Lane {
   readonly books = Array.from({ length: rooms }, (_, n) => new RoomBook(`f-${n}`))
-  /** A room for keys that are sent again after the clock was set. */
+  /** A room for requests that are repeated after the clock was set. */
   readonly onceRoom = `f-${rooms}`
   readonly writers: RoomClient[]
   readonly client: RoomClient
-  /** By whom each id was given out; an id is given out once. */
+  /** The creator of each id, to find an id that was created twice. */
   readonly ids = new Map<string, string>()
   /** The cycles of each room, in the order in which they began. */
   readonly cycles = new Map<string, string[]>()
   readonly nodes: ClockedNode[]
   readonly db: Db
   readonly database: RoomsDatabase
-  /** Of a token that ends half an hour after the start. */
+  /** The expiry of a token: half an hour after the start. */
   readonly ending: IssuedToken
 
   static async open(build: string, engine: Engine): Promise<Lane> {
@@ -54,7 +54,7 @@ export class Lane {
     this.writers = this.books.map(() => new RoomClient(database.token))
   }
 
-  /** Of the embedded engine. */
+  /** SQLite has one node. */
   get file(): string | undefined {
     return databaseFile(this.database.url)
   }

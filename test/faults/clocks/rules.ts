@@ -7,10 +7,10 @@ import { type Answer, RoomClient } from '../../torture/room-client.ts'
 import { demand } from './jump.ts'
 import type { Lane } from './lane.ts'
 
-/** Too near to its end to say what a node should answer. */
+/** So close to the expiry either response is right. */
 const unsureMs = 3000
 
-/** A token ends when the clock of the node that is asked says so. */
+/** A token expires by the clock of the node that handles the request. */
 export async function tokensEnd({ nodes, ending }: Lane): Promise<void> {
   const client = new RoomClient(ending.secret)
   for (const node of nodes) {
@@ -22,7 +22,7 @@ export async function tokensEnd({ nodes, ending }: Lane): Promise<void> {
   client.close()
 }
 
-/** What is revoked is revoked everywhere, whatever time it is there. */
+/** A revoked token is refused on every node, whatever its clock says. */
 export async function revocationsHold({ nodes, db }: Lane): Promise<void> {
   const issued = await createToken(db, { partner: 'all', name: 'short', expiresAt: null, allowedRanges: [] })
   const client = new RoomClient(issued?.secret ?? '')
@@ -32,7 +32,7 @@ export async function revocationsHold({ nodes, db }: Lane): Promise<void> {
   client.close()
 }
 
-/** Sends a write with a key; what it gives sends it again, to any node, and takes nothing but the first answer. */
+/** Sends a write with a key; returns a function that repeats it on any node and expects the first response. */
 export async function keyedWrite(lane: Lane, key: string, random: Random): Promise<() => Promise<void>> {
   const path = `/v1/areas/${lane.onceRoom}/data_services`
   const add = async (what: string) => {
@@ -53,7 +53,7 @@ export async function keyedWrite(lane: Lane, key: string, random: Random): Promi
   }
 }
 
-/** A write that waits for another process is patient for as long as it said, though the clock jumps meanwhile. */
+/** A write that waits for another process keeps to its timeout although the clock jumps. */
 export async function waitingIsPatient({ file, nodes, client, onceRoom }: Lane, random: Random): Promise<void> {
   const [node] = nodes
   if (file === undefined || node === undefined) return

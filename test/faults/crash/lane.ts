@@ -13,15 +13,15 @@ const clients = 16
 const roomsEach = 2
 export const rooms = clients * roomsEach
 
-/** So many writes are acknowledged before the kill, which then comes within so many milliseconds. */
+/** The kill comes after this many acknowledged writes, and within this many milliseconds. */
 const fewest = 16
 const most = 60
 const afterwardsMs = 8
-/** So many are killed before they can answer, while they may still be reading what the last one left. */
+/** How many nodes are killed during their start, possibly while they recover from the kill before. */
 const killedEarly = 0.25
 const startMs = 400
 
-/** One database, and one node after another on it, each of them killed. */
+/** One database, and a sequence of nodes on it, each of which is killed. */
 export class Lane {
   kills = 0
   wrong: Wrong[] = []
@@ -39,13 +39,13 @@ export class Lane {
     this.#clients = Array.from({ length: clients }, () => new RoomClient(database.token))
   }
 
-  /** A node that ends in order keeps what it compiled; those that are killed use it. */
+  /** A node that stops in order stores its compiled code, which the killed ones then use. */
   async warmUp(): Promise<void> {
     const { end } = await startNode(this.#run.build, this.#options())
     await end()
   }
 
-  /** All kills, or up to what is wrong. */
+  /** Runs all kills, or stops at the first violation. */
   async run(killed: () => void): Promise<Violation[]> {
     const { count, signal } = this.#run
     try {
@@ -68,7 +68,7 @@ export class Lane {
     await this.#database.drop()
   }
 
-  /** Starts a node, lets all work on it, and kills it. */
+  /** Starts a node, runs the load on it, and kills it. */
   async #life(): Promise<void> {
     const starting = beginNode(this.#run.build, this.#options())
     try {
@@ -90,7 +90,7 @@ export class Lane {
     }
   }
 
-  /** Every missing answer is asked for once more, and then all must be there. */
+  /** Repeats every request without a response, and then checks all rooms. */
   async #settle(): Promise<void> {
     const { url, end } = await startNode(this.#run.build, this.#options())
     try {
@@ -113,7 +113,7 @@ export class Lane {
     for (;;) {
       const answer = await random.pick(own).write(client, url, random)
       if (answer === undefined) return
-      // The server of a killed node may still hold what it was doing.
+      // PostgreSQL may still be executing statements of the killed node.
       if (answer.status === 200) written()
       else await sleep(20)
     }

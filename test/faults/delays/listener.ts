@@ -5,19 +5,19 @@ const waitSeconds = 5
 const patienceMs = 8000
 
 interface Ends {
-  /** The node that changes, and the one that is asked for events. */
+  /** The node that makes the changes, and the one that is polled for events. */
   writing: string
   listening: string
   token: string
 }
 
-/** What became of a change: how long its event took from the acknowledgement; nothing when it did not come. */
+/** The delay of an event after the acknowledgement of its change; undefined if it did not arrive. */
 export interface Heard {
   name: string
   ms: number | undefined
 }
 
-/** Changes something at one node and waits for its event at another. */
+/** Makes a change on one node and waits for its event on another. */
 export class Listener {
   readonly #ends: Ends
   readonly #client: RoomClient

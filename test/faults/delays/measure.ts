@@ -10,7 +10,7 @@ const facilities = 15_000
 const roomsOfEach = 20
 const limitMs = 1000
 
-/** How long events take while commands do what they take longest for, one after the other. */
+/** Measures how long events take while long commands run, one after the other. */
 export async function measure({ build, databaseUrl }: Place, listener: Listener) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-delays-'))
   const [large, small, backup] = ['large.json', 'small.json', 'backup.gz'].map((name) => join(folder, name)) as [

@@ -10,9 +10,9 @@ export interface Place {
   databaseUrl: string
 }
 
-/** A transaction that is under way. */
+/** An open transaction. */
 interface Opened {
-  /** Whether it is still the same one. */
+  /** Whether it is still the same transaction. */
   isOpen(): Promise<boolean>
   end(): Promise<void>
 }
@@ -34,7 +34,7 @@ export const openings: Record<string, (place: Place, number: number) => Promise<
   'a session that writes to every table': openSession,
 }
 
-/** It removes and makes facilities, and then waits for a row of which another session has the lock. */
+/** An `apply --prune` that removes and creates facilities, and then waits for a row that another session has locked. */
 async function openApply({ build, databaseUrl }: Place, number: number): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-delays-'))
   const file = join(folder, 'estate.json')
@@ -65,7 +65,7 @@ async function openApply({ build, databaseUrl }: Place, number: number): Promise
   }
 }
 
-/** Somebody's psql, say, that changes a little of everything and forgets to commit. */
+/** A psql session that changes a row of many tables and does not commit. */
 async function openSession({ databaseUrl }: Place): Promise<Opened> {
   const session = await connected(databaseUrl)
   const { rows } = await session.query(`select tablename as name from pg_tables where schemaname = 'public'`)

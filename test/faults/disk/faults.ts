@@ -7,20 +7,20 @@ import type { Volume } from './volume.ts'
 
 const run = promisify(execFile)
 
-/** Something that the disk under a node does wrong, for a while. */
+/** A temporary fault of the disk under a node. */
 export interface Fault {
   name: string
   on(pid: number): Promise<void>
   off(pid: number): Promise<void>
   /** Whether reading fails as well. */
   ofReads: boolean
-  /** Nothing at all can be made durable meanwhile. */
+  /** Whether nothing can be made durable during the fault. */
   isTotal: boolean
-  /** Sooner or later a write must meet it. */
+  /** Whether a write must fail sooner or later. */
   isCertain: boolean
 }
 
-/** What the volume and its kernel calls can be made to do. Only the embedded engine's calls are the node's own. */
+/** The faults of the volume and of kernel calls; those of calls exist only for SQLite, which runs in the node. */
 export function faultsOf(engine: Engine, volume: Volume): Fault[] {
   const full: Fault = {
     name: 'the disk is full',
@@ -42,7 +42,7 @@ export function faultsOf(engine: Engine, volume: Volume): Fault[] {
   ]
 }
 
-/** The calls of a node that is run under this can be made to fail. */
+/** A node started through this can have failing system calls. */
 export function faultyCalls(volume: Volume): string[] {
   return [tool('fiu-run', 'fiu-utils'), '-x', '-f', pipesOf(volume)]
 }

@@ -10,9 +10,9 @@ import { mountVolume, type Volume } from './volume.ts'
 
 const rooms = 6
 
-/** A node on a disk of its own that can be made to fail, and its clients: each writes one room, and one reads. */
+/** A node on a disk that can be made to fail, with clients that write one room each, and one that reads. */
 export class Lane {
-  /** How often a client was told to come again. */
+  /** How many responses were 503. */
   unavailable = 0
   readonly faults: Fault[]
   readonly books = Array.from({ length: rooms }, (_, n) => new RoomBook(`f-${n}`))
@@ -41,7 +41,7 @@ export class Lane {
     this.#writers = this.books.map(() => new RoomClient(token))
   }
 
-  /** The node, started when there is none. */
+  /** Returns the node, and starts it if it is not running. */
   async node(): Promise<AtriumNode> {
     const settings = { ATRIUM_DATABASE: this.#database.url, ATRIUM_LOG: 'warn' }
     const under = this.#engine === 'sqlite' ? faultyCalls(this.#volume) : []
@@ -49,13 +49,13 @@ export class Lane {
     return this.#node
   }
 
-  /** Kills the node, if there is one. */
+  /** Kills the node, if it is running. */
   async kill(): Promise<void> {
     await this.#node?.end('SIGKILL')
     this.#node = undefined
   }
 
-  /** All writers at once. */
+  /** Runs all writers concurrently. */
   async each(work: (book: RoomBook, writer: RoomClient) => Promise<void>): Promise<void> {
     await Promise.all(this.books.map((book, n) => work(book, this.#writers[n] as RoomClient)))
   }

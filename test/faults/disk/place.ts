@@ -8,7 +8,7 @@ import type { Volume } from './volume.ts'
 
 export type PlacedDatabase = Pick<FreshDatabase, 'url' | 'drop'>
 
-/** An empty database on the volume. Of a server, all but its log of changes is there. */
+/** Creates an empty database on the volume; of PostgreSQL everything but its write-ahead log is there. */
 export async function databaseOn({ folder }: Volume, engine: Engine): Promise<PlacedDatabase> {
   if (engine === 'sqlite') return { url: `sqlite:${join(folder, 'atrium.db')}`, drop: async () => {} }
   const server = process.env.ATRIUM_TEST_POSTGRES as string

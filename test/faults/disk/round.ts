@@ -9,12 +9,15 @@ const reads = ['', 'f/', 'f/areas', 'f/areas_autocomplete_list'].map((path) => `
 reads.push('/v1/areas/f-0/', '/v1/areas/f-0/data_services', '/v1/me')
 const writesBefore = 3
 const writesAfter = 5
-/** A full disk is noticed only when another page is needed, and pages that were freed are used first. */
+/** A full disk is noticed only when another page is needed; free pages of the file are used first. */
 const writesAtMost = 500
 const killedMeanwhile = 0.25
 const patienceMs = 30_000
 
-/** Writes; a fault, with writes and reads in it; its end, or the node's; and nothing is missing. */
+/**
+ * One round: writes, a fault with reads and writes during it, the end of the fault or of the node, and a check of all
+ * rooms.
+ */
 export async function round(lane: Lane, fault: Fault, random: Random): Promise<void> {
   const { url, child } = await lane.node()
   const pid = child.pid as number
@@ -72,7 +75,7 @@ function check(what: string, answer: Answer | undefined, { name }: Fault, mayFai
   if (!isFine) throw refused(`${what} was answered ${answer?.status} while ${name}`, [JSON.stringify(answer)])
 }
 
-/** All that was not answered is sent again until it is, and then every room is as its writer was told. */
+/** Repeats all unanswered requests until they succeed, then checks that every room is as its writer expects. */
 async function recover(lane: Lane, fault: Fault, random: Random): Promise<void> {
   const { url } = await lane.node()
   await compareRooms(lane.books, lane.reader, url, `after ${fault.name}`)

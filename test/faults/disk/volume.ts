@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small disk of its own, in memory. */
+/** A small file system in memory. */
 export interface Volume {
   folder: string
-  /** Takes all space that is left. */
+  /** Fills the volume. */
   fill(): void
   free(): void
   remove(): void
@@ -14,7 +14,7 @@ export interface Volume {
 
 const size = '64m'
 
-/** Whether this machine lets us have one: it takes root's rights. */
+/** Whether this machine allows mounting one, which needs root. */
 export function canMount(): boolean {
   try {
     mountVolume().remove()
@@ -38,14 +38,14 @@ export function mountVolume(): Volume {
     fill: () => fillWith(ballast),
     free: () => rmSync(ballast, { force: true }),
     remove: () => {
-      // Lazily: what a killed process still held there goes with it.
+      // Unmounts lazily, because a killed process may still have open files.
       spawnSync('umount', ['-l', folder])
       rmdirSync(folder)
     },
   }
 }
 
-/** In ever smaller pieces, to the last one that fits. */
+/** Writes ever smaller pieces, until not even one byte fits. */
 function fillWith(path: string): void {
   const file = openSync(path, 'a')
   for (let bytes = 2 ** 20; bytes >= 4096; bytes /= 4) {

@@ -5,8 +5,8 @@ const requestId = /x-request-id: (write-\d+)\b/i
 const shown = 160
 
 /**
- * For each acknowledged write: between its arrival and its answer, the log was written and after that made durable.
- * Gives how many were proven, and those that were not.
+ * For each acknowledged write, checks that the log was written and then synced between its request and its response.
+ * Returns how many passed, and those that did not.
  */
 export function prove(calls: Call[], acknowledged: string[]): { proven: number; violations: Violation[] } {
   const arrivals = new Map<string, number>()

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool } from '../../torture/tool.ts'
 
-/** A call of the kernel, in the order in which they happened. */
+/** A system call, in the order in which they happened. */
 export interface Call {
   name: string
-  /** Its arguments as strace shows them, each file with its path. */
+  /** The arguments as strace prints them, with the path of each file. */
   text: string
   failed: boolean
 }
@@ -17,7 +17,7 @@ const traced = 'read,write,writev,sendmsg,pwrite64,fsync,fdatasync'
 /** Enough for the head of a request, up to its id. */
 const shownBytes = 600
 
-/** Watches what a process asks of the kernel until the function that it gives is called. */
+/** Traces the system calls of a process until the returned function is called. */
 export async function trace(pid: number): Promise<() => Promise<Call[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-trace-'))
   const file = join(folder, 'calls')
@@ -48,7 +48,10 @@ async function attached(output: AsyncIterable<string>): Promise<void> {
   if (said !== '') throw new Error(`strace could not watch the node: ${said}`)
 }
 
-/** A call that another thread's came into is written in two lines. An answer counts from its beginning, all else from its end. */
+/**
+ * strace splits a call that another thread interrupts into two lines. A response counts from its begin, other calls
+ * from their end.
+ */
 export function callsIn(text: string): Call[] {
   const calls: Call[] = []
   const unfinished = new Map<string, string>()

@@ -3,10 +3,10 @@ import { type Asked, RoomClient } from '../../torture/room-client.ts'
 
 export const clients = 8
 
-/** Some go the long way round: this header is nothing that the fast way reads. */
+/** Some requests have this header, which makes Node's HTTP parser read them instead of the fast path. */
 const longWay = { te: 'trailers' }
 
-/** Writes that each change something, over several connections at once; gives the ids of those that were acknowledged. */
+/** Sends writes that each change something, over several connections; returns the ids of the acknowledged ones. */
 export async function writeAll({ count, signal, progress }: Run, url: string, token: string): Promise<string[]> {
   const acknowledged: string[] = []
   let sent = 0

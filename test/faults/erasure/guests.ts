@@ -2,9 +2,9 @@ import type { Violation } from '../../torture/harness.ts'
 import { Line, type LineAnswer, type LineRequest } from '../../torture/line.ts'
 import type { Random } from '../../torture/random.ts'
 
-/** What is known of a cycle when it is over. */
+/** What the harness knows of a cycle once it has ended. */
 interface Stay {
-  /** In everything that was said of the guest. */
+  /** A text that is in every field that was sent about the guest. */
   canary: string
   key: string
   body: { value: string }
@@ -13,7 +13,7 @@ interface Stay {
   cycle: string | null
 }
 
-/** One guest after the other in a room; after each, everything is asked that could still know something. */
+/** Runs one guest after the other in a room; after each, queries everything that could still contain a trace. */
 export class Guests {
   answers = 0
   readonly #line: Line
@@ -52,7 +52,7 @@ export class Guests {
     return found
   }
 
-  /** The guest's own time: what is added is seen in answers, which nodes then remember. */
+  /** The stay of the guest: added services are read, and so get into the caches of all nodes. */
   async #live(): Promise<Stay> {
     if (this.#random.chance(0.7)) await this.#ask({ method: 'POST', path: this.#path('') }, 200)
     const canary = `canary-${this.#room}-${++this.#stays}`
@@ -68,7 +68,7 @@ export class Guests {
     return { canary, key, body, etag: area.headers.etag ?? '', subscription: data_services[0].id, cycle }
   }
 
-  /** Long ones too, which do not fit one page of a file. */
+  /** Includes long values, which do not fit into one page of the database file. */
   #item(canary: string): object {
     const padding = 'x'.repeat(this.#random.chance(0.2) ? 6000 : this.#random.below(200))
     // The code may stay in the audit log.
@@ -101,7 +101,7 @@ export class Guests {
   }
 }
 
-/** After the reset, with the status that each must have. */
+/** The requests after the reset, with the status that each must have. */
 function questions(room: string, { key, body, etag, subscription, cycle, canary }: Stay): [LineRequest, number][] {
   const area = `/v1/areas/${room}/`
   const services = `${area}data_services`

@@ -6,17 +6,17 @@ import type { Engine } from '../../harness/databases.ts'
 import type { Violation } from '../../torture/harness.ts'
 
 const mark = 'canary-'
-/** The setting says one second; a busy machine may need more. */
+/** The setting is one second; a busy machine may need longer. */
 const erasedWithinMs = 30_000
 
-/** What the database still has of guests that are gone. */
+/** Searches the database for traces of guests of ended cycles. */
 export function leftInDatabase(engine: Engine, url: string): Promise<Violation[]> {
   return engine === 'sqlite' ? leftInFiles(databaseFile(url) as string) : leftInTables(url)
 }
 
 /**
- * Both may have it for as long as the setting says: the file too, when the log was emptied into it while the guest was
- * still there.
+ * Both files may contain traces for as long as the setting says; the main file too, if a checkpoint ran while the guest
+ * was there.
  */
 async function leftInFiles(file: string): Promise<Violation[]> {
   const deadlineMs = performance.now() + erasedWithinMs

@@ -1,6 +1,6 @@
 import { Line } from '../../torture/line.ts'
 
-/** They rename the facility and use the rooms beside the guests', without a pause, until they are stopped. */
+/** Renames the facility and uses other rooms without a pause, until it is stopped. */
 export function writers(url: string, token: string, firstRoom: number): { stop(): Promise<void> } {
   const lines = [0, 1].map(() => new Line(url, { Authorization: `Bearer ${token}` }))
   let isStopped = false
@@ -12,7 +12,7 @@ export function writers(url: string, token: string, firstRoom: number): { stop()
       const value = JSON.stringify([{ code: 'wifi', label: `Somebody ${round}` }])
       await line.ask({ method: 'POST', path: `${area}data_services`, body: { value } })
       await line.ask({ method: round % 2 === 0 ? 'POST' : 'DELETE', path: area })
-      // As fast as others would, and no faster: the guests are to come along.
+      // Limits the rate, so that the guests' requests are not starved.
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   })

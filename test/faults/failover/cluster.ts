@@ -4,10 +4,10 @@ import { followSynchronously } from '../../harness/postgres-standby.ts'
 
 export type Outage = 'restart' | 'failover'
 
-/** Every commit takes a while, so that each outage finds some of them half done. */
+/** Delays every commit, so that each outage interrupts some of them. */
 const slowCommits = { commit_delay: '10000', commit_siblings: '0' }
 
-/** Two servers, of which one takes writes and the other is its standby, and stays one unless it is promoted. */
+/** Two servers: a primary, and a standby that stays one unless it is promoted. */
 export class Cluster {
   readonly url: string
   readonly #postgres: OwnPostgres
@@ -28,19 +28,19 @@ export class Cluster {
     this.url = postgres.url.replace(/@([^/]+)/, `@$1,${host}`).concat('?target_session_attrs=read-write')
   }
 
-  /** Makes the standby where there is none: no node may take it for the primary. */
+  /** Creates the standby if there is none: no node may take it for the primary. */
   async prepare(): Promise<void> {
     if (this.#isFollowed) return
     await followSynchronously(this.#primary, this.#other)
     this.#isFollowed = true
   }
 
-  /** When it has ended, nobody takes writes. */
+  /** When this returns, no server accepts writes. */
   begin(outage: Outage): Promise<void> {
     return outage === 'restart' ? this.#primary.crash() : this.#primary.kill()
   }
 
-  /** When it has ended, a server takes writes again. */
+  /** When this returns, a server accepts writes again. */
   async end(outage: Outage): Promise<void> {
     if (outage === 'restart') return this.#primary.start()
     await this.#other.query('select pg_promote()')

@@ -1,6 +1,6 @@
 import type { Line } from '../../torture/line.ts'
 
-/** How a request with a key ended. */
+/** The result of a request with a key. */
 export type Word = 'ran' | 'replayed' | 'in use' | 'other body' | 'cycle ended' | 'unknown' | `unexpected: ${string}`
 
 export interface Reply {
@@ -14,7 +14,7 @@ export interface Hand {
   line: Line
 }
 
-/** A POST on the room: an opening, or the addition of a subscription with this code. */
+/** A POST on the room: opening it, or adding a subscription with this code. */
 export type Post = 'open' | { add: string }
 
 const triesAtMost = 1000
@@ -25,7 +25,7 @@ const refusals: Record<string, Word> = {
   cycle_ended: 'cycle ended',
 }
 
-/** One room and one key, and what was asked with it. */
+/** One room and one key, and the requests that used them. */
 export class Desk {
   readonly lines: string[] = []
   readonly #room: string
@@ -57,7 +57,7 @@ export class Desk {
     return { word, text }
   }
 
-  /** Asks again until it is known how it ended. */
+  /** Repeats the request until its result is known. */
   async settle(hand: Hand, post: Post): Promise<Reply> {
     for (let tries = 1; ; tries++) {
       const reply = await this.send(hand, post)
@@ -66,7 +66,7 @@ export class Desk {
     }
   }
 
-  /** Without a key. */
+  /** The same without a key. */
   async reset({ name, line }: Hand, method: 'POST' | 'DELETE'): Promise<void> {
     const answer = await line.ask({ method, path: `/v1/areas/${this.#room}/` })
     this.lines.push(`${name}: ${method === 'POST' ? 'open' : 'close'} → ${answer?.status}`)

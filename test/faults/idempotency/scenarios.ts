@@ -1,12 +1,12 @@
 import type { Desk, Hand, Post, Reply, Word } from './desk.ts'
 
-/** Two partners at two nodes each; where there is one node, over two connections. */
+/** Two partners at two nodes each; with one node, over two connections. */
 export interface Hands {
   all: [Hand, Hand]
   other: [Hand, Hand]
 }
 
-/** What was wrong; nothing when all was right. */
+/** The violation; undefined if there was none. */
 type Scenario = (desk: Desk, hands: Hands, code: string) => Promise<string | undefined>
 
 export const scenarios: Record<string, Scenario> = {
@@ -67,7 +67,7 @@ function twins(desk: Desk, hands: [Hand, Hand], post: Post): Promise<Reply[]> {
   return Promise.all(hands.map((hand) => desk.send(hand, post)))
 }
 
-/** Of all that used a key one ran, and the others were told what it was told, or that it was under way. */
+/** Of all requests with a key exactly one took effect; the others got its response, or that it is in progress. */
 function notOnce(replies: Reply[]): string | undefined {
   const wrong = unlike(replies, ['ran', 'replayed', 'in use', 'unknown'])
   if (wrong !== undefined) return wrong

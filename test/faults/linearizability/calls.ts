@@ -3,15 +3,15 @@ import { ownNames } from '../../torture/own-fields.ts'
 import type { Place } from '../../torture/rooms.ts'
 import type { Answer, History, Request, Route, Sight } from './history.ts'
 
-/** What a client has kept of its last read by a route. */
+/** What a client stored of its last read by a route. */
 export interface Kept {
   tag: string
   sight: Sight
 }
 
-/** Said by an answer that no operation on a room can have. */
+/** Thrown for a response that no operation on a room can have. */
 export class Unexpected extends Error {
-  /** What had been asked and answered by then. */
+  /** The requests and responses up to then. */
   history: History | undefined
 }
 
@@ -20,7 +20,7 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
   const { room } = place
   if (request.kind === 'read') {
     const { route } = request
-    // The tag of a compressed answer is another; that of the area is compared with those that writes tell.
+    // The ETag of a compressed response differs; that of the area is compared with those that writes return.
     const isCompressed = route === 'areas' || route === 'page'
     const headers = { ...(kept && { 'If-None-Match': kept.tag }), ...(isCompressed && { 'Accept-Encoding': 'gzip' }) }
     return { method: 'GET', path: pathOf(route, place), headers }
@@ -41,9 +41,9 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
   }
 }
 
-/** A field of the partner's own that each subscription has beside its code: its name follows from the code. */
+/** A free field of each subscription, whose name derives from its code. */
 function ownNameOf(code: string): string {
-  // JSON.parse may take a key that is escaped for another.
+  // JSON.parse may replace an escaped key by another.
   const names = ownNames.filter((name) => JSON.stringify(name) === `"${name}"`)
   return names[Number(code.slice(1)) % names.length] as string
 }
@@ -70,7 +70,7 @@ interface Area {
   data_services: Service[]
 }
 
-/** What an answer says of the room, and the services it shows; nothing when the request may or may not have happened. */
+/** Reads the room and its services from a response; undefined if the request may or may not have taken effect. */
 export function readAnswer(
   request: Request,
   { room }: Place,
@@ -92,7 +92,7 @@ export function readAnswer(
   return { answer: { said: 'done', sight }, services }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers have many shapes
+// biome-ignore lint/suspicious/noExplicitAny: responses have many shapes
 function shownBy(request: Request, room: string, body: any): { cycle?: string | null; services: Service[] } {
   const ofArea = ({ cycle, data_services: services }: Area) => ({ cycle, services })
   if (request.kind === 'add') return { services: body.services.data_services }

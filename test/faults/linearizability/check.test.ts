@@ -21,7 +21,7 @@ const cycle = (id: string | null, codes = ''): Answer => ({
 const absent: Answer = { said: 'no such service' }
 const movedOn: Answer = { said: 'moved on' }
 
-/** Begin, end, request, answer; without an answer there is no end. */
+/** Begin, end, request, response; without a response there is no end. */
 type Row = [begin: number, end: number, request: Request, answer?: Answer]
 
 const operation = ([begin, end, request, answer]: Row, client: number): Operation => ({

@@ -2,10 +2,10 @@ import type { History, Operation } from './history.ts'
 import { apply, keyOf, type Room, roomOf } from './room.ts'
 
 /**
- * Whether some order explains every answer: one in which each operation happens at one moment between its begin and its
- * end. All orders are tried, one operation after the other (Wing and Gong, 1993), none twice from the same room with
- * the same operations done (Lowe, 2017). Operations without an answer may be left out. After so many tries it is taken
- * to be explained.
+ * Checks linearizability: whether some order explains every response, one in which each operation takes effect at one
+ * moment between its begin and its end. Tries all orders by depth-first search (Wing and Gong, 1993), none twice from the
+ * same state with the same operations done (Lowe, 2017). Operations without a response may be left out. After too many
+ * steps the history counts as explained.
  */
 export function isLinearizable({ first, operations }: History, triesAtMost = Number.POSITIVE_INFINITY): boolean {
   const done = new Set<Operation>()
@@ -19,7 +19,7 @@ export function isLinearizable({ first, operations }: History, triesAtMost = Num
     tried.add(key)
     const latestBegin = Math.max(...[...done].map(({ begin }) => begin))
     return open.some((operation) => {
-      // Another had ended before this one began, or began after this one had ended.
+      // One of the two ended before the other began.
       if (operation.begin > soonestEnd || operation.end < latestBegin) return false
       const next = apply(room, operation)
       if (next === undefined) return false
@@ -36,12 +36,12 @@ function isAnswered({ answer }: Operation): boolean {
   return answer !== undefined
 }
 
-/** Each operation that may have happened or not doubles the orders to be tried. */
+/** Each operation that may or may not have happened doubles the number of orders. */
 const triesToShorten = 2000
 
 /**
- * The fewest operations that no order explains, with those that made what they show. An operation is left out when
- * nothing explains the others whether it happened or not.
+ * Minimizes a history without an explanation, and keeps the operations whose effects it shows. An operation is left out
+ * if nothing explains the others, whether it happened or not.
  */
 export function shortest(whole: History): History {
   const { first, operations } = earliest(whole)
@@ -57,7 +57,7 @@ export function shortest(whole: History): History {
   return { first, operations: operations.filter((operation) => needed.has(operation) || makesShown(operation)) }
 }
 
-/** The history up to the first answer that no order explains. */
+/** Cuts the history after the first response that no order explains. */
 function earliest({ first, operations }: History): History {
   const ends = operations.map(({ end }) => end).sort((a, b) => a - b)
   const upTo = (moment: number): History => {
@@ -70,7 +70,7 @@ function earliest({ first, operations }: History): History {
   return ends.map(upTo).find((history) => !isLinearizable(history, triesToShorten)) ?? { first, operations }
 }
 
-/** The codes and cycles that an operation speaks of. */
+/** The codes and cycles that an operation mentions. */
 function namesIn({ request, answer }: Operation): string[] {
   const { codes = [], cycle } = answer?.said === 'done' ? answer.sight : {}
   const asked = 'code' in request ? [request.code] : []

@@ -1,18 +1,18 @@
-// What clients asked of one room and were answered, in the order of their clocks: they all live in one process.
+// The requests of clients to one room and their responses, ordered by one clock: all clients run in one process.
 
-/** What an answer shows of the room; what it does not show is left out. */
+/** The part of the room that a response shows; other members are left out. */
 export interface Sight {
   cycle?: string | null
-  /** The codes of its subscriptions, each of which was sent once. */
+  /** The codes of its subscriptions; each was sent once. */
   codes: readonly string[]
-  /** The area's own. */
+  /** The ETag of the area. */
   etag?: string
 }
 
 export const routes = ['area', 'services', 'areas', 'page'] as const
 export type Route = (typeof routes)[number]
 
-/** Only if the room is still as it was seen. */
+/** Only if the room is unchanged since it was read (If-Match). */
 export interface Condition {
   cycle?: string
   etag?: string
@@ -25,16 +25,16 @@ export type Request =
   | { kind: 'open'; onlyIf?: Condition }
   | { kind: 'close'; onlyIf?: Condition }
 
-/** Done, with the room as it then was; or refused, because of how it was. */
+/** Done, with the state of the room afterwards; or refused because of its state. */
 export type Answer = { said: 'done'; sight: Sight } | { said: 'no such service' } | { said: 'moved on' }
 
 export interface Operation {
   client: number
   request: Request
-  /** Moments on one clock; no end when no answer came. */
+  /** Timestamps of one clock; no end if no response arrived. */
   begin: number
   end: number
-  /** Nothing when none came: then it may have happened or not. */
+  /** Undefined without a response: then the operation may or may not have happened. */
   answer?: Answer | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Condition, History, Operation, Request, Sight } from './history.ts'
 
-/** A line for each operation, in the order they began, with its begin and end among those of the others. */
+/** Prints a line for each operation, in the order of their begins, with begin and end as ranks. */
 export function linesOf(history: History | undefined): string[] {
   if (history === undefined) return []
   const { first, operations } = history
@@ -32,7 +32,7 @@ function seen({ cycle, codes, etag }: Sight): string {
   return [...state, `[${codes.join(' ')}]`, ...(etag ? [`tag ${short(etag)}`] : [])].join(', ')
 }
 
-/** Enough to tell them apart. */
+/** Shortens ids, but keeps them distinct. */
 function short(text: string): string {
   return text.replaceAll('"', '').slice(-6)
 }

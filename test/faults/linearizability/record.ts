@@ -21,11 +21,11 @@ interface Shared {
   ids: Map<string, string>
   clock: number
   newCode(): string
-  /** Now and then a client leaves before it is answered. */
+  /** How often a client disconnects before its response. */
   isHasty: boolean
 }
 
-/** Lets each connection be a client of one room, all at the same time, and writes down what they see. */
+/** Makes each connection a concurrent client of one room, and records requests and responses. */
 export async function recordHistory(
   lines: Line[],
   place: Place,
@@ -101,7 +101,7 @@ class Client {
     const isLeaving = this.#shared.isHasty && route === undefined && this.#random.chance(0.2)
     const leaving = isLeaving ? setTimeout(() => this.#line.cut(), this.#random.below(3)) : undefined
     const answered = await this.#line.ask(call)
-    // Who was answered sooner stays: the line is used again.
+    // Keeps connections whose response arrived; they are used again.
     clearTimeout(leaving)
     const said = answered && readAnswer(request, place, answered, kept)
     if (answered === undefined || said === undefined) return undefined

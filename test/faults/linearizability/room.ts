@@ -1,13 +1,13 @@
 import type { Condition, Operation, Request, Sight } from './history.ts'
 
-/** The room as one object: what it must be like if its operations happened one after the other. */
+/** The sequential specification of a room: its state after operations that happen one after the other. */
 export interface Room {
   cycle: string | null
   codes: readonly string[]
   etag: string
 }
 
-/** A cycle or tag that nobody was told: the next who is shown one tells. */
+/** A cycle or ETag that no response has shown yet; the first response that shows it fixes it. */
 export const untold = '?'
 
 export function roomOf({ cycle = null, codes, etag = untold }: Sight): Room {
@@ -18,7 +18,7 @@ export function keyOf({ cycle, codes, etag }: Room): string {
   return `${cycle} ${etag} ${codes.join()}`
 }
 
-/** The room after the operation; nothing when it cannot have had this answer in this room. */
+/** Applies an operation; undefined if this room could not have had this response. */
 export function apply(room: Room, { request, answer }: Operation): Room | undefined {
   if (request.kind === 'read') return answer?.said === 'done' ? confirmed(room, answer.sight) : undefined
   if (answer === undefined) return after(room, request)
@@ -28,13 +28,13 @@ export function apply(room: Room, { request, answer }: Operation): Room | undefi
     return request.kind === 'delete' && !room.codes.includes(request.code) ? room : undefined
   }
   const { sight } = answer
-  // Opening an open room is another cycle.
+  // Opening an open room starts another cycle.
   if (request.kind === 'open' && sight.cycle === room.cycle) return undefined
   const next = after(room, request)
   return next && confirmed(next, sight)
 }
 
-/** Nothing when there is nothing to be done. */
+/** Undefined if there is nothing to change. */
 function after(room: Room, request: Exclude<Request, { kind: 'read' }>): Room | undefined {
   const { cycle, codes } = room
   switch (request.kind) {
@@ -50,7 +50,7 @@ function after(room: Room, request: Exclude<Request, { kind: 'read' }>): Room | 
   }
 }
 
-/** The room, if it can look like this, with what was untold. */
+/** The room, if its state matches the response, with the unknown values filled in. */
 function confirmed(room: Room, sight: Sight): Room | undefined {
   if (sight.codes.length !== room.codes.length || sight.codes.some((code, at) => code !== room.codes[at])) {
     return undefined

@@ -8,7 +8,7 @@ export const kinds = ['rename', 'reset', 'revocation', 'grant'] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** Each has every node remember how it is, changes it, and asks every node once more. */
+/** For each change: fills the caches of all nodes, makes the change, and reads from every node again. */
 export const changes: Record<Kind, (lane: Lane) => Promise<Violation | undefined>> = {
   rename: async (lane) => {
     const path = `/v1/facilities/${lane.facility}`
@@ -80,7 +80,7 @@ function everywhere({ nodes }: Lane, look: Look): Promise<Answer[]> {
   return Promise.all(nodes.map(look))
 }
 
-/** All nodes are asked at once, after the change was acknowledged. */
+/** Reads from all nodes concurrently, after the change was acknowledged. */
 async function firstStale(
   lane: Lane,
   what: string,

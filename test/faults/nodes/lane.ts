@@ -2,24 +2,24 @@ import type { Db } from '../../../src/storage/database.ts'
 import type { Random } from '../../torture/random.ts'
 import { type Answer, type Asked, RoomClient } from '../../torture/room-client.ts'
 
-/** What all lanes work on. */
+/** What all workers share. */
 export interface Scene {
   balancer: string
   nodes: string[]
   /** The database as the command line opens it. */
   operator: Db
-  /** Of a partner that may do everything. */
+  /** The token of a partner with all rights. */
   token: string
 }
 
-/** One worker with a facility and a partner of its own, so that nobody else changes what it looks at. */
+/** A worker with a facility and a partner of its own, so that no other worker changes what it reads. */
 export interface Lane extends Scene {
   facility: string
   partner: string
   random: Random
-  /** Through the balancer: some node does it. */
+  /** Sends through the load balancer, to any node. */
   change(method: string, path: string, asked?: Asked): Promise<Answer>
-  /** At one node, as itself or with another token. */
+  /** Sends to one node, with its own token or another. */
   ask(node: string, path: string, token?: string): Promise<Answer>
   end(): void
 }
@@ -56,7 +56,7 @@ export function laneAt(scene: Scene, number: number, random: Random): Lane {
   }
 }
 
-/** A facility with two rooms for each lane, and a partner whose grants come and go. */
+/** Creates a facility with two rooms for each worker, and a partner whose grants change. */
 export function estateFor(lanes: number) {
   const numbers = Array.from({ length: lanes }, (_, n) => n)
   return {

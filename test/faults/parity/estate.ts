@@ -1,6 +1,6 @@
 export const facilities = ['a', 'B', 'c-1', 'Z.9']
 
-/** Two that differ only in case, accents or width, and numbers that sort as numbers. */
+/** Ids that differ only in case, accents or width, and numbers that sort as numbers. */
 export const shortIds = [
   '1',
   '2',

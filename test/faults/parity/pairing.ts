@@ -1,9 +1,9 @@
-/** A value as the one engine and as the other has it. */
+/** A value on one engine, and its counterpart on the other. */
 export type Pair = readonly [one: string, other: string]
 
 export const same = (text: string): Pair => [text, text]
 
-/** What is random or of its moment: ids of our making, tags of what holds them, times. */
+/** Values that are random or depend on the time: generated ids, ETags that cover them, timestamps. */
 const ownParts =
   /("?[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"?|"[\w-]{27}"|\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)/
 const time = /^\d{4}-\d\d-\d\dT/
@@ -14,23 +14,23 @@ interface Moments {
 }
 
 /**
- * Two answers are alike when they differ only in what each engine's server had to make up, and that always in the same
- * way: an id, a tag of one stands for the same one of the other wherever it comes up, and a time is of the same request.
+ * Two responses are equal if they differ only in generated values, and if these correspond one to one: an id or ETag of
+ * one engine always stands for the same one of the other, and a timestamp belongs to the same request.
  */
 export class Pairing {
   readonly #others = new Map<string, string>()
   readonly #ones = new Map<string, string>()
   readonly #requests: Moments[] = []
-  /** Those that were seen, to be sent again. */
+  /** Values that were seen, for use in later requests. */
   readonly ids: Pair[] = []
   readonly tags: Pair[] = []
 
-  /** A request was answered by both between these moments; none other was. */
+  /** Both engines handled one request between these moments, and no other. */
   answered(beginMs: number, endMs: number): void {
     this.#requests.push({ beginMs, endMs })
   }
 
-  /** Where they first differ, or nothing. */
+  /** Returns the first difference; undefined if there is none. */
   difference(one: string, other: string): string | undefined {
     const ones = one.split(ownParts)
     const others = other.split(ownParts)
@@ -54,7 +54,7 @@ export class Pairing {
     return true
   }
 
-  /** The same, as all that was there before, or both made by one request. */
+  /** Equal, both old, or both created by the same request. */
   #isSameMoment(one: string, other: string): boolean {
     if (one === other) return true
     const [oneMs, otherMs] = [Date.parse(one), Date.parse(other)]

@@ -4,7 +4,7 @@ import type { Random } from '../../torture/random.ts'
 import { estate, facilities, shortIds } from './estate.ts'
 import { type Pair, type Pairing, same } from './pairing.ts'
 
-/** One request, in which ids and tags are each engine's own. */
+/** A request in which ids and ETags are each engine's own. */
 export interface Asked {
   line: Pair
   /** The partner whose token is sent. */
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 const partners = estate.partners.map(({ id }) => id)
-/** What engines are known to see differently: case, accents, order, escapes, what looks like a number. */
+/** Texts that engines are known to treat differently: case, accents, order, escapes, what looks like a number. */
 export const nasty = [
   'é',
   'e\u0301',
@@ -172,7 +172,7 @@ function headersFor(random: Random, pairing: Pairing): [string, Pair][] {
   return all.filter(() => random.chance(0.08))
 }
 
-/** Mostly one of the last, which are more likely to be of use still. */
+/** Prefers recent values, which are more likely to be valid still. */
 function pick(random: Random, pairs: readonly Pair[], otherwise: string): Pair {
   const from = random.chance(0.8) ? pairs.slice(-12) : pairs
   return from.length === 0 ? same(otherwise) : random.pick(from)

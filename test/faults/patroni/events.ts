@@ -5,7 +5,10 @@ import type { Member } from './member.ts'
 
 const frozenMs = 12_000
 
-/** What happens to the cluster, until some primary can take writes again; gives what heals it, where anything is left to heal. */
+/**
+ * The events that hit the cluster. Each runs until some primary accepts writes again, and returns what repairs the
+ * rest.
+ */
 export type Event = (cluster: PatroniCluster, leader: Member) => Promise<Heal | undefined>
 type Heal = () => void
 
@@ -60,7 +63,7 @@ export const events: Record<string, Event> = {
   },
 }
 
-/** 412 means that it cannot be yet, and 503 that it is under way and takes longer than Patroni waits for it. */
+/** 412 means not yet possible; 503 means in progress for longer than Patroni waits. */
 async function wish(member: Member, what: string, how: object): Promise<void> {
   await until(`Patroni agrees to a ${what}`, async () => {
     const { status, text } = await member.ask(what, how)

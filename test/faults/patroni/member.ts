@@ -12,7 +12,7 @@ import type { Host } from './network.ts'
 const ttlSeconds = 20
 const answerWithinMs = 1000
 const patroniAnswersWithinMs = 60_000
-/** Something that is committed like a write, without a table of its own. */
+/** A commit without a table of its own. */
 const probe = `select case when not pg_is_in_recovery() then pg_logical_emit_message(true, 'probe', '') end as written`
 const logins = {
   superuser: { username: 'postgres', password: 'superuser' },
@@ -57,7 +57,7 @@ export class Member {
       `--initial-cluster=${peers.join()}`,
       '--unsafe-no-fsync',
       '--enable-v2',
-      // A member that was cut off does not disturb the others with an election when it is back.
+      // With pre-vote, a member that was cut off does not force an election when it returns.
       '--pre-vote',
       '--heartbeat-interval=200',
       '--election-timeout=2000',
@@ -77,7 +77,7 @@ export class Member {
     return kill(this.#patroni)
   }
 
-  /** To PostgreSQL, with all its processes. */
+  /** A signal to PostgreSQL and all its processes. */
   signal(signal: NodeJS.Signals): void {
     const [pid] = readFileSync(join(this.#folder, 'data/postmaster.pid'), 'utf8').split('\n')
     signalFamily(Number(pid), signal)
@@ -91,7 +91,7 @@ export class Member {
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** Whether it carries out a change at this moment. */
+  /** Whether it accepts a change at this moment. */
   takesWrites(): Promise<boolean> {
     return this.query(probe).then(
       ([row]) => row?.written !== null,
@@ -141,14 +141,15 @@ export class Member {
       scope: 'atrium',
       name: this.name,
       restapi: { listen: at(8008), connect_address: at(8008) },
-      // By the v2 API: with etcd3, Patroni before 3.0.3 overwrites the lock of a newer leader (patroni/patroni, 2689).
+      // Uses the v2 API: with etcd3, Patroni before 3.0.3 overwrites the lock of a newer leader (patroni/patroni,
+      // 2689).
       etcd: { hosts: all.map(({ host }) => `${host.address}:2379`) },
       bootstrap: {
         dcs: {
           ttl: ttlSeconds,
           loop_wait: 2,
           retry_timeout: 5,
-          // Otherwise a primary that was restarted acknowledges alone what it is told, until Patroni looks at it.
+          // Otherwise a restarted primary acknowledges without a standby until Patroni's next cycle.
           synchronous_mode: true,
           synchronous_mode_strict: true,
           postgresql: { use_pg_rewind: true },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const everyMs = 20
 
-/** Tries something again and again, and knows when it last began to work after it had not. */
+/** Repeats an attempt, and records when it last began to succeed after failing. */
 export class Moments {
   backAtMs: number | undefined
   isWorking = true

@@ -1,21 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 
 const bridge = `atrium${process.pid % 1e6}`
-/** For measurements between networks (RFC 2544): nothing real has such an address. */
+/** Reserved for benchmarks between networks (RFC 2544): no real host has such an address. */
 const net = `198.18.${process.pid % 256}`
 
-/** A machine of its own as far as the network can tell. */
+/** A network namespace that acts as a separate machine. */
 export interface Host {
   address: string
-  /** What is put before a command that is to run there, as a user who may do nothing else. */
+  /** The prefix of a command that runs there, as an unprivileged user. */
   under: string[]
-  /** Nothing comes from there or goes there; or it does again. */
+  /** Cuts all traffic, or restores it. */
   setCut(isCut: boolean): void
-  /** Only the others of its kind are not reached from there; or they are again. */
+  /** Cuts only the traffic between cluster members, or restores it. */
   setApart(isApart: boolean): void
 }
 
-/** Hosts in network namespaces, all on one bridge of this machine. They are gone when this process is, however it ends. */
+/** Hosts in network namespaces on one bridge. They are removed when this process ends, however it ends. */
 export class Network {
   readonly hosts: Host[] = []
   readonly #count: number
@@ -31,7 +31,7 @@ export class Network {
     for (let n = 0; n < count; n++) this.hosts.push(this.#add(n))
   }
 
-  /** With all that runs there. */
+  /** Removes it, with all processes in it. */
   remove(): Promise<unknown> {
     this.#undertaker.ref()
     return new Promise((done) => this.#undertaker.once('exit', done).stdin?.end())
@@ -69,7 +69,7 @@ function ip(...words: string[]): void {
   execFileSync('ip', words, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Sees its pipe close when it is told so, and also when this process dies. */
+/** Cleans up when its pipe closes, on request or because this process died. */
 function clearUpAfterwards(spaces: string[]): ChildProcess {
   const script = `
     read -r _

@@ -1,4 +1,4 @@
-// Loaded before the program: ends it with SIGKILL when the statement of that number has been carried out.
+// Preloaded: kills the process with SIGKILL after the statement with the given number.
 import { writeSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import pg from 'pg'

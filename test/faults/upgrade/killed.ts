@@ -10,11 +10,11 @@ import type { Violation } from '../../torture/harness.ts'
 import { runAtrium } from '../../torture/node.ts'
 import type { Random } from '../../torture/random.ts'
 
-/** A database of the first version, and what becomes of it when nothing goes wrong. */
+/** A database of the first version, and its rows after an undisturbed migration. */
 export interface Old {
   database: FreshDatabase
   expected: string
-  /** How many statements it takes, and which of them makes the last table. */
+  /** The number of statements of the migration, and the one that creates the last table. */
   statements: number
   lastTable: number
 }
@@ -59,12 +59,12 @@ export async function makeOld(build: string, engine: Engine): Promise<Old> {
   }
 }
 
-/** All rows, but for the moment of the migration itself: from then on it is looked at what is due in a room. */
+/** All rows, without the time of the migration itself, from which rooms become due. */
 async function lastingRows(db: Db): Promise<string> {
   return JSON.stringify(await rowsIn(db)).replace(/\[\\"next_due_at\\",\\"[^"]*"\]/g, '')
 }
 
-/** Kills a migration after one of its statements, lets another start complete it, and looks at every row. */
+/** Kills a migration after one of its statements, lets another start complete it, and compares every row. */
 export async function killOnce(build: string, old: Old, at: number): Promise<Violation[]> {
   const copy = await old.database.copy()
   try {
@@ -85,7 +85,7 @@ export async function killOnce(build: string, old: Old, at: number): Promise<Vio
   }
 }
 
-/** The first time where much is done and something is left to do; then anywhere. */
+/** First in the middle of the work, then at a random statement. */
 export function killPlace(random: Random, { statements, lastTable }: Old, isFirst: boolean): number {
   return isFirst ? lastTable : 1 + random.below(statements)
 }

@@ -20,7 +20,7 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** The version after this one: its migration adds a column to every table, a table and an index, as ours do. */
+/** A simulated next version: its migration adds a column to every table, a table and an index. */
 const nextVersion: Planted = {
   name: 'the next version',
   file: 'src/storage/migrate.ts',
@@ -40,7 +40,7 @@ const nextVersion: Planted = {
 const known = migrations.map(({ name }) => name)`,
 }
 
-/** The balancer asks many times a second. */
+/** The load balancer polls many times a second. */
 const soon = { ATRIUM_DRAIN_SECONDS: '1' }
 
 export interface Upgraded {
@@ -48,7 +48,7 @@ export interface Upgraded {
   violations: Violation[]
 }
 
-/** A node of the next version joins those that serve, migrates under them, and they leave: nobody may notice. */
+/** Starts a node of the next version, which migrates while the others serve; then these stop. No request may fail. */
 export async function upgradeUnderLoad(build: string, engine: Engine, random: Random): Promise<Upgraded> {
   using next = plant(nextVersion, build)
   const before = await install(build, { name: engine, engine, nodes: 1, settings: soon }, estate)
@@ -84,7 +84,7 @@ export async function upgradeUnderLoad(build: string, engine: Engine, random: Ra
 
 const read = facilities.flatMap((id) => [`/v1/facilities/${id}`, `/v1/facilities/${id}/areas`, `/v1/areas/${id}-1`])
 
-/** Reads what the writers change, so that it is looked up again. */
+/** Reads what the writers change, so that it is loaded again. */
 class Reader {
   acknowledged = 0
   readonly #url: string
@@ -112,10 +112,10 @@ class Reader {
   }
 }
 
-/** Everything is read more than once in each phase, by whichever of the connections to the database. */
+/** In each phase everything is read more than once, over each connection to the database. */
 const answersInPhase = 3 * read.length
 
-/** Until each of them has had some answers more, or one has failed. */
+/** Waits until each client has had some more responses, or one has failed. */
 async function progressOf(workers: { acknowledged: number }[], failures: string[]): Promise<void> {
   const goals = workers.map(({ acknowledged }) => acknowledged + answersInPhase)
   while (failures.length === 0 && workers.some(({ acknowledged }, at) => acknowledged < (goals[at] ?? 0))) {

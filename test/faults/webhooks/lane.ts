@@ -18,7 +18,7 @@ const estate = {
 const paths = ['/one', '/other']
 const changesAtMost = 6
 
-/** Nodes on one database that send to two endpoints, and are killed while they do; changes come from elsewhere. */
+/** Nodes on one database that send to two endpoints, and are killed while they send; other clients make the changes. */
 export class Lane {
   readonly #run: Run
   readonly #engine: Engine
@@ -28,7 +28,7 @@ export class Lane {
   #db: Db | undefined
   #nodes: AtriumNode[] = []
   committed: string[] = []
-  /** Those that cut a message off, and all of them. */
+  /** Kills that interrupted a delivery, and all kills. */
   kills = { ofSenders: 0, all: 0 }
 
   constructor(run: Run, engine: Engine, random: Random) {
@@ -38,14 +38,14 @@ export class Lane {
     this.#receiver = new SlowReceiver(random.branch())
   }
 
-  /** What both endpoints have taken. Doubles are allowed: who was killed before it heard the answer cannot know. */
+  /** What both endpoints have accepted. Duplicates are allowed: a node killed before the response cannot know of it. */
   get taken(): { delivered: number; doubled: number } {
     const all = [...this.#receiver.taken.values()]
     const delivered = all.reduce((sum, names) => sum + new Set(names).size, 0)
     return { delivered, doubled: all.reduce((sum, names) => sum + names.length, 0) - delivered }
   }
 
-  /** What both were to take. */
+  /** The events that both must get. */
   get due(): number {
     return this.committed.length * paths.length
   }
@@ -79,11 +79,11 @@ export class Lane {
     if (response.status !== 200) throw new Error(`a webhook was not accepted: ${await response.text()}`)
   }
 
-  /** Ends a node the moment something it may have sent is under way. It counts when it was the one that sent it. */
+  /** Kills a node when a delivery is in progress; it counts if that node was the sender. */
   async #killOnce(): Promise<void> {
     for (let left = this.#random.below(changesAtMost); left > 0; left--) await this.#commit()
     const arrival = this.#receiver.arrival(this.#run.signal)
-    // Now and then the answer is on its way, and what was taken is sent once more.
+    // Now and then the kill comes while the response is on its way, so the event is sent again.
     if (this.#random.chance(0.8)) this.#receiver.hold()
     await this.#commit()
     await arrival
@@ -105,13 +105,13 @@ export class Lane {
     this.committed.push(name)
   }
 
-  /** Once the last has come everywhere, all before it must have. */
+  /** Once the last event has arrived everywhere, all before it must have. */
   async #judge(): Promise<Violation[]> {
     await this.#commit()
     await this.#receiver.whenTaken(this.committed.at(-1) ?? '', paths, this.#run.signal)
     return paths.flatMap((path) => {
       const first = [...new Set(this.#receiver.taken.get(path))]
-      // Whoever was stopped before the last had come can still tell what is missing before those that have.
+      // If the run ends before the last event has arrived, gaps between arrived events are still violations.
       const due = this.#run.signal.aborted ? first.length : this.committed.length
       const at = this.committed.slice(0, due).findIndex((name, index) => first[index] !== name)
       if (at === -1) return []

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../torture/random.ts'
 
 const slowestMs = 40
-/** Until the end of a connection is noticed. */
+/** Time until the end of a connection is noticed. */
 const noticeMs = 10
 
-/** Takes what comes and is slow about it: something counts as taken once it could still be answered. */
+/** A slow receiver: a message counts as accepted once its response could still be sent. */
 export class SlowReceiver {
-  /** What each path has taken, in order, doubles included. */
+  /** The accepted messages of each path, in order, with duplicates. */
   readonly taken = new Map<string, string[]>()
-  /** Messages whose sender was gone before they could be answered. */
+  /** Messages whose sender was gone before the response. */
   cutOff = 0
   readonly #waiting = new Set<() => void>()
   readonly #random: Random
@@ -51,18 +51,18 @@ export class SlowReceiver {
     for (const look of this.#waiting) look()
   }
 
-  /** When the next message is on its way in, not yet answered. */
+  /** Resolves when the next message arrives, before its response. */
   arrival(signal: AbortSignal): Promise<void> {
     const before = this.#arrived
     return this.#until(() => this.#arrived > before, signal)
   }
 
-  /** Answers nothing until it is released: whoever is ended meanwhile has not heard whether it was taken. */
+  /** Holds responses back until released: a node killed meanwhile does not know whether its message was accepted. */
   hold(): void {
     this.#held = Promise.withResolvers()
   }
 
-  /** Once it is known of every message whether its sender is still there. */
+  /** Resolves once it is known for every message whether its sender is still there. */
   async release(): Promise<void> {
     await sleep(noticeMs)
     this.#held?.resolve()
@@ -70,7 +70,7 @@ export class SlowReceiver {
     await sleep(slowestMs)
   }
 
-  /** When every path has taken this one. */
+  /** Resolves when every path has accepted this message. */
   whenTaken(name: string, paths: string[], signal: AbortSignal): Promise<void> {
     return this.#until(() => paths.every((path) => this.taken.get(path)?.includes(name)), signal)
   }

@@ -45,8 +45,8 @@ export const fairness: Harness = {
     {
       name: 'slow contracts share the thread of the others',
       file: 'src/http/threads/body-parser.ts',
-      find: 'const run = (thread: WorkerThread) => thread.run(partner, {',
-      replace: "const run = (_: WorkerThread) => this.#slow.run('all', {",
+      find: 'thread.run(partner, { body, rules }, {',
+      replace: "this.#slow.run('all', { body, rules }, {",
     },
     {
       name: 'passwords are hashed in the thread pool',

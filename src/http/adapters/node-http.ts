@@ -64,7 +64,7 @@ function respond(pipeline: Pipeline, request: NodeRequest, response: ApiResponse
 function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse): void {
   const { incoming, outgoing } = request
   const { status, headers, body } = response
-  // The rest of a request that was refused unread cannot be told from the next one: it is discarded.
+  // The unread rest of a refused request must not be read as the next one: it is discarded.
   if (status >= 400 && headers.connection === 'close') lingerOn(incoming.socket)
   outgoing.writeHead(status, headers)
   if (!isStream(body)) {

@@ -13,7 +13,7 @@ export const maxHeadBytes = 2048
 /** A larger body is read by Node's server, only after the caller has passed every other check. */
 const maxBodyBytes = 65_536
 
-/** Tells from the first bytes whether a request can still be simple. */
+/** Whether a request can still be simple, judging by its first bytes. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
 /** The longest match of `begins`. */
 const beginningLength = 11

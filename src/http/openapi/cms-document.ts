@@ -13,7 +13,7 @@ import { problemResponses } from './problem-responses.ts'
 import { problemSchema } from './problem-schema.ts'
 import { cmsRefusalsOf } from './refusals.ts'
 
-/** The OpenAPI document of `/cms/v1`, made from the routes themselves. */
+/** Returns the OpenAPI document of `/cms/v1`, generated from its endpoints. */
 export function cmsDocument(): object {
   const codes = [...new Set(cmsRoutes.flatMap(cmsRefusalsOf))]
   const { paths, responses } = shareResponses(pathsOf(cmsRoutes, operationOf))

@@ -11,9 +11,9 @@ import { problemSchema, requiredGrant } from './problem-schema.ts'
 import { partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
-/** The OpenAPI document, made from the routes themselves: what is registered and what is documented are one list. */
+/** Returns the OpenAPI document of `/v1`, generated from the endpoints that the server registers. */
 export function openApiDocument(): object {
-  // Paths exactly as the specification writes them, so that gateways and contract tests accept its form.
+  // Paths in the exact form of the specification, since gateways and contract tests compare them literally.
   const { paths, responses } = shareResponses({ ...pathsOf(partnerEndpoints, operationOf), ...servicePaths() })
   return {
     openapi: '3.1.1',

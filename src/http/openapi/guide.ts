@@ -1,13 +1,13 @@
 import { readConfig } from '../../config.ts'
 import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
-/** The document speaks of an installation that changed no setting. */
+/** The document shows the default limits. */
 const standard = readConfig({})
 export const standardLimits = standard.limits
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** What holds for every route, in the order in which an integrator meets it. */
+/** The introduction of the document: what holds for every route, in the order in which an integrator needs it. */
 export const guide = `
 Atrium keeps the facilities of an operator (hotels, hospitals, residences) and their rooms. A partner application reads
 them here, keeps the provisioning list of rooms, changes three properties of a facility, and manages the services of a

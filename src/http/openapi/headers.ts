@@ -72,7 +72,7 @@ const ofPartners: ResponseHeader[] = [
   'Access-Control-Allow-Origin',
 ]
 
-/** The headers that a document names; what only the other one's routes have is left out. */
+/** Returns the header components of a document, without those that only the other API has. */
 export function headerComponents(plane: 'partner' | 'cms'): Json {
   const others = plane === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
@@ -111,17 +111,17 @@ export function successHeaders({ response, query, idempotent }: Endpoint): Json 
   ])
 }
 
-/** Of the CMS: neither rate limits nor deprecations. */
+/** Returns the headers of a CMS response, which has neither rate limits nor deprecations. */
 export function cmsHeaders(more: ResponseHeader[]): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...more])
 }
 
-/** What is sent in parts has no tag and is not compressed. */
+/** Returns the headers of a streamed response, which has no ETag and is not compressed. */
 export function streamHeaders(): Json {
   return headerRefs([...always, 'Vary', 'Content-Disposition'])
 }
 
-/** A page that is the same can have another after it by now. */
+/** Returns the headers of a 304. It has Link, since an unchanged page can have got a next page. */
 export function unchangedHeaders({ query }: Endpoint): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...paging(query), ...rate, ...ending])
 }
@@ -130,7 +130,7 @@ function paging(query: Endpoint['query']): ResponseHeader[] {
   return query.includes('cursor') ? ['Link'] : []
 }
 
-/** Decided before the token is looked at: nothing is counted yet, and some never reach a route. */
+/** Statuses of refusals before authentication: no rate limit applies yet, and some never reach a route. */
 const early = new Set([401, 405, 408, 431])
 const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted', 'sign_in_required', 'key_invalid']
 const retryable: RefusalCode[] = [

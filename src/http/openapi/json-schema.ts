@@ -2,7 +2,7 @@ import type { Schema } from '../schema.ts'
 
 export type Json = Record<string, unknown>
 
-/** A TypeBox schema as the document has it: `Type.Ref('Area')` points into the components, `$id` is their key there. */
+/** Converts a schema for the document: `Type.Ref('Area')` becomes a reference to the component with that `$id`. */
 export function jsonSchema(schema: Schema): Json {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {

@@ -17,7 +17,7 @@ interface Route {
   path: string
 }
 
-/** Writes each path once, with its methods. */
+/** Groups operations by path and method. */
 export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (route: T) => Operation): Paths {
   const item = (some: T[]) => some.map((route) => [route.method.toLowerCase(), operationOf(route)])
   const byPath = Map.groupBy(routes, ({ path }) => path)
@@ -25,8 +25,8 @@ export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (rou
 }
 
 /**
- * Moves every response that two operations or more have in common into the components, and puts a reference in its place.
- * OpenAPI has no reference to a group of headers, so whole responses are what can be shared.
+ * Replaces every response that occurs in at least two operations by a reference to a component. Whole responses are
+ * shared because OpenAPI cannot refer to a group of headers.
  */
 export function shareResponses(paths: Paths): { paths: Paths; responses: Json } {
   const responses: Json = {}
@@ -53,7 +53,7 @@ function responsesIn(paths: Paths): Use[] {
   )
 }
 
-/** Names for a shared response, the best first; the last one is always free. */
+/** Returns names for a shared response, the best first; the last one is always unused. */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)
   if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]
@@ -66,7 +66,7 @@ function schemaOf({ content }: Json): string | undefined {
   return schema?.$ref?.split('/').at(-1)
 }
 
-/** The refusals that set the response apart from others of its status. */
+/** Returns the refusals that distinguish the response from others with its status. */
 function refusalsOf({ content = {} }: Json): string | undefined {
   const { examples = {} } = (content as Record<string, { examples?: Json }>)[problemType] ?? {}
   const codes = (Object.keys(examples) as RefusalCode[]).filter((code) => !isCommon(code))

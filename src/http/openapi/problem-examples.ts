@@ -18,7 +18,7 @@ import type { Json } from './json-schema.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
 
-/** Named examples, one for each refusal, in the words of the service. */
+/** Returns one named example per refusal, with the texts that the service really sends. */
 export function problemExamples(codes: RefusalCode[]): Json {
   return Object.fromEntries(
     codes.map((code) => {
@@ -31,7 +31,9 @@ const body = { pointer: '', maxDepth: standardLimits.jsonDepth, malformed: 'body
 const rules = { timezone: 'UTC', contract: null, limits: standardLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
-/** Refusals that come from code without a database are had from that code. A test compares the others with answers. */
+/**
+ * Taken from the code that throws them where that needs no database. A test compares the others with real responses.
+ */
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
   header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),

@@ -24,7 +24,7 @@ const phrases: Record<number, string> = {
   503: 'Temporarily not available.',
 }
 
-/** One response for each status, with an example for each code that it can have. */
+/** Returns one response per status, with an example per code. */
 export function problemResponses(codes: RefusalCode[], plane: Plane): Record<string, Json> {
   const byStatus = Map.groupBy(new Set(codes), (code) => meanings[code].status)
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, responseOf(status, some, plane)]))

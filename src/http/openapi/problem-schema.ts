@@ -25,7 +25,7 @@ export const requiredGrant = Type.Object(
   },
 )
 
-/** The body of every refusal of one plane; what it says of `required` is the plane's own. */
+/** Returns the schema of every problem of one API; `required` differs between the two. */
 export function problemSchema(codes: readonly RefusalCode[], required: Schema): Schema {
   const publicCodes = [...new Set(codes.map(publicCode))]
   return Type.Object(

@@ -4,10 +4,10 @@ import type { Endpoint } from '../partner/endpoint.ts'
 import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
-/** What partners and those who run the service can meet; the CMS has a document of its own. */
+/** Codes that occur outside the CMS API, which has a document of its own. */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
-/** What every route of the service can refuse, whoever asks. */
+/** Refusals of every route of the service. */
 export const anywhere: RefusalCode[] = [
   'request_malformed',
   'header_repeated',
@@ -16,7 +16,7 @@ export const anywhere: RefusalCode[] = [
   'internal_error',
 ]
 
-/** What every route of `/v1` can refuse. */
+/** Refusals of every route of `/v1`. */
 export const onPartnerPlane: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
@@ -47,7 +47,7 @@ const withBody: RefusalCode[] = [
 
 const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 
-/** Everything that a route of `/v1` can refuse: what follows from its members, and what it names itself. */
+/** Returns all refusals of an endpoint: those that follow from its members, and those that it lists. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
     ...onPartnerPlane,
@@ -67,7 +67,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ]
 }
 
-/** Whether a refusal says nothing of the endpoint: every route of a kind has it, or every one with a body. */
+/** Whether a refusal is common to all routes of a kind, or to all with a body, and so not specific to an endpoint. */
 export function isCommon(code: RefusalCode): boolean {
   const common = [onPartnerPlane, onCmsPlane, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))
@@ -77,7 +77,7 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
 }
 
-/** What every route of `/cms/v1` can refuse. */
+/** Refusals of every route of `/cms/v1`. */
 export const onCmsPlane: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',

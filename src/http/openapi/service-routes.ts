@@ -13,7 +13,7 @@ interface ServiceRoute {
   description: string
   answer: { description: string; type: string; schema: Json; example: unknown }
   headers?: ResponseHeader[]
-  /** Whether it has an ETag, answers 304 and is compressed. */
+  /** A static file or page: has an ETag, supports 304 and is compressed. */
   asset?: true
   parameters?: Json[]
   refusals?: RefusalCode[]

@@ -17,7 +17,7 @@ import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
 /**
- * Finds out how a request of a partner would be answered, by running the code of `/v1` itself: routing, permission
+ * Finds out what response a request of a partner would get, by running the code of `/v1` itself: routing, permission
  * checks, and for reads the handler. Used by the console's access check.
  */
 export async function checkAccess(

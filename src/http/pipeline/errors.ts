@@ -8,7 +8,7 @@ interface Meaning {
 }
 
 /**
- * The only place that assigns HTTP statuses to refusals. site/problem-help.ts tells developers what to do about each.
+ * The only place that assigns HTTP statuses to refusals. site/problem-help.ts has the help texts.
  */
 export const meanings: Record<RefusalCode, Meaning> = {
   request_malformed: { status: 400, title: 'Malformed request' },

@@ -18,7 +18,7 @@ export async function viewerScript(): Promise<Buffer> {
   }
 }
 
-/** The page that tries calls of one API. Its script is large, so it is not part of the reference. */
+/** Returns the page on which requests to an API can be tried. A page of its own, since its script is large. */
 export function viewerPage(api: Api): string {
   const { title, path, document, securityScheme } = apis[api]
   return html(

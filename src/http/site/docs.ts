@@ -9,7 +9,9 @@ import { assetFile, pagePolicy } from './page.ts'
 const javascript = 'text/javascript; charset=utf-8'
 const stylesheet = 'text/css; charset=utf-8'
 
-/** Serves the OpenAPI documents and the pages that show them. Each is generated from the routes on its first request. */
+/**
+ * Serves the OpenAPI documents and the pages that show them. Each is generated from the routes on its first request.
+ */
 export function docsRoutes(): Route[] {
   return [
     ...(['partner', 'cms'] as const).flatMap((api) => [

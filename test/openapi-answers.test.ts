@@ -5,7 +5,7 @@ import { partnerEndpoints } from '../src/http/partner/routes.ts'
 import { type Asked, onEachEngine, type TestAtrium } from './harness/atrium.ts'
 import { documentedBy, type Node } from './harness/openapi.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from './harness/some-webhook.ts'
-import { playground } from './sandbox/playing.ts'
+import { playground } from './sandbox/fixture.ts'
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 const assertDocumented = documentedBy(openapi)

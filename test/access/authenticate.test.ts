@@ -27,7 +27,7 @@ const future = '2120-01-01T00:00:00.000Z'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Another well-formed one with the same public id. */
+/** Another well-formed token with the same public id. */
 function forged(secret: string): string {
   const body = secret.slice(0, 13) + newSecret('atr').secret.slice(13, -6)
   let rest = crc32(body)

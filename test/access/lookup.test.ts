@@ -16,7 +16,7 @@ import { has, matrix, type Target, targetsOf, verdict } from '../partner/matrix/
 import { facilities, partners, root } from '../partner/matrix/world.ts'
 import { onEachDatabase } from './opened.ts'
 
-/** What came of it: the facility that was reached and what may be read there, or why none was. */
+/** Returns the facility that was found and the readable fields, or the code of the refusal. */
 async function outcome(work: Promise<VisibleFacility>) {
   try {
     const { facility, access } = await work

@@ -30,7 +30,7 @@ async function counted(db: Db): Promise<{ rows: number; requests: number }> {
   })
 }
 
-/** The second thing to be written down fails. */
+/** Fails the second write. */
 function failingOnce(db: Db): { failing: Db; writes: () => number } {
   let writes = 0
   const failing: Db = {
@@ -53,7 +53,7 @@ onEachDatabase('thousands of callers in one second', { facilities: [], partners:
     ask(0, 2500)
     await book.flush()
     assert.deepEqual(await counted(db), { rows: 1000, requests: 1000 })
-    // Of those who were written down already, of those who wait, and of another minute.
+    // Some of these are already written, some still buffered, and some belong to another minute.
     ask(500, 1500)
     ask(0, 10, wallMs + minuteMs)
     await book.flush()

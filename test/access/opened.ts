@@ -8,11 +8,11 @@ import { seed } from '../harness/seed.ts'
 export interface Opened {
   db: Db
   url: string
-  /** How often the database was asked something outside of transactions. */
+  /** The number of queries outside of transactions. */
   questions(): number
 }
 
-/** Runs a suite once on each engine, each time on a database with this estate and with no server before it. */
+/** Runs a suite on each engine, on a database with this estate and without a server. */
 export function onEachDatabase(title: string, estate: object, suite: (opened: () => Opened) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {
@@ -31,7 +31,7 @@ export function onEachDatabase(title: string, estate: object, suite: (opened: ()
   }
 }
 
-/** A token for a partner of the estate, without an end and from everywhere unless it is said. */
+/** Creates a token for a partner of the estate; by default without expiry or address ranges. */
 export async function issue(
   db: Db,
   partner: string,

@@ -15,10 +15,10 @@ import { issue, onEachDatabase } from './opened.ts'
 
 const all = [...partners, root]
 const places = ['clinic', 'hotel', 'hidden', 'absent']
-/** In another order than that of their names. */
+/** Not in the order of their names. */
 const manyNames = ['n5', 'n1', 'n9', 'n3', 'n7']
 
-/** What the decisions say, by kind; nothing when the facility is not visible. */
+/** Returns the allowed names by kind, or undefined when the facility is hidden. */
 function rightsOn(partner: Partner, facility: string) {
   const isCovered = partner.grants.some((grant) => grant.facilities === '*' || grant.facilities.includes(facility))
   if (!isCovered) return undefined

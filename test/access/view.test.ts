@@ -27,7 +27,7 @@ const counts = { areas: 3, listEntries: 2 }
 
 const always = { id: 7, id_external: 'f', name: 'F', status: 'active' }
 const device = { type: 'tv', model: null, serial: null, status: null }
-/** What each name of a grant adds. */
+/** The fields that each name in a grant adds. */
 const shown: Record<string, object> = {
   date_created: { date_created: '2026-11-15T08:30:00.000Z' },
   date_updated: { date_updated: '2026-11-15T08:31:00.000Z' },

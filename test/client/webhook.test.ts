@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { UnverifiedWebhook, verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts'
 import { newWebhookSecret } from '../../src/domain/webhook/webhook-signature.ts'
-import { whileKeeping } from '../webhooks/keeping.ts'
+import { onEachEngineWithWebhooks } from '../webhooks/fixture.ts'
 
 const secret = newWebhookSecret()
 const other = newWebhookSecret()
@@ -104,7 +104,7 @@ describe('wrong use throws an error that explains the right one', () => {
   }
 })
 
-whileKeeping('what Atrium sends is believed', ({ receiver, ask, add, rename, until }) => {
+onEachEngineWithWebhooks('what Atrium sends is believed', ({ receiver, ask, add, rename, until }) => {
   test('the ping, an event, and one during a rotation', async () => {
     const { webhook, secret: first } = await add('/client')
     const [ping] = receiver().received.filter(({ path }) => path === '/client')

@@ -19,7 +19,7 @@ type Told = ReturnType<typeof told>
 interface Row {
   what: string
   change(world: World): Promise<Answered['body']>
-  /** As somebody else's change; who caused it sees it as its own. */
+  /** The event as other partners see it. The one that caused it sees `origin: 'self'`. */
   events(answer: Answered['body'], cycle: string | null): Omit<Told, 'origin'>[]
   seenBy: string[]
   by?: string
@@ -211,7 +211,7 @@ onEachEngine('events', {}, (atrium) => {
     })
   }
 
-  /** Of several changes at once everybody sees those that it may read. */
+  /** Of several changes in one request each partner sees those that it may read. */
   function mayName(as: string, expected: Omit<Told, 'origin'>[]): Told[] {
     const fields: Record<string, string[]> = { hotelier: ['name', 'address', 'areas'], bare: ['name'] }
     const places: Record<string, string[]> = { hotelier: ['lyon-01', 'nice-02'], bare: ['lyon-01', 'chu-nord'] }

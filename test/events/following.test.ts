@@ -17,7 +17,7 @@ const rename = async (atrium: TestAtrium, value: string, facility = 'lyon-01') =
 }
 const from = async (atrium: TestAtrium, as: string) => (await starts(atrium, [as])).get(as) ?? ''
 
-/** A stream on a connection of its own, until that is closed. */
+/** Opens a stream on a connection of its own. */
 function follow(url: string, secret: string): { begun: Promise<unknown>; ended: Promise<string> } {
   const { hostname, port } = new URL(url)
   const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, 'Accept: text/event-stream']
@@ -91,7 +91,7 @@ onNodes('following events', estate, (nodes) => {
     assert.equal((await fetch(`${b.url}/v1/events`, { headers })).status, 401)
   })
 
-  // Less than a connection that is kept would wait for another request.
+  // Shorter than the keep-alive timeout of an idle connection.
   test('the connection of a stream ends with the right to follow', { timeout: 40_000 }, async () => {
     const { b, operator } = nodes()
     await seed(operator, { partners: [{ id: 'leaving', name: 'Leaving', grants: [] }] })

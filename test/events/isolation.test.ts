@@ -9,7 +9,7 @@ import { allAfter, type Event, starts } from './reading.ts'
 
 const estate = { facilities, partners: [...partners, root] }
 const marked = ['type', 'ssid_public', 'subscription_url', 'address', 'devices', 'areas_autocomplete_list']
-/** The field of `/v1` that an event is about. */
+/** Returns the field of `/v1` that an event is about. */
 const fieldOf = ({ type, data }: Event) =>
   type === 'facility.updated'
     ? data.property
@@ -17,7 +17,7 @@ const fieldOf = ({ type, data }: Event) =>
       ? 'areas_autocomplete_list'
       : 'areas'
 
-/** Every field of every facility gets another value, and a guest comes. */
+/** The facilities with another value in every field. */
 const changed = facilities.map(({ id, ...facility }) => ({
   ...facility,
   name: `${facility.name} 2`,
@@ -31,7 +31,7 @@ const changed = facilities.map(({ id, ...facility }) => ({
   areas_autocomplete_list: [],
 }))
 
-/** What the grants say: a field of a facility is told to whoever may read it, and the name to whoever sees it. */
+/** Returns the expected events: a field for partners that may read it, the name for all that see the facility. */
 function expected(partner: Partner): string[] {
   return facilities
     .flatMap(({ id_external: facility }) => {

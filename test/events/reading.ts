@@ -18,7 +18,7 @@ export interface Page {
   next: string
 }
 
-/** A page of events, which must be had. */
+/** Reads a page of events and asserts that it succeeds. */
 export async function page(atrium: TestAtrium, as: string, query = ''): Promise<Page> {
   const answer = await atrium.ask(`GET /v1/events${query}`, { as })
   assert.equal(answer.status, 200, answer.text)
@@ -29,7 +29,7 @@ export function caughtUp({ service }: TestAtrium): Promise<void> {
   return allSettled(service.db)
 }
 
-/** Where each partner begins. */
+/** Returns a cursor at the present end for each partner. */
 export async function starts(atrium: TestAtrium, partners: string[]): Promise<Map<string, string>> {
   await caughtUp(atrium)
   const begin = async (as: string) => {
@@ -40,7 +40,7 @@ export async function starts(atrium: TestAtrium, partners: string[]): Promise<Ma
   return new Map(await Promise.all(partners.map(begin)))
 }
 
-/** All that a partner is told after a cursor, however many answers it takes. */
+/** Reads all events after a cursor, page by page. */
 export async function allAfter(atrium: TestAtrium, as: string, after: string, more = ''): Promise<Event[]> {
   const events: Event[] = []
   await caughtUp(atrium)
@@ -52,12 +52,12 @@ export async function allAfter(atrium: TestAtrium, as: string, after: string, mo
   }
 }
 
-/** An event without what is another one each time. */
+/** Returns an event without the values that differ on each run. */
 export function told({ type, facility, area, origin, data }: Event) {
   return { type, facility, ...(area !== undefined && { area }), origin, data }
 }
 
-/** The events of a stream one after the other, until it ends. */
+/** Yields the events of a stream until it ends. */
 export async function* streamed(response: Response): AsyncGenerator<Event & { lastEventId: string }> {
   let text = ''
   for await (const part of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
@@ -76,7 +76,7 @@ function field(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 2)]
 }
 
-/** A stream that is open, and can be left. */
+/** An open stream that can be closed. */
 export async function openStream(atrium: TestAtrium, as: string, headers: Record<string, string> = {}, query = '') {
   const leaving = new AbortController()
   await caughtUp(atrium)

@@ -5,7 +5,7 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { parseRaw, sendRaw } from '../harness/raw.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-webhook.ts'
-import { playground } from '../sandbox/playing.ts'
+import { playground } from '../sandbox/fixture.ts'
 
 const concrete = (path: string) =>
   path

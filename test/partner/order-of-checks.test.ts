@@ -5,7 +5,7 @@ import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { dump } from '../harness/dump.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
-import { playground } from '../sandbox/playing.ts'
+import { playground } from '../sandbox/fixture.ts'
 
 type Route = (typeof partnerEndpoints)[number]
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { startAtrium } from '../harness/atrium.ts'
 import { command } from '../harness/command.ts'
 import { engines, freshDatabase } from '../harness/databases.ts'
-import { type Playground, playground, playgroundWith } from './playing.ts'
+import { type Playground, playground, playgroundWith } from './fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-sandbox-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { allAfter, starts } from '../events/reading.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { receiverOfSuite, webhookSettings } from '../harness/some-webhook.ts'
-import { inHours, type Playground, playground, services } from './playing.ts'
+import { inHours, type Playground, playground, services } from './fixture.ts'
 
 const settings = { ...webhookSettings, ATRIUM_EVENT_ENDING_SECONDS: '3600' }
 

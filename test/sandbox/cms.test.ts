@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
-import { playgroundWith } from './playing.ts'
+import { playgroundWith } from './fixture.ts'
 
 onEachEngine('sandboxes in the CMS', {}, (atrium) => {
   let admin = ''

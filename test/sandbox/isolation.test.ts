@@ -5,7 +5,7 @@ import { onEachEngine } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 import { rowsIn } from '../harness/rows.ts'
 import { receiverOfSuite, webhookSettings } from '../harness/some-webhook.ts'
-import { type Playground, playground, services } from './playing.ts'
+import { type Playground, playground, services } from './fixture.ts'
 
 onEachEngine('sandboxes and the real estate', { settings: webhookSettings }, (atrium) => {
   const receiver = receiverOfSuite()

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { onEachEngine } from '../harness/atrium.ts'
 import { dump } from '../harness/dump.ts'
 import { addOperator } from '../harness/operators.ts'
-import { inHours, type Playground, playground, services } from './playing.ts'
+import { inHours, type Playground, playground, services } from './fixture.ts'
 
 onEachEngine('the life of a sandbox', {}, (atrium) => {
   let play: Playground

@@ -4,7 +4,7 @@ import { commandLine } from '../../src/domain/audit/audit.ts'
 import { removeSandbox } from '../../src/operations/cms/sandbox.ts'
 import { onNodes } from '../cache/nodes.ts'
 import { estate } from '../harness/estate.ts'
-import { inHours, type Playground, playground, services } from './playing.ts'
+import { inHours, type Playground, playground, services } from './fixture.ts'
 
 onNodes('a sandbox and several nodes', estate, (nodes) => {
   let play: Playground

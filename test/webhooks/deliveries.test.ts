@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
-import { distinct, timesOf, whileKeeping } from './keeping.ts'
+import { distinct, onEachEngineWithWebhooks, timesOf } from './fixture.ts'
 
-whileKeeping('deliveries to webhooks', ({ receiver, db, ask, add, rename, until, eventually, logged }) => {
+onEachEngineWithWebhooks('deliveries to webhooks', ({ receiver, db, ask, add, rename, until, eventually, logged }) => {
   test('events are sent in order and signed, and only those that the partner may read', async () => {
     const { webhook, secret } = await add('/order')
     await ask('PATCH /v1/facilities/lyon-01/name', { value: 'Hidden' }, 'everything')

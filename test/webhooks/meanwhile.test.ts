@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../harness/receiver.ts'
 import { seed } from '../harness/seed.ts'
-import { distinct, type Keeping, keeper, whileKeeping } from './keeping.ts'
+import { distinct, keeper, onEachEngineWithWebhooks, type WebhookFixture } from './fixture.ts'
 
 /**
- * A sender has sent one event and looks for the next when something is changed, and an event happens after that. What
- * holds for an event is what held when it happened.
+ * The dispatcher has sent one event and reads the next while the webhook is changed, and then another event happens. An
+ * event is sent under the settings of the time when it happened, or later ones.
  */
-whileKeeping('a change while the next event is being read', (keeping) => {
-  const { receiver, ask, add, rename, until, db } = keeping
+onEachEngineWithWebhooks('a change while the next event is being read', (fixture) => {
+  const { receiver, ask, add, rename, until, db } = fixture
   const named = (path: string) =>
     distinct(receiver().received.filter((one) => one.path === path && one.body.type !== 'webhook.ping')).map(
       ({ body }) => body.data.new,
@@ -17,7 +17,7 @@ whileKeeping('a change while the next event is being read', (keeping) => {
 
   test('a new secret signs the event', async () => {
     const { webhook, secret: first } = await add('/rotated')
-    const { secret: second } = await meanwhile(keeping, { id: webhook.id, path: '/rotated' }, async () => {
+    const { secret: second } = await meanwhile(fixture, { id: webhook.id, path: '/rotated' }, async () => {
       return (await ask(`POST /v1/webhooks/${webhook.id}/rotate`, {})).body
     })
     const [, event] = await until('/rotated', 'before', 'after')
@@ -27,7 +27,7 @@ whileKeeping('a change while the next event is being read', (keeping) => {
 
   test('the event is sent to a new address', async () => {
     const { webhook } = await add('/left')
-    await meanwhile(keeping, { id: webhook.id, path: '/left' }, () =>
+    await meanwhile(fixture, { id: webhook.id, path: '/left' }, () =>
       ask(`PATCH /v1/webhooks/${webhook.id}`, { url: `${receiver().url}/moved` }),
     )
     await until('/moved', 'after')
@@ -48,8 +48,8 @@ whileKeeping('a change while the next event is being read', (keeping) => {
       const path = `/${encodeURIComponent(when)}`
       const { webhook } = await add(path)
       const witness = await add(`${path}-seen`, {}, 'other-keeper')
-      await meanwhile(keeping, { id: webhook.id, path }, () => silence(webhook.id))
-      // Whoever may have it has it by then.
+      await meanwhile(fixture, { id: webhook.id, path }, () => silence(webhook.id))
+      // By then every receiver that may have it has it.
       await until(`${path}-seen`, 'before', 'after')
       await rename('later')
       await until(`${path}-seen`, 'before', 'after', 'later')
@@ -61,9 +61,9 @@ whileKeeping('a change while the next event is being read', (keeping) => {
   }
 })
 
-/** Keeps everybody from looking into the journal, from an event that was sent until a change and another event are made. */
+/** Blocks reads of the audit log after an event was sent, until a change and another event are made. */
 async function meanwhile<Change>(
-  { db, receiver, rename, logged }: Keeping,
+  { db, receiver, rename, logged }: WebhookFixture,
   { id, path }: { id: string; path: string },
   change: () => Promise<Change>,
 ): Promise<Change> {
@@ -76,7 +76,7 @@ async function meanwhile<Change>(
   })
   await rename('before')
   try {
-    // By then the sender has what it goes on with.
+    // By then the dispatcher has read the state it continues with.
     await logged(id, 1)
     const changed = await change()
     await rename('after')

@@ -3,20 +3,20 @@ import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { aggregateMetrics, createMetrics } from '../../src/http/observability/metrics.ts'
 import { registerWebhookMetrics } from '../../src/http/observability/webhook-metrics.ts'
-import { whileKeeping } from './keeping.ts'
+import { onEachEngineWithWebhooks } from './fixture.ts'
 
 const taken = 'deliveries_total{outcome="taken"}'
 const refused = 'deliveries_total{outcome="refused"}'
 const unanswered = 'deliveries_total{outcome="unanswered"}'
 
-/** The figures on webhooks by their names and labels. */
+/** Reads the webhook metrics, by name and labels. */
 function figuresIn(text: string): Record<string, number> {
   return Object.fromEntries(
     Array.from(text.matchAll(/^atrium_webhook_(\S+) (\S+)$/gm), ([, name = '', value]) => [name, Number(value)]),
   )
 }
 
-whileKeeping('metrics of webhooks', ({ receiver, ask, add, rename, eventually }) => {
+onEachEngineWithWebhooks('metrics of webhooks', ({ receiver, ask, add, rename, eventually }) => {
   const text = async () => (await ask('GET /metrics')).text
   const figures = async () => figuresIn(await text())
   const until = async (isSo: (figures: Record<string, number>) => boolean) => {
@@ -75,7 +75,7 @@ whileKeeping('metrics of webhooks', ({ receiver, ask, add, rename, eventually })
     const { webhook } = await add('/gone')
     receiver().answers('/gone', (_, response) => void response.writeHead(410).end())
     await rename('Three')
-    // It is counted once it is committed, when others can see it already.
+    // It is counted after the commit, so others can see it earlier.
     await until((now) => now['endpoints{state="disabled"}'] === 1 && now['switched_off_total{reason="gone"}'] === 1)
     await ask(`PATCH /v1/webhooks/${webhook.id}`, { active: true })
     await until((now) => now['switched_off_total{reason="gone"}'] === 2)

@@ -14,9 +14,9 @@ import { startReceiver } from '../harness/receiver.ts'
 
 const refused = 'the address does not lead to the public Internet'
 const failed = 'the outbound proxy made no connection'
-const parcel = (url: string) => ({ url, headers: {}, body: '{"n":1}' })
+const message = (url: string) => ({ url, headers: {}, body: '{"n":1}' })
 
-/** A machine that knows these names and no others. */
+/** Resolves these names and no others. */
 function names(known: Record<string, string[]>): Resolve {
   return (hostname, _options, callback) => {
     const found = known[hostname]?.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -69,7 +69,7 @@ describe('webhooks through an outbound proxy', () => {
       target: 'address',
       ...rest,
     }
-    return sender(ranges, 'test', resolve, by)(parcel(url), { timeoutMs: withinMs })
+    return sender(ranges, 'test', resolve, by)(message(url), { timeoutMs: withinMs })
   }
 
   test('arrive, encrypted from end to end', async () => {
@@ -148,7 +148,7 @@ describe('webhooks through an outbound proxy', () => {
     proxy.status = 0
     assert.equal((await send('https://hooks.example/', { withinMs: 200 })).error, 'no answer within 0.2 s')
     const slow = sender([], 'test', () => {}, { url: `http://127.0.0.1:${proxy.port}`, exceptions: [], target: 'name' })
-    assert.equal((await slow(parcel('https://hooks.example/'), { timeoutMs: 50 })).error, 'no answer within 0.05 s')
+    assert.equal((await slow(message('https://hooks.example/'), { timeoutMs: 50 })).error, 'no answer within 0.05 s')
   })
 
   test('without encryption reach allowed ranges only, and bypass the proxy', async () => {

@@ -14,7 +14,7 @@ const refused = 'the address does not lead to the public Internet'
 
 const portOf = (server: Pick<Server, 'address'>) => (server.address() as AddressInfo).port
 
-/** Every way to write an address of the inside that we know of; `PORT` is where somebody listens. */
+/** All known spellings of internal addresses; a server listens on `PORT`. */
 const spellings = [
   ...['127.0.0.1', '127.0.0.2', '127.1', '127.0.1', '127.255.255.254', '0', '0.0.0.0', '0.0.0.1', '2130706433'],
   ...['0x7f000001', '0x7f.0.0.1', '0x7f.1', '0177.0.0.1', '0177.1', '017700000001', '0x7F.0x0.0x0.0x1', '127.0.0.1.'],

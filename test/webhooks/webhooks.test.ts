@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../harness/receiver.ts'
 import { assertProblem } from '../harness/scenarios.ts'
-import { whileKeeping } from './keeping.ts'
+import { onEachEngineWithWebhooks } from './fixture.ts'
 
-whileKeeping('webhooks', ({ receiver, ask, add }) => {
+onEachEngineWithWebhooks('webhooks', ({ receiver, ask, add }) => {
   test('a partner without the right to webhooks is refused', async () => {
     for (const request of ['GET /v1/webhooks', 'POST /v1/webhooks', 'DELETE /v1/webhooks/x']) {
       const answer = await ask(request, undefined, 'ward')

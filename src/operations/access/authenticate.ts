@@ -18,13 +18,13 @@ export interface Caller {
 /** Returns the token of a secret. The cache is revalidated first, so a revoked token is refused at once on every node. */
 export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   const id = tokenIdOf(secret)
-  if (id === undefined) throw unusable()
+  if (id === undefined) throw invalidToken()
   const waiting = db.cache.ensureFresh()
   if (waiting !== undefined) await waiting
   const known = cachedToken(db.cache, secret, { remoteAddress: address })
   if (known !== undefined) return known
   const token = await db.cache.tokens.find(id)
-  if (token === undefined || !isOf(secret, token) || !isUsable(token)) throw unusable()
+  if (token === undefined || !isOf(secret, token) || !isUsable(token)) throw invalidToken()
   if (!isAllowed(address, token.allowedRanges)) {
     throw new Refusal('address_not_allowed', 'This token cannot be used from this address.')
   }
@@ -58,7 +58,7 @@ export function isUsable({ revokedAt, expiresAtMs }: CachedToken, nowMs = Date.n
   return revokedAt === null && expiresAtMs > nowMs
 }
 
-export function unusable(): Refusal {
+export function invalidToken(): Refusal {
   return new Refusal('token_invalid', 'The token is unknown, expired or revoked.')
 }
 

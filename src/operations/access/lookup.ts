@@ -9,7 +9,7 @@ import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import type { CachedFacility } from '../../storage/cached/facility.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { BatchTx } from '../../storage/engine.ts'
-import { type Caller, isUsable, unusable } from './authenticate.ts'
+import { type Caller, invalidToken, isUsable } from './authenticate.ts'
 
 export interface VisibleFacility {
   facility: CachedFacility
@@ -105,9 +105,9 @@ export function missingArea(): Refusal {
 export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
   if (tx.isExclusive) await cache.ensureFresh()
   const current = token === undefined ? undefined : await cache.tokens.find(token.id)
-  if (token !== undefined && (current === undefined || !isUsable(current))) throw unusable()
+  if (token !== undefined && (current === undefined || !isUsable(current))) throw invalidToken()
   const found = current?.partner ?? (await cache.partners.find(partner.id))
-  if (found === undefined) throw unusable()
+  if (found === undefined) throw invalidToken()
   await confirmPartner(tx, cache, found)
   return found
 }

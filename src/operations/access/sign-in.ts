@@ -16,7 +16,7 @@ import { sessionEnd } from './operator-session.ts'
 import { isPassword } from './password-queue.ts'
 import { verifyAttempt } from './sign-in-throttle.ts'
 
-/** What is recorded of the browser that signs in. */
+/** The browser that signs in, as recorded with its session. */
 export interface ClientInfo {
   address: string | null
   agent: string | null

@@ -10,7 +10,7 @@ const itemsPerBatch = 5000
 const pausePerPass = 9
 const minPauseMs = 1000
 
-/** How the lists differ from the areas that exist. */
+/** The differences between the autocomplete lists and the areas that exist. */
 export interface DriftReport {
   /** The facilities whose list differs, with how many differences. */
   differences: ReadonlyMap<string, number>

@@ -20,7 +20,7 @@ const renewEveryMs = 700
 const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
-/** How far a cursor may lag behind, in offsets, while nothing is sent. It saves a write for every irrelevant event. */
+/** Maximum lag of the stored cursor, in offsets, while nothing is sent. Saves a write for every irrelevant event. */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
 const drainTimeoutMs = 4000

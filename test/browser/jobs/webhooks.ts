@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Receiver, startReceiver, verify } from '../../harness/receiver.ts'
-import { timesOf } from '../../webhooks/keeping.ts'
+import { timesOf } from '../../webhooks/fixture.ts'
 import { button, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function webhookJobs(desk: () => Desk): void {

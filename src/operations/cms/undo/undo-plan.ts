@@ -18,7 +18,7 @@ export type Undone =
 
 export type UndoSteps = Pick<UndoPlan, 'check' | 'run'>
 
-/** How one entry is undone. */
+/** The plan that undoes one audit entry. */
 export interface UndoPlan {
   /** The least role that may undo it. */
   role: Role

@@ -15,33 +15,33 @@ export const keeper = {
 const partners = [...estate.partners, keeper, { ...keeper, id: 'other-keeper' }]
 const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' }
 
-/** A partner that keeps webhooks, and somebody who takes them. */
-export interface Keeping {
+/** A partner with webhooks, and a receiver. */
+export interface WebhookFixture {
   atrium(): TestAtrium
   receiver(): Receiver
   db(): Db
   ask(request: string, body?: unknown, as?: string, headers?: Record<string, string>): Promise<Answered>
   add(path: string, more?: object, as?: string): Promise<{ webhook: { id: string }; secret: string }>
-  /** A change of a facility that the partner sees, by another. */
+  /** Changes a facility that the partner sees, as another partner. */
   rename(name: string): Promise<Answered>
-  /** Resolves when a path has got these names in this order, and nothing else; a message may come twice. */
+  /** Resolves when a path has received exactly these names in this order. A message may arrive twice. */
   until(path: string, ...wanted: string[]): Promise<Received[]>
-  /** Asks again until the webhook is as it is wanted. */
+  /** Polls until the webhook is as expected. */
   eventually(id: string, wanted: (webhook: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  /** A receiver has an event before we know that it has: resolves when we do, of so many. */
+  /** Resolves when so many deliveries are logged, which happens after the receiver has them. */
   logged(id: string, count: number): Promise<void>
 }
 
-export function whileKeeping(title: string, suite: (keeping: Keeping) => void): void {
+export function onEachEngineWithWebhooks(title: string, suite: (fixture: WebhookFixture) => void): void {
   onEachEngine(title, { estate: { ...estate, partners }, settings }, (atrium) => {
     let receiver: Receiver
     before(async () => {
       receiver = await startReceiver()
-      // What the estate is made of is told to nobody once it is settled, which others on the same server can delay.
+      // The events of creating the estate must be below the stable offset, which others on the same server can delay.
       await allSettled(atrium().service.db)
     })
     after(() => receiver[Symbol.asyncDispose]())
-    const ask: Keeping['ask'] = (request, body, as = 'keeper', headers = {}) =>
+    const ask: WebhookFixture['ask'] = (request, body, as = 'keeper', headers = {}) =>
       atrium().ask(request, { as, body, headers })
     suite({
       atrium,
@@ -77,13 +77,13 @@ export function whileKeeping(title: string, suite: (keeping: Keeping) => void): 
   })
 }
 
-/** Each message once, as it first came. */
+/** Returns each message once, in the order of first arrival. */
 export function distinct(received: Received[]): Received[] {
   const ids = received.map(({ headers }) => headers['webhook-id'])
   return received.filter((_, at) => ids.indexOf(ids[at]) === at)
 }
 
-/** How often a message came. */
+/** Returns how often a message arrived. */
 export function timesOf(received: Received[], one: Received | undefined): number {
   return received.filter(({ headers }) => headers['webhook-id'] === one?.headers['webhook-id']).length
 }

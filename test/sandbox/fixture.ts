@@ -9,13 +9,13 @@ import { allSettled } from '../harness/settled.ts'
 export interface Playground {
   id: string
   token: string
-  /** The id of the copy of a facility. */
+  /** Returns the id of the copy of a facility. */
   copy(facility: string): string
-  /** As the sandbox's own token, at any node. */
+  /** Sends a request with the sandbox's token, to any node. */
   ask(request: string, body?: unknown, node?: TestAtrium): Promise<Answered>
-  /** The same, and it must succeed. */
+  /** Sends a request and asserts that it succeeds. */
   done(request: string, body?: unknown, node?: TestAtrium): Promise<Answered['body']>
-  /** What is told after a cursor. */
+  /** Reads the events after a cursor. */
   eventsAfter(
     cursor: string,
     node?: TestAtrium,
@@ -66,5 +66,5 @@ export function playgroundWith(atrium: TestAtrium, id: string, token: string): P
 
 export const services = (...items: object[]) => ({ value: JSON.stringify(items) })
 
-/** In the real hours to come. */
+/** Returns the real time so many hours from now. */
 export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

@@ -29,14 +29,14 @@ test('every refusal of the CMS has a title in English and in French', async () =
 
 test('every reason why an audit entry cannot be undone has a French text', async () => {
   const { knownFault } = await load('parts/fault-words.ts')
-  const since = 'has been changed again since: nothing was put back.'
+  const since = 'has changed again since: nothing was undone.'
   const details = [
     ...Object.values(undoRules).flatMap((rule) => ('never' in rule ? [rule.never] : [])),
     'A sandbox is reset as a whole.',
     'This entry does not say all that it changed: it was written by an earlier version.',
     'This needs the role admin; yours is viewer.',
     'The token is revoked, which cannot be undone.',
-    'The token is gone with its partner.',
+    'The token was removed with its partner.',
     'The operator has been removed.',
     'Partner acme has tokens, webhooks or a sandbox by now: remove the partner itself.',
     'A grant of partner acme names facility lyon-01: take it away first.',

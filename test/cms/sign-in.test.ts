@@ -42,7 +42,7 @@ onEachEngine('signing in', {}, (atrium) => {
       for (let count = 1; count <= 12; count++) {
         const answer = await atrium().ask('POST /cms/v1/sign-in', { body })
         if (answer.status === 429) return answer.body.code
-        assert.deepEqual([answer.status, answer.body.detail], [401, 'The e-mail address or the password is not right.'])
+        assert.deepEqual([answer.status, answer.body.detail], [401, 'The e-mail address or the password is incorrect.'])
       }
       return 'never slowed'
     }

@@ -102,13 +102,13 @@ const scenarios: Scenario[] = [
     when: 'there is no address',
     provider: { person: { email_verified: true } },
     ...refused,
-    detail: /is an operator here/,
+    detail: /No operator has your e-mail address/,
   },
   {
     when: 'no operator has the address',
     provider: { person: { ...verified, email: 'eve@example.com' } },
     ...refused,
-    detail: /is an operator here/,
+    detail: /No operator has your e-mail address/,
   },
   {
     when: 'the operator is disabled',

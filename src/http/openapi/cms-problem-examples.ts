@@ -3,8 +3,8 @@ import { Refusal } from '../../domain/refusal.ts'
 /** Example refusals that only the CMS API has. */
 export const cmsSamples = {
   sign_in_required: new Refusal('sign_in_required', 'Sign in, or send an operator key.'),
-  sign_in_refused: new Refusal('sign_in_refused', 'The e-mail address or the password is not right.'),
-  sign_in_slowed: new Refusal('sign_in_slowed', 'Too many tries: wait 8 seconds, then try again.', {
+  sign_in_refused: new Refusal('sign_in_refused', 'The e-mail address or the password is incorrect.'),
+  sign_in_slowed: new Refusal('sign_in_slowed', 'Too many attempts: wait 8 seconds, then try again.', {
     retryAfterSeconds: 8,
   }),
   single_sign_on_failed: new Refusal(
@@ -27,11 +27,11 @@ export const cmsSamples = {
   }),
   operator_not_found: new Refusal('operator_not_found', 'There is no operator with this id.'),
   operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
-  last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.'),
+  last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: create another one first.'),
   token_revoked: new Refusal('token_revoked', 'This key is revoked, which cannot be undone: create a new one.'),
-  facility_exists: new Refusal('facility_exists', 'There is a facility with this id already.'),
+  facility_exists: new Refusal('facility_exists', 'A facility with this id exists already.'),
   partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),
-  partner_exists: new Refusal('partner_exists', 'There is a partner with this id already.'),
+  partner_exists: new Refusal('partner_exists', 'A partner with this id exists already.'),
   token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
   sandbox_exists: new Refusal('sandbox_exists', 'This partner has a sandbox already.'),
   sandbox_not_found: new Refusal('sandbox_not_found', 'This partner has no sandbox.'),
@@ -39,11 +39,11 @@ export const cmsSamples = {
   range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
   device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),
   audit_entry_not_found: new Refusal('audit_entry_not_found', 'There is no entry with this number.'),
-  webhook_disabled: new Refusal('webhook_disabled', 'The webhook is switched off. Switch it on instead.'),
+  webhook_disabled: new Refusal('webhook_disabled', 'The webhook is disabled. Enable it instead.'),
   undo_impossible: new Refusal('undo_impossible', 'A secret is never kept, so what it opened cannot be opened again.'),
   undo_overtaken: new Refusal(
     'undo_overtaken',
-    '"grants" of partner acme-pms has been changed again since: nothing was put back.',
+    '"grants" of partner acme-pms has changed again since: nothing was undone.',
   ),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>

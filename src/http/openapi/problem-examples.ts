@@ -96,7 +96,7 @@ const samples: Record<RefusalCode, Refusal> = {
   limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
   body_invalid: said(() => parseNewWebhook({ url: 'receiver.example', types: '*' })),
   webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
-  webhook_exists: new Refusal('webhook_exists', 'There is a webhook with this address already.'),
+  webhook_exists: new Refusal('webhook_exists', 'A webhook with this address exists already.'),
   webhook_unreachable: new Refusal('webhook_unreachable', 'The ping was not taken: answered 404. Nothing was changed.'),
   sandbox_required: said(() => requireSandbox({ sandboxOf: undefined })),
   ...cmsSamples,

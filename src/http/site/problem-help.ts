@@ -65,7 +65,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   sign_in_required:
     'The CMS is for operators: sign in at /console/, or send a key in the header "Authorization: Bearer atk_…".',
   sign_in_refused:
-    'The e-mail address, the password or the link is not right; which of them is not said. An administrator can set another password or make a link.',
+    'The e-mail address, the password or the link is wrong; the response does not say which. An administrator can set another password or create a link.',
   sign_in_slowed:
     'There were many wrong passwords from here or for this account, or many tries at this moment. Wait for the seconds in Retry-After; every further wrong try makes the wait longer.',
   single_sign_on_failed:
@@ -101,7 +101,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   webhook_unreachable:
     'A signed ping to the address got no 2xx within five seconds: the detail has the response. The address must be reachable from the Internet by HTTPS with a valid certificate, and respond without a redirect. Nothing was changed.',
   webhook_disabled:
-    'Nothing is sent to a webhook that is switched off. Switch it on with `active: true`: what has waited for it is sent at once.',
+    'Nothing is sent to a disabled webhook. Enable it with `active: true`: waiting events are sent at once.',
   area_exists: 'An area with this short id is in the facility already. Change that one, or choose another id.',
   range_invalid:
     'A range has two ends of the same form, the first before the second, such as 101-140 or A01-A20, and at most 5,000 ids between them.',

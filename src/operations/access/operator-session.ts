@@ -34,7 +34,7 @@ export function sessionEnd(createdAt: string, usedAt: string): string {
 export async function operatorOfSession(db: Db, secret: string): Promise<SignedIn> {
   const now = nowIso()
   const found = await db.read((tx) => findSession(tx, hashSecret(secret), now))
-  if (found === undefined) throw new Refusal('sign_in_required', 'The session is over: sign in again.')
+  if (found === undefined) throw new Refusal('sign_in_required', 'Your session has ended: sign in again.')
   const { id, createdAt, lastUsedAt } = found.session
   if (Date.parse(now) - Date.parse(lastUsedAt) < touchIntervalMs) return found
   const expiresAt = sessionEnd(createdAt, now)
@@ -92,7 +92,7 @@ export async function assertCurrentPassword(
   if (stored === null) return
   const isRight = async () => current !== undefined && (await isPassword(current, stored))
   if (await verifyAttempt(db, { email, address }, isRight, async () => true)) return
-  throw new Refusal('sign_in_refused', 'The current password is not right.')
+  throw new Refusal('sign_in_refused', 'The current password is incorrect.')
 }
 
 export async function pruneSessions(db: Db): Promise<void> {

@@ -111,7 +111,7 @@ async function assertEmailFree(tx: Tx, email: string): Promise<void> {
 
 async function assertOtherAdmin(tx: Tx, id: string): Promise<void> {
   if ((await storage.otherAdmins(tx, id)) > 0) return
-  throw new Refusal('last_admin', 'This is the last administrator who can sign in: make another one first.')
+  throw new Refusal('last_admin', 'This is the last administrator who can sign in: create another one first.')
 }
 
 function found(operator: Operator | undefined): Operator {

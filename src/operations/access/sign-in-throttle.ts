@@ -84,7 +84,7 @@ async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures
   const waits = failures.map((found) => secondsLeft(counters[subjects.indexOf(found.subject)] as Counter, found))
   const retryAfterSeconds = Math.ceil(Math.max(0, ...waits))
   if (retryAfterSeconds === 0) return failures
-  throw new Refusal('sign_in_slowed', `Too many tries: wait ${retryAfterSeconds} seconds, then try again.`, {
+  throw new Refusal('sign_in_slowed', `Too many attempts: wait ${retryAfterSeconds} seconds, then try again.`, {
     retryAfterSeconds,
   })
 }

@@ -49,7 +49,7 @@ export async function signInWithPassword(
 }
 
 function wrongPassword(): Refusal {
-  return new Refusal('sign_in_refused', 'The e-mail address or the password is not right.')
+  return new Refusal('sign_in_refused', 'The e-mail address or the password is incorrect.')
 }
 
 export function signInWithLink(db: Db, secret: string, client: ClientInfo): Promise<NewSession> {
@@ -57,7 +57,10 @@ export function signInWithLink(db: Db, secret: string, client: ClientInfo): Prom
     const id = await consumeLink(tx, hashSecret(secret), nowIso())
     const operator = id === undefined ? undefined : await findOperator(tx, id)
     if (operator === undefined || operator.disabledAt !== null) {
-      throw new Refusal('sign_in_refused', 'This link was used already, or it is too old. Ask for another one.')
+      throw new Refusal(
+        'sign_in_refused',
+        'This link has been used or has expired. Ask an administrator for a new one.',
+      )
     }
     return createSession(tx, operator, client, 'link')
   })
@@ -75,15 +78,15 @@ export function signInWithProvider(
 ): Promise<NewSession> {
   return db.write(async (tx) => {
     if (!(await consumeState(tx, hashSecret(spent.state), spent.until))) {
-      throw new Refusal('single_sign_on_failed', 'This sign-in is over already: begin again.')
+      throw new Refusal('single_sign_on_failed', 'This sign-in is already complete: start a new one.')
     }
-    if (!isVerified) throw new Refusal('sign_in_refused', 'The provider does not vouch for your e-mail address.')
+    if (!isVerified) throw new Refusal('sign_in_refused', 'The provider has not verified your e-mail address.')
     const { operator } = (await findOperatorByEmail(tx, normalEmail(email))) ?? {}
     if (operator === undefined) {
-      throw new Refusal('sign_in_refused', 'Nobody with your e-mail address is an operator here: ask an administrator.')
+      throw new Refusal('sign_in_refused', 'No operator has your e-mail address: ask an administrator.')
     }
     if (operator.disabledAt !== null)
-      throw new Refusal('sign_in_refused', 'An administrator has disabled your account.')
+      throw new Refusal('sign_in_refused', 'Your account is disabled: ask an administrator.')
     return createSession(tx, operator, client, 'oidc')
   })
 }

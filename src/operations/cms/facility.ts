@@ -64,7 +64,7 @@ export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverv
 export function createFacility(db: Db, actor: Actor, facility: EstateFacility): Promise<FacilityOverview> {
   return changeEstate(db, actor, async (context) => {
     if ((await findFacilityOverview(context.tx, facility.idExternal)) !== undefined) {
-      throw new Refusal('facility_exists', 'There is a facility with this id already.')
+      throw new Refusal('facility_exists', 'A facility with this id exists already.')
     }
     await applyFacilities(context, [{ kind: 'facility', facility }])
     context.faults.throwIfAny()

@@ -44,13 +44,13 @@ export async function requirePartner(tx: Tx, id: string): Promise<PartnerWithGra
 /** Refuses changes to a sandbox itself: its name and permissions are those of its owner. */
 function refuseSandbox(id: string): void {
   if (!isSandboxId(id)) return
-  throw new Refusal('partner_not_found', 'This is a sandbox: it is made and removed with the partner whose it is.')
+  throw new Refusal('partner_not_found', 'This is a sandbox. Manage it through the partner that owns it.')
 }
 
 export function createPartner(db: Db, actor: Actor, partner: EstatePartner): Promise<PartnerWithGrants> {
   return changeEstate(db, actor, async (context) => {
     if ((await findPartnerWithGrants(context.tx, partner.id)) !== undefined) {
-      throw new Refusal('partner_exists', 'There is a partner with this id already.')
+      throw new Refusal('partner_exists', 'A partner with this id exists already.')
     }
     return applyAndReload(context, partner)
   })

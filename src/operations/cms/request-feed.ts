@@ -35,7 +35,9 @@ export class RequestFeed {
   /** Yields what is written from now on, sometimes an empty list, until the node stops or the caller returns. */
   follow(): AsyncGenerator<ShownRequest[]> {
     if (this.#listeners.size < maxListeners) return this.#following()
-    throw new Refusal('overloaded', 'Too many follow the log already.', { retryAfterSeconds: 10 })
+    throw new Refusal('overloaded', 'Too many operators follow the log: try again in 10 seconds.', {
+      retryAfterSeconds: 10,
+    })
   }
 
   async *#following(): AsyncGenerator<ShownRequest[]> {

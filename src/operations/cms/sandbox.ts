@@ -92,7 +92,7 @@ async function requireFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: 
 }
 
 function refused(faults: Fault[]): Refusal {
-  return refusalFor('body_invalid', 'No sandbox was made.', faults)
+  return refusalFor('body_invalid', 'No sandbox was created.', faults)
 }
 
 function covering(grants: Grant[], facility: string): Grant[] {

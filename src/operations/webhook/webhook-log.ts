@@ -70,7 +70,7 @@ export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: strin
   return db.write(async (tx) => {
     const current = await requireWebhook(tx, partner, id, lockWebhook)
     if (current.disabledAt !== null) {
-      throw new Refusal('webhook_disabled', 'The webhook is switched off. Switch it on instead.')
+      throw new Refusal('webhook_disabled', 'The webhook is disabled. Enable it instead.')
     }
     const webhook = { ...current, nextAt: nowIso() }
     await updateWebhook(tx, webhook)

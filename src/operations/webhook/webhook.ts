@@ -81,7 +81,7 @@ async function assertCanAdd(tx: Tx, partner: string, url: string): Promise<void>
 
 function assertUniqueUrl(others: Webhook[], url: string): void {
   if (others.every((other) => other.url !== url)) return
-  throw new Refusal('webhook_exists', 'There is a webhook with this address already.')
+  throw new Refusal('webhook_exists', 'A webhook with this address exists already.')
 }
 
 const switchedOn = { disabledAt: null, disabledReason: null }

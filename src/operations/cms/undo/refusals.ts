@@ -1,7 +1,7 @@
 import { Refusal } from '../../../domain/refusal.ts'
 
 export function overtaken(what: string): Refusal {
-  return new Refusal('undo_overtaken', `${what} has been changed again since: nothing was put back.`)
+  return new Refusal('undo_overtaken', `${what} has changed again since: nothing was undone.`)
 }
 
 export function impossible(why: string): Refusal {

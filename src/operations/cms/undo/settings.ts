@@ -61,7 +61,7 @@ export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDet
 }
 
 function missingToken(): Refusal {
-  return impossible('The token is gone with its partner.')
+  return impossible('The token was removed with its partner.')
 }
 
 const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const

@@ -80,6 +80,13 @@ export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<str
 }
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
+
+/** Returns the number of the newest logged request, 0 when there is none. */
+export async function lastRequest(tx: Tx): Promise<number> {
+  const [row] = await tx.rows(newest)
+  return row?.seq ?? 0
+}
+
 const lastOfSurplus = statement<{ seq: number }>(
   'select seq from request_log where seq <= $1 order by seq limit 1 offset $2',
 )
@@ -99,8 +106,7 @@ export interface Retention {
 
 /** Deletes a batch of requests beyond the retention. Returns whether there may be more. */
 export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, limit: number): Promise<boolean> {
-  const [last] = await tx.rows(newest)
-  const surplus = (last?.seq ?? 0) - rows
+  const surplus = (await lastRequest(tx)) - rows
   const [lastSurplus] = await tx.rows(lastOfSurplus, surplus, limit)
   tx.post(deleteUpTo, lastSurplus?.seq ?? surplus)
   const [old] = await tx.rows(lastOfOld, oldest, limit)

@@ -1,7 +1,8 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { ShownRequest } from '../../domain/request.ts'
-import { lastRequest, requestsAfter } from '../../storage/cms/request.ts'
+import { requestsAfter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
+import { lastRequest } from '../../storage/request-log.ts'
 import { shownRequests } from './request.ts'
 
 const pollEveryMs = 1000

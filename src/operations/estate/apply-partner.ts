@@ -5,8 +5,8 @@ import { partnerCreation } from '../../domain/audit/estate-audit.ts'
 import { loggedChange, partnerChanges } from '../../domain/estate-difference.ts'
 import { bumpPartner } from '../../storage/access/access.ts'
 import { recordAudits } from '../../storage/audit/audit.ts'
+import { facilityNumbers } from '../../storage/estate/estate-area.ts'
 import {
-  facilityNumbers,
   findPartnerWithGrants,
   insertPartner,
   replaceGrants,
@@ -63,7 +63,8 @@ async function createPartner(context: EstateContext, item: PartnerItem): Promise
 
 async function setGrants({ tx, faults }: EstateContext, item: PartnerItem, grants: Grant[]): Promise<void> {
   const named = new Set(grants.flatMap(({ facilities }) => (facilities === '*' ? [] : facilities)))
-  const numbers = await facilityNumbers(tx, [...named])
+  const existing = await facilityNumbers(tx, [...named])
+  const numbers = new Map(existing.map(({ id, idExternal }) => [idExternal, id]))
   const unknown = [...named].filter((facility) => !numbers.has(facility))
   for (const facility of unknown) {
     faults.add({

@@ -1,4 +1,3 @@
-import type { LoadingCache } from '../../cache/loading-cache.ts'
 import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
@@ -10,8 +9,6 @@ export interface CachedFacility {
   readonly timezone: string
   readonly roomServices: boolean
 }
-
-export type FacilityCache = LoadingCache<CachedFacility>
 
 const find = statement<{ id: number; timezone: string; room_services: number }>(
   'select id, timezone, room_services from facility where id_external = $1',

@@ -44,13 +44,6 @@ export async function pageOfRequests(
   return { rows: rows.map(toRequest), scannedTo }
 }
 
-const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
-
-export async function lastRequest(tx: Tx): Promise<number> {
-  const [row] = await tx.rows(newest)
-  return row?.seq ?? 0
-}
-
 const later = statement<Row>(`
   select seq, at, partner, token, method, route, facility, area, status, code, detail, duration_us, request_id, address
   from request_log where seq > $1 order by seq desc limit $2`)

@@ -89,7 +89,7 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Returns those facilities that exist. */
+/** Returns those facilities that exist, given external ids. */
 export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
   return inRuns(ids, (run) =>
     tx.query

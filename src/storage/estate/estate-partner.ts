@@ -7,7 +7,7 @@ import { findPartner, grantsOfPartner } from '../access/partner.ts'
 import { toRights } from '../access/rights.ts'
 import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
-import { inRuns, insertInRuns } from './bulk.ts'
+import { insertInRuns } from './bulk.ts'
 
 export async function findPartnerWithGrants(tx: Tx, id: string): Promise<PartnerWithGrants | undefined> {
   const partner = await findPartner(tx, id)
@@ -61,14 +61,6 @@ export async function tokenCount(tx: Tx, partner: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** Returns the numbers of those facilities that exist, by external id. */
-export async function facilityNumbers(tx: Tx, idsExternal: string[]): Promise<Map<string, number>> {
-  const rows = await inRuns(idsExternal, (run) =>
-    tx.query.selectFrom('facility').select(['id', 'id_external']).where('id_external', 'in', run).execute(),
-  )
-  return new Map(rows.map((row) => [row.id_external, row.id]))
 }
 
 export async function replaceGrants(

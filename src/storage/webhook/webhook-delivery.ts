@@ -48,18 +48,6 @@ export async function pageOfDeliveries(
   }))
 }
 
-/** Returns the offset of an event that was sent to a webhook; undefined when the delivery log does not have it. */
-export async function offsetOfDelivery(tx: Tx, webhook: string, event: string): Promise<number | undefined> {
-  const row = await tx.query
-    .selectFrom('webhook_delivery')
-    .select('place')
-    .where('webhook_id', '=', webhook)
-    .where('event', '=', event)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.place
-}
-
 /** Deletes all attempts of a webhook but the newest ones. */
 export async function trimDeliveries(tx: Tx, webhook: string, maxRows: number): Promise<void> {
   const last = await tx.query

@@ -13,10 +13,10 @@ export class AddressRefused extends Error {
   }
 }
 
-/** A name that DNS does not resolve. Its message is that of a refused one, so that the two cannot be told apart. */
+/** A name that DNS does not resolve. Its message is that of a refused one, so that a partner cannot distinguish them. */
 export class NameUnknown extends AddressRefused {}
 
-/** Returns whether an address may be connected to. Unencrypted connections only addressFilter ranges that the operator allows. */
+/** Returns whether an address may be connected to. Unencrypted ones reach only ranges that the operator allows. */
 export type AddressFilter = (address: string) => boolean
 
 export function addressFilter(allowedRanges: readonly string[], isEncrypted: boolean): AddressFilter {

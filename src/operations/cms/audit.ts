@@ -22,7 +22,7 @@ export type { AuditFilter }
 /** An audit entry as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
-  /** Undefined where it cannot be undone. */
+  /** The plan that undoes it; undefined where it cannot be undone. */
   undo: UndoPlan | undefined
 }
 

@@ -56,7 +56,7 @@ onEachEngine('answers are as documented', { settings }, (atrium) => {
 
   for (const { method, path, query } of partnerEndpoints) {
     if (method !== 'GET' || !query.includes('cursor')) continue
-    test(`a page of ${path}, and the same when it is known`, async () => {
+    test(`a page of ${path}, and the 304 to its ETag`, async () => {
       const target = `GET ${path.replace('{facilityExternalId}', 'lyon-01').replace('{webhookId}', 'none')}?limit=1`
       const operation = openapi.paths[path].get
       const page = await atrium().ask(target, { as: 'everything' })

@@ -19,7 +19,7 @@ import {
 
 const openapi: Node = JSON.parse(JSON.stringify(openApiDocument()))
 
-test('docs/openapi.json is what the routes say', () => {
+test('docs/openapi.json is generated from the present routes', () => {
   const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'))
   assert.deepEqual(kept, openapi, 'docs/openapi.json is out of date: run `npm run openapi`')
 })
@@ -79,7 +79,7 @@ describe('examples fit their schemas', () => {
 
   testExamples(openapi)
 
-  test('the string in a legacy body holds what it should', () => {
+  test('the string in a legacy body fits its schema', () => {
     const { schema, examples } =
       openapi.paths['/v1/areas/{areaExternalId}/data_services'].post.requestBody.content['application/json']
     const { contentSchema } = schema.properties.value

@@ -8,12 +8,12 @@ import { mutation } from './mutation.ts'
 
 testHarness(mutation)
 
-test('one that is cut short while its tests run finds nothing wrong', async () => {
+test('a run that is aborted while its tests run reports no survivor', async () => {
   const cut = { build: root, seed: 1, count: 0.2, progress: () => {}, signal: AbortSignal.timeout(500) }
   assert.deepEqual((await mutation.run(cut)).violations, [])
 })
 
-test('what is said to be alike is a mutant still', async () => {
+test('every equivalent mutant on the list still exists', async () => {
   const mutants = await mutantsOf(root)
   const stale = alike.filter((one) => !mutants.some((mutant) => fits(one, mutant)))
   assert.deepEqual(stale, [])

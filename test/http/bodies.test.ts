@@ -110,7 +110,7 @@ onEachEngine('bodies on the wire', {}, (atrium) => {
       ...lines,
     ].join('\r\n')
 
-  test('bytes that are no UTF-8 are refused', async () => {
+  test('bytes that are not UTF-8 are refused', async () => {
     const body = '{"value":"\xff\xfe"}'
     const { status, body: problem } = parseRaw(
       await sendRaw(
@@ -121,7 +121,7 @@ onEachEngine('bodies on the wire', {}, (atrium) => {
     assert.deepEqual([status, JSON.parse(problem).code], [400, 'body_not_json'])
   })
 
-  test('a chunked body beyond the limit is cut off, not swallowed', async () => {
+  test('a chunked body beyond the limit closes the connection, and is not read to its end', async () => {
     const chunk = `${(64_000).toString(16)}\r\n${'x'.repeat(64_000)}\r\n`
     const answer = parseRaw(
       await sendRaw(atrium().url, `${head('Transfer-Encoding: chunked')}\r\n\r\n${chunk.repeat(20)}`, 1000),
@@ -129,19 +129,19 @@ onEachEngine('bodies on the wire', {}, (atrium) => {
     assert.deepEqual([answer.status, answer.headers.connection], [413, 'close'])
   })
 
-  test('who reads no answer before the whole body is sent still gets it, and no reset', async () => {
+  test('a client that sends its whole body first still gets the response, and no reset', async () => {
     const body = Buffer.alloc(20_000_000, 'x')
     const request = Buffer.concat([Buffer.from(`${head(`Content-Length: ${body.length}`)}\r\n\r\n`), body])
     const { status, body: problem } = parseRaw(await sendThenRead(atrium().url, request))
     assert.deepEqual([status, JSON.parse(problem).code], [413, 'body_too_large'])
   })
 
-  test('so does who goes on sending behind bytes that are no request', async () => {
+  test('so does one that goes on sending after bytes that are no request', async () => {
     const { status, body: problem } = parseRaw(await sendThenRead(atrium().url, 'x'.repeat(2_000_000)))
     assert.deepEqual([status, JSON.parse(problem).code], [400, 'request_malformed'])
   })
 
-  test('a chunked body is as good as any', async () => {
+  test('a chunked body is accepted', async () => {
     const answer = parseRaw(
       await sendRaw(
         atrium().url,

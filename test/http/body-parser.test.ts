@@ -87,8 +87,8 @@ function services(parser: BodyParser, partner: string, text: string) {
   return parser.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
 }
 
-describe('partners share the threads', () => {
-  test('one whose contract is slow does not hold another up', async () => {
+describe('partners share the worker threads', () => {
+  test('a partner with a slow contract does not delay another', async () => {
     const parser = new BodyParser()
     let over = 0
     const slow = Array.from({ length: 5 }, () =>
@@ -101,7 +101,7 @@ describe('partners share the threads', () => {
     await Promise.all(slow)
   })
 
-  test('one that sends many long lists delays another by a few of them', async () => {
+  test('a partner with many long lists delays another by a few of them', async () => {
     const parser = new BodyParser()
     let done = 0
     const busy = Array.from({ length: 20 }, () => parser.draftList('busy', sound(), rules, present).then(() => done++))
@@ -110,7 +110,7 @@ describe('partners share the threads', () => {
     await Promise.all(busy)
   })
 
-  test('what one of them can have waiting is bounded', async () => {
+  test('the pending jobs of a partner are limited', async () => {
     const parser = new BodyParser()
     const all = await Promise.all(
       Array.from({ length: 12 }, () => outcome(() => services(parser, 'slow', endlessText))),

@@ -59,7 +59,7 @@ onEachEngine('compression', { estate }, (atrium) => {
     })
   }
 
-  test('the ETag of a compressed answer is good for If-Match', async () => {
+  test('the ETag of a compressed response is accepted in If-Match', async () => {
     const { headers } = await read('/v1/facilities/f/areas_autocomplete_list', { 'accept-encoding': 'gzip' })
     const etag = String(headers.etag).replace(/(\.gzip)?"$/, '.gzip"')
     const answer = await atrium().ask('PATCH /v1/facilities/f/areas_autocomplete_list', {
@@ -70,7 +70,7 @@ onEachEngine('compression', { estate }, (atrium) => {
     assert.equal(answer.status, 200)
   })
 
-  test('small answers are left alone', async () => {
+  test('small responses are not compressed', async () => {
     const answer = await read('/v1/facilities/', { 'accept-encoding': 'gzip' })
     assert.equal(answer.headers['content-encoding'], undefined)
   })

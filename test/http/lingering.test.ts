@@ -12,7 +12,7 @@ const answer = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnectio
 const request = 'POST / HTTP/1.1\r\nHost: atrium\r\nContent-Length: 20000000\r\n\r\n'
 
 for (const isEncrypted of [false, true]) {
-  describe(`a connection that is ended ${isEncrypted ? 'over TLS' : 'in the clear'} while its client still sends`, () => {
+  describe(`a connection that is closed ${isEncrypted ? 'over TLS' : 'in the clear'} while its client still sends`, () => {
     let server: Server
     let requests = 0
     let timeouts = { idleMs: 5000, maxMs: 5000 }
@@ -52,7 +52,7 @@ for (const isEncrypted of [false, true]) {
       assert.equal(requests, 1)
     })
 
-    test('an idle client is cut off', async () => {
+    test('an idle client is disconnected', async () => {
       timeouts = { idleMs: 50, maxMs: 60_000 }
       const socket = await client()
       socket.write(request)

@@ -28,12 +28,12 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
     assert.ok(!text.includes('lyon-01'))
   })
 
-  test('/metrics is not for what a proxy forwards', async () => {
+  test('/metrics refuses forwarded requests', async () => {
     const answer = await atrium().ask('GET /metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })
     assertProblem(answer, 403, 'metrics_not_allowed')
   })
 
-  test('/metrics is for an operator with a key, from wherever they ask', async () => {
+  test('/metrics accepts an operator key from any address', async () => {
     const { key } = await addOperator(atrium(), 'viewer')
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     const answer = await atrium().ask('GET /metrics', { as: key, headers })
@@ -45,7 +45,7 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
     }
   })
 
-  test('one line a request, with who, what and how long', async () => {
+  test('one line per request, with partner, route and duration', async () => {
     await atrium().ask('GET /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'x-request-id': 'find-me' } })
     const line = JSON.parse(atrium().log.find((text) => text.includes('find-me')) ?? '{}')
     assert.deepEqual(
@@ -65,7 +65,7 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
     assert.equal(typeof line.duration_ms, 'number')
   })
 
-  test('a probe is no line, and a refused request says why', async () => {
+  test('a probe is not logged, and a refusal has its code', async () => {
     const odd = { te: 'trailers' }
     for (const path of ['/healthz', '/readyz'])
       await atrium().ask(`GET ${path}`, { headers: { 'x-request-id': 'probe' } })
@@ -97,7 +97,7 @@ onEachEngine('health, metrics and log', {}, (atrium) => {
 })
 
 onEachEngine('a failure inside', {}, (atrium) => {
-  test('is a 500 that says nothing of the inside, with its cause in the log', async () => {
+  test('is a 500 that reveals no internals, with its cause in the log', async () => {
     await atrium().service.db.write((tx) => tx.query.schema.dropTable('token').execute())
     const broken = await atrium().ask('GET /v1/me', { as: 'ward' })
     assertProblem(broken, 500, 'internal_error')

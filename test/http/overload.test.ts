@@ -36,7 +36,7 @@ async function hold(atrium: TestAtrium): Promise<() => Promise<void>> {
 }
 
 onEachEngine('a line that is full', { settings: { ATRIUM_OVERLOAD_QUEUE: String(queue) } }, (atrium) => {
-  test('turns changes away at once; the others wait for their turn, and what is in memory goes on', async () => {
+  test('refuses further writes at once; queued ones complete, and cached reads go on', async () => {
     const { service } = atrium()
     await read(atrium())
     const letGo = await hold(atrium())
@@ -74,7 +74,7 @@ onEachEngine('a line that is full', { settings: { ATRIUM_OVERLOAD_QUEUE: String(
 })
 
 onEachEngine('an event loop that lags', { settings: { ATRIUM_OVERLOAD_LAG_MS: '40' } }, (atrium) => {
-  test('turns away what needs the database, and answers what is in memory', async () => {
+  test('refuses what needs the database, and serves cached reads', async () => {
     await until('it in memory', async () => (await read(atrium())).status === 200)
     let isBusy = true
     const busy = (async () => {

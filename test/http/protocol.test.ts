@@ -20,7 +20,7 @@ onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
     const allowed = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method))
     for (const method of others) {
-      test(`${method} ${path} is 405 before the token is looked at`, async () => {
+      test(`${method} ${path} is 405 before authentication`, async () => {
         for (const slash of [path.replace(/\/$/, ''), `${path.replace(/\/$/, '')}/`]) {
           const answer = await atrium().ask(`${method} ${slash}`)
           assertProblem(answer, 405, 'method_not_allowed')
@@ -29,7 +29,7 @@ onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
       })
     }
     if (!allowed.includes('HEAD')) continue
-    test(`HEAD ${path} answers the head of GET`, async () => {
+    test(`HEAD ${path} returns the head of GET`, async () => {
       const headers = { 'accept-encoding': 'identity' }
       const webhook = path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : ''
       const target = path.replace('{webhookId}', webhook)
@@ -75,7 +75,7 @@ onEachEngine('request ids', {}, (atrium) => {
     })
   }
   for (const given of ['x'.repeat(129), 'a b', 'a/b', '<b>', '']) {
-    test(`${JSON.stringify(given.slice(0, 10))} is replaced, in answers and problems alike`, async () => {
+    test(`${JSON.stringify(given.slice(0, 10))} is replaced, in successes and problems alike`, async () => {
       for (const path of ['/v1/me', '/nowhere']) {
         const answer = await atrium().ask(`GET ${path}`, { as: 'ward', headers: { 'x-request-id': given } })
         assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
@@ -154,7 +154,7 @@ onEachEngine('what is no request', {}, (atrium) => {
     '/v1/../v1/facilities',
     '*',
   ]) {
-    test(`GET ${target} does not go round the token`, async () => {
+    test(`GET ${target} does not bypass authentication`, async () => {
       const { status } = parseRaw(
         await sendRaw(atrium().url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
       )
@@ -169,7 +169,7 @@ onEachEngine('what is no request', {}, (atrium) => {
     '/v1/areas//data_services',
     '/v1//me',
   ]) {
-    test(`nothing between two slashes is no id: ${path}`, async () => {
+    test(`an empty path segment is not an id: ${path}`, async () => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         for (const as of [undefined, 'everything', 'bare']) {
           const answer = await atrium().ask(`${method} ${path}`, as === undefined ? {} : { as })
@@ -190,7 +190,7 @@ onEachEngine('what is no request', {}, (atrium) => {
     })
   }
 
-  test('a percent sign that is none is named', async () => {
+  test('an invalid percent-encoding is explained', async () => {
     const answer = await atrium().ask('GET /v1/areas/%', { as: 'everything' })
     assertProblem(answer, 400, 'request_malformed')
     assert.match(answer.body.detail, /two hexadecimal digits/)
@@ -203,7 +203,7 @@ onEachEngine('what is no request', {}, (atrium) => {
     assert.equal(get.headers['content-length'], String(get.body.length))
   })
 
-  test('Proxy-Connection: close is read as Node reads it, however the request arrives', async () => {
+  test('Proxy-Connection: close means the same on the fast path and in Node', async () => {
     const lines = ['Host: x', `Authorization: Bearer ${atrium().tokens.everything}`, 'Proxy-Connection: close']
     const answer = parseRaw(await sendRaw(atrium().url, `GET /v1/me HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
     assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'])

@@ -6,7 +6,7 @@ import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 
 const proxies = new Proxies(['10.0.0.0/8', '2001:db8::/32'])
 
-describe('whose address a request has', () => {
+describe('the address of a request', () => {
   const rows: [when: string, peer: string, forwarded: string | undefined, address: string | undefined][] = [
     ['no proxy is in between', '203.0.113.9', undefined, '203.0.113.9'],
     ['a stranger claims another', '203.0.113.9', '192.0.2.1', '203.0.113.9'],
@@ -31,7 +31,7 @@ describe('whose address a request has', () => {
     })
   }
 
-  test('whether it is encrypted is believed of proxies only', () => {
+  test('only proxies can say that a request is encrypted', () => {
     const isEncrypted = (remoteAddress: string, proto: string) =>
       proxies.isEncrypted({ remoteAddress }, { 'x-forwarded-proto': proto })
     assert.deepEqual(
@@ -50,7 +50,7 @@ const paths = ['/v1/facilities/lyon-01', '/v1/me', '/v1/me?x']
 const forwarded = (caller: string) => ({ 'x-forwarded-for': `192.0.2.5, ${caller}`, 'x-forwarded-proto': 'https' })
 
 onEachEngine('behind a trusted proxy', { settings: { ATRIUM_TRUSTED_PROXIES: '127.0.0.0/8, ::1' } }, (atrium) => {
-  test('a token is bound to the address that the proxy names, at hand or not', async () => {
+  test('allowed addresses apply to the address that the proxy names, cached or not', async () => {
     const as = await boundToken(atrium())
     for (const path of [...paths, ...paths]) {
       const inside = await atrium().ask(`GET ${path}`, { as, headers: forwarded('192.0.2.77') })
@@ -74,14 +74,14 @@ onEachEngine('behind a trusted proxy', { settings: { ATRIUM_TRUSTED_PROXIES: '12
     }
   })
 
-  test('/metrics stays closed to what a proxy forwards, whomever it names', async () => {
+  test('/metrics refuses forwarded requests, from any address', async () => {
     const answer = await atrium().ask('GET /metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
     assert.equal(answer.status, 403)
   })
 })
 
 onEachEngine('without a trusted proxy', {}, (atrium) => {
-  test('what a caller says of its address counts for nothing', async () => {
+  test('an X-Forwarded-For from the caller itself is ignored', async () => {
     const as = await boundToken(atrium())
     for (const path of paths) {
       const answer = await atrium().ask(`GET ${path}`, { as, headers: forwarded('192.0.2.77') })

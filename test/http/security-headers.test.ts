@@ -35,7 +35,7 @@ const host = 'Host: atrium'
 const facility = 'GET /v1/facilities/lyon-01 HTTP/1.1'
 const data = /^default-src 'none'; frame-ancestors 'none'$/
 
-describe('every answer tells browsers to do nothing with it but read it', { concurrency: true }, () => {
+describe('every response forbids browsers to run, frame or embed it', { concurrency: true }, () => {
   const answers: [string, () => string[], number][] = [
     ['an answer that is made', () => ['GET /v1/me HTTP/1.1', host, token()], 200],
     ['an answer that is at hand', () => [facility, host, token()], 200],

@@ -26,7 +26,7 @@ onEachEngine(
       assert.match(answer.headers.get('vary') ?? '', /Origin/)
     })
 
-    test('its preflight is answered without a token', async () => {
+    test('its preflight needs no token', async () => {
       const headers = {
         origin,
         'access-control-request-method': 'PATCH',
@@ -54,7 +54,7 @@ const deprecations = JSON.stringify([
 ])
 
 onEachEngine('ATRIUM_DEPRECATIONS', { settings: { ATRIUM_DEPRECATIONS: deprecations } }, (atrium) => {
-  test('a route that is named says so, also when it refuses', async () => {
+  test('a deprecated route has the headers, also on refusals', async () => {
     for (const as of ['ward', 'nobody']) {
       const { headers } = await atrium().ask('GET /v1/facilities/', { as })
       assert.equal(headers.get('deprecation'), '@1798761600')
@@ -64,7 +64,7 @@ onEachEngine('ATRIUM_DEPRECATIONS', { settings: { ATRIUM_DEPRECATIONS: deprecati
     assert.deepEqual([patch.headers.get('deprecation'), patch.headers.get('sunset')], ['@1811808000', null])
   })
 
-  test('others do not', async () => {
+  test('others do not have them', async () => {
     assert.equal((await atrium().ask('GET /v1/me', { as: 'ward' })).headers.get('deprecation'), null)
   })
 })

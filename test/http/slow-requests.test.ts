@@ -32,7 +32,7 @@ const rename = () =>
     'Content-Length: 50',
   ].join('\r\n')
 
-describe('a request that does not arrive completely is answered 408 and cut off', { concurrency: true }, () => {
+describe('an incomplete request gets 408 and loses its connection', { concurrency: true }, () => {
   const parts: [string, () => string][] = [
     ['its headers do not end', () => `${rename()}\r\n`],
     ['its body does not end', () => `${rename()}\r\n\r\n{"val`],
@@ -45,7 +45,7 @@ describe('a request that does not arrive completely is answered 408 and cut off'
   }
 
   // Without an end of its own it would go on for another half minute.
-  test('also when it goes on byte by byte', { timeout: 45_000 }, async () => {
+  test('also if it goes on byte by byte', { timeout: 45_000 }, async () => {
     const place = { port: Number(new URL(atrium.url).port), host: '127.0.0.1', allowHalfOpen: true }
     const socket = connect(place).resume()
     socket.write(`${rename()}\r\n\r\n{"val`)

@@ -25,7 +25,7 @@ function collector(...answers: (number | ExportFailure)[]) {
 const again = () => new ExportFailure('status 503', true)
 
 describe('spans', () => {
-  test('are sent in batches, and what a collector says it did not take is counted', async () => {
+  test('are sent in batches, and those that the collector rejects are counted', async () => {
     const { bodies, send } = collector(0, 2)
     const exporter = new SpanExporter(queueOf('abcde'), send, 2, 0)
     await exporter.flush()
@@ -33,7 +33,7 @@ describe('spans', () => {
     assert.deepEqual(exporter.dropped, { refused: 2, retries_exhausted: 0 })
   })
 
-  test('that are refused are dropped, and hold up no others', async () => {
+  test('that are rejected are dropped and do not block others', async () => {
     const { bodies, send } = collector(new ExportFailure('status 400', false))
     const exporter = new SpanExporter(queueOf('abcd'), send, 2, 0)
     await assert.rejects(exporter.flush(), { code: 'status 400' })
@@ -41,7 +41,7 @@ describe('spans', () => {
     assert.equal(exporter.dropped.refused, 2)
   })
 
-  test('that may be taken later are sent again, so many times and no more', async () => {
+  test('are retried after a retryable error, up to a maximum', async () => {
     const { bodies, send } = collector(...Array.from({ length: 8 }, again))
     const exporter = new SpanExporter(queueOf('abc'), send, 2, 0)
     for (let attempt = 1; attempt < 8; attempt++) await assert.rejects(exporter.flush(), { code: 'status 503' })
@@ -54,7 +54,7 @@ describe('spans', () => {
     assert.deepEqual(exporter.dropped, { refused: 0, retries_exhausted: 2 })
   })
 
-  test('wait as long as the collector asks, unless it is the last chance', async () => {
+  test('wait for Retry-After, except in the last flush', async () => {
     const { bodies, send } = collector(new ExportFailure('status 429', true, 30_000))
     const exporter = new SpanExporter(queueOf('ab'), send, 2, 0)
     await assert.rejects(exporter.flush(), { code: 'status 429' })

@@ -51,7 +51,7 @@ for (const isEncrypted of [false, true]) {
       ['reads nothing and goes on sending', '\r\n'],
       ['reads nothing and goes on sending requests', request],
     ]) {
-      test(`one that ${how} is cut off`, async () => {
+      test(`one that ${how} is disconnected`, async () => {
         const socket = await reader()
         socket.write(request)
         const timer = setInterval(() => more !== '' && socket.write(more as string), 100)

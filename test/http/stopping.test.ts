@@ -18,7 +18,7 @@ function head({ tokens }: TestAtrium, request: string, ...headers: string[]): st
 
 for (const engine of engines) {
   describe(`stopping (${engine})`, () => {
-    test('a request that is under way is answered, and its connection does not hold the server', async () => {
+    test('a pending request is completed, and its connection does not delay the stop', async () => {
       const atrium = await startAtrium(engine)
       const connection = await connectTo(atrium.url)
       const length = `Content-Length: ${body.length}`
@@ -34,7 +34,7 @@ for (const engine of engines) {
       connection.close()
     })
 
-    test('an answer that is still being read is not cut off, and /readyz says that the node is stopping', async () => {
+    test('a response that is still being read is completed, and /readyz says that the node is stopping', async () => {
       // More than the socket buffers of both ends hold.
       const name = '\u{1f6cf}'.repeat(255)
       const entries = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, name }))
@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.ok(bytes > expected && expected > 10_000_000, `${bytes} of ${expected}`)
     })
 
-    test('a client that is stuck does not hold the server', async () => {
+    test('a stuck client does not delay the stop', async () => {
       const atrium = await startAtrium(engine)
       const connections = await Promise.all(Array.from({ length: 4 }, () => connectTo(atrium.url)))
       const [heading, sending, silent, waiting] = connections
@@ -76,7 +76,7 @@ for (const engine of engines) {
       for (const connection of connections) connection.close()
     })
 
-    test('a connection that is kept alive without a request is closed at once', async () => {
+    test('an idle keep-alive connection is closed at once', async () => {
       const atrium = await startAtrium(engine)
       const connection = await connectTo(atrium.url)
       connection.send(head(atrium, 'GET /v1/me'))

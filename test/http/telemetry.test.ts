@@ -60,7 +60,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     ['the express lane', {}],
     ['the whole way', { origin: 'https://x.example' }],
   ] as const) {
-    test(`is told of request, operation and query, by ${way}`, async () => {
+    test(`gets spans of request, operation and query, by ${way}`, async () => {
       const traceparent = `00-${traceId}-${callersSpan}-01`
       const body = { value: `Le Grand ${asked}` }
       const { answer, span } = await ask('PATCH /v1/facilities/lyon-01/name', {
@@ -89,7 +89,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     })
   }
 
-  test('is told of answers that are at hand, whoever begins the trace', async () => {
+  test('gets spans of cached reads, also in a trace of the caller', async () => {
     for (const more of [{}, {}, { traceparent: `00-${traceId}-${callersSpan}-01` }]) {
       headers['x-request-id'] += '.'
       const { span } = await ask('GET /v1/facilities/lyon-01/', { headers: more })
@@ -98,7 +98,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     }
   })
 
-  test('is not told what the caller does not keep', async () => {
+  test('gets no spans of a trace that the caller does not sample', async () => {
     await atrium().ask('GET /v1/me', {
       as: 'hotelier',
       headers: { 'x-request-id': 'unkept', traceparent: `00-${traceId}-${callersSpan}-00` },
@@ -107,7 +107,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     assert.ok(!collector.spans.some(({ attributes }) => attributes['atrium.request_id'] === 'unkept'))
   })
 
-  test('is told why a request was refused, and nothing of what stood in it', async () => {
+  test('gets the code of a refusal, and no content of the request', async () => {
     const canary = 'canary-7f3a'
     const { span } = await ask(`GET /v1/facilities/${canary}/?q=${canary}`)
     assert.deepEqual(
@@ -117,7 +117,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     assert.ok(!JSON.stringify(collector.spans).includes(canary))
   })
 
-  test('is told of the CMS', async () => {
+  test('gets spans of the CMS API', async () => {
     const { key } = await addOperator(atrium(), 'viewer')
     const { span } = await ask('GET /cms/v1/facilities', { as: key })
     assert.equal(span.name, 'GET /cms/v1/facilities')
@@ -126,7 +126,7 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
     assert.ok(childrenOf(operation).length > 0)
   })
 
-  test('gets later what it did not take, and the log says so', async () => {
+  test('gets retried spans later, and the log mentions the failure', async () => {
     collector.status = 503
     const { refused } = collector
     await atrium().ask('GET /v1/me', { as: 'hotelier', headers })
@@ -138,8 +138,8 @@ onEachEngine('a collector of traces and metrics', { settings }, (atrium) => {
   })
 })
 
-describe('a collector that refuses', () => {
-  test('a batch does not get it again; it is counted, and what comes after it is sent', async () => {
+describe('a collector that rejects', () => {
+  test('does not get the batch again; it is counted, and later ones are sent', async () => {
     const atrium = await startAtrium('sqlite', { settings })
     try {
       collector.status = 413
@@ -159,7 +159,7 @@ describe('a collector that refuses', () => {
 })
 
 describe('the metrics that a collector gets', () => {
-  test('are those of /metrics, once more when the node stops', async () => {
+  test('are those of /metrics, sent once more when the node stops', async () => {
     const atrium = await startAtrium('sqlite', { settings })
     for (let time = 0; time < 3; time++) await atrium.ask('GET /v1/me', { as: 'ward' })
     collector.metrics.clear()

@@ -68,9 +68,9 @@ for (const engine of engines) {
     })
     after(() => atrium.stop())
 
-    test('its URL says so', () => assert.match(atrium.url, /^https:\/\/127\.0\.0\.1:\d+$/))
+    test('its URL has the scheme https', () => assert.match(atrium.url, /^https:\/\/127\.0\.0\.1:\d+$/))
 
-    test('plain requests, others, and those in pieces are answered on one connection, in order', async () => {
+    test('simple, other and chunked requests share one connection, in order', async () => {
       const socket = await open(atrium.url)
       const read = request(token, 'GET /v1/facilities/lyon-01')
       const body = '{"value":"Renamed"}'
@@ -95,7 +95,7 @@ for (const engine of engines) {
       socket.destroy()
     })
 
-    test('a refusal of the parser comes over it too', async () => {
+    test('a refusal by the parser is encrypted too', async () => {
       const socket = await open(atrium.url)
       const answer = await ask(socket, 'hello\r\n\r\n')
       assert.match(answer, /^HTTP\/1\.1 400 .*strict-transport-security/s)
@@ -109,9 +109,9 @@ for (const engine of engines) {
       })
     }
 
-    test('TLS 1.1 is not', () => assert.rejects(open(atrium.url, 'TLSv1.1'), /protocol version|alert/))
+    test('TLS 1.1 is refused', () => assert.rejects(open(atrium.url, 'TLSv1.1'), /protocol version|alert/))
 
-    test('what is no TLS is cut off, and the others are answered', async () => {
+    test('a client without TLS is disconnected, the others are served', async () => {
       const socket = connectInTheClear(Number(new URL(atrium.url).port), '127.0.0.1')
       socket.on('error', () => {}).write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
       await once(socket, 'close')
@@ -147,7 +147,7 @@ for (const engine of engines) {
 }
 
 describe('atrium serve with TLS', () => {
-  test('several workers show the certificate, and end although somebody never begins to speak', async (t) => {
+  test('several workers show the certificate, and stop despite a client that never sends anything', async (t) => {
     putCertificate('first')
     putKey('first')
     const database = await freshDatabase('sqlite')
@@ -188,7 +188,7 @@ describe('atrium serve with TLS', () => {
     })
   }
 
-  test('one setting without the other is no setting', async () => {
+  test('one setting without the other is refused', async () => {
     const { code, stderr } = await command({ ATRIUM_TLS_CERT: 'x' }, 'serve')
     assert.deepEqual(
       [code, stderr],

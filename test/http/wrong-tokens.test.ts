@@ -9,7 +9,7 @@ const wrong = new Refusal('token_invalid', 'wrong')
 const codeOf = (counted: WrongTokens, address: string) => (counted.count(wrong, address) as Refusal).code
 
 describe('wrong tokens', () => {
-  test('are counted by address, and by network in IPv6', () => {
+  test('are limited by address, and by network in IPv6', () => {
     const counted = new WrongTokens({ perSecond: 0.001, burst: 2 })
     const codes = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', '2001:db8::3']
     assert.deepEqual(
@@ -18,14 +18,14 @@ describe('wrong tokens', () => {
     )
   })
 
-  test('other refusals are not', () => {
+  test('other refusals are not counted', () => {
     const counted = new WrongTokens({ perSecond: 0.001, burst: 1 })
     const missing = new Refusal('token_missing', 'missing')
     for (let n = 0; n < 3; n++) assert.equal(counted.count(missing, '192.0.2.1'), missing)
     assert.equal(codeOf(counted, '192.0.2.1'), 'token_invalid')
   })
 
-  test('of more addresses than are kept, the one that has been quiet longest is forgotten', () => {
+  test('above the maximum of addresses, the one that has been quiet longest is evicted', () => {
     const counted = new WrongTokens({ perSecond: 0.001, burst: 1 })
     const many = Array.from({ length: 10_001 }, (_, n) => `10.0.${n >> 8}.${n % 256}`)
     for (const address of many) codeOf(counted, address)
@@ -33,12 +33,12 @@ describe('wrong tokens', () => {
     assert.equal(codeOf(counted, many[0] as string), 'token_invalid')
   })
 
-  test('switched off, none is', () => {
+  test('are not limited when the limit is off', () => {
     const counted = new WrongTokens(null)
     for (let n = 0; n < 200; n++) assert.equal(codeOf(counted, '192.0.2.1'), 'token_invalid')
   })
 
-  test('from the connection itself: 429 with Retry-After, and a right token is answered all the same', async () => {
+  test('get 429 with Retry-After, while a right token from the same address is accepted', async () => {
     const atrium = await startAtrium('sqlite', { settings: { ATRIUM_WRONG_TOKEN_LIMIT: '0.01/s burst 3' } })
     try {
       const ask = (as: string) =>

@@ -51,7 +51,7 @@ onEachEngine('what is valid at a time', {}, (atrium) => {
     })
   }
 
-  test('a time that is none is refused', async () => {
+  test('an invalid time is refused', async () => {
     const paths = [`${room}/`, `${room}/data_services`, '/v1/facilities/chu-nord/areas']
     for (const path of paths) {
       for (const at of ['tomorrow', '2031-02-30', '', '2031-08-31T23:59:59+02:00']) {

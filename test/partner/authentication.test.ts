@@ -81,7 +81,7 @@ onEachEngine('tokens', {}, (atrium) => {
     assert.deepEqual([await status(rotated.secret), await status(again.secret)], [401, 200])
   })
 
-  test('allowed ranges are those of the connection, whatever a header says', async () => {
+  test('allowed ranges apply to the address of the connection, not to a header', async () => {
     const here = await tokenFor(atrium(), { allowedRanges: ['10.0.0.0/8', '127.0.0.0/8'] })
     assert.equal(await status(here.secret), 200)
     const elsewhere = await tokenFor(atrium(), { allowedRanges: ['10.0.0.0/8', '2001:db8::/32'] })
@@ -89,7 +89,7 @@ onEachEngine('tokens', {}, (atrium) => {
     assertProblem(answer, 403, 'address_not_allowed')
   })
 
-  test('the last use is noted to the minute, after the fact', async () => {
+  test('the last use is stored to the minute, in the background', async () => {
     const { secret, token } = await tokenFor(atrium())
     await status(secret)
     const lastUsed = async () => {

@@ -16,7 +16,7 @@ const tv = { value: '[{"code":"tv"}]' }
 onEachEngine('ETag and If-None-Match', { settings: webhookSettings }, (atrium) => {
   const receiver = receiverOfSuite()
   for (const read of reads) {
-    test(`GET ${read} answers 304 to its own ETag`, async () => {
+    test(`GET ${read} returns 304 to its own ETag`, async () => {
       const webhook = read.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : ''
       const path = read.replace('{webhookId}', webhook)
       const first = await atrium().ask(`GET ${path}`, { as: 'everything', headers: { 'accept-encoding': 'identity' } })
@@ -34,7 +34,7 @@ onEachEngine('ETag and If-None-Match', { settings: webhookSettings }, (atrium) =
     })
   }
 
-  test('the ETag is that of what the caller sees: a change elsewhere does not show', async () => {
+  test('the ETag covers what the caller sees: a hidden change does not change it', async () => {
     const before = await atrium().ask(`GET ${facility}`, { as: 'bare' })
     await atrium().ask(`PATCH ${facility}ssid_public`, { as: 'everything', body: { value: 'Hidden change' } })
     const after = await atrium().ask(`GET ${facility}`, { as: 'bare' })
@@ -99,14 +99,14 @@ onEachEngine('If-Match', {}, (atrium) => {
     })
   }
 
-  test('the ETag of a change of a room is good for the next one', async () => {
+  test('the ETag of a change of a room is accepted for the next one', async () => {
     const opened = await everything(`POST ${room}`)
     const headers = { 'if-match': opened.headers.get('etag') as string }
     assert.equal((await everything(`POST ${room}data_services`, { body: tv, headers })).status, 200)
   })
 
   for (const property of ['name', 'ssid_public', 'subscription_url']) {
-    test(`a change of ${property} answers the ETag of the facility, which is good for the next one`, async () => {
+    test(`a change of ${property} returns the ETag of the facility, which is accepted for the next one`, async () => {
       const value = 'https://chain.example/'
       for (const as of ['everything', ...(property === 'name' ? ['hotelier'] : [])]) {
         const first = await atrium().ask(`PATCH ${facility}${property}`, { as, body: { value: `${value}${as}` } })
@@ -121,13 +121,13 @@ onEachEngine('If-Match', {}, (atrium) => {
     })
   }
 
-  test("the ETag of a room's services is no ETag of the room", async () => {
+  test("the ETag of a room's services is not an ETag of the room", async () => {
     const headers = { 'if-match': await etagOf(`${room}data_services`) }
     assertProblem(await everything(`POST ${room}`, { headers }), 412, 'precondition_failed')
     assertProblem(await everything(`DELETE ${room}`, { headers }), 412, 'precondition_failed')
   })
 
-  test('the ETag is that of the caller: what another partner sees does not count', async () => {
+  test('the ETag that another partner got is not accepted', async () => {
     const seen = await atrium().ask(`GET ${facility}`, { as: 'hotelier' })
     const headers = { 'if-match': seen.headers.get('etag') as string }
     assert.equal((await everything(`PATCH ${facility}name`, { body: { value: 'x' }, headers })).status, 412)
@@ -135,7 +135,7 @@ onEachEngine('If-Match', {}, (atrium) => {
     assert.equal(own.status, 200)
   })
 
-  test('of two that change the same at once, one gets 412', async () => {
+  test('of concurrent changes of the same thing, only one succeeds', async () => {
     const headers = { 'if-match': await etagOf(facility) }
     const answers = await Promise.all(
       ['A', 'B', 'C'].map((value) => everything(`PATCH ${facility}name`, { body: { value }, headers })),

@@ -18,7 +18,7 @@ onEachEngine('Idempotency-Key', {}, (atrium) => {
   let keys = 0
   const newKey = () => `key ${++keys}`
 
-  test('the same request again answers the first response and changes nothing', async () => {
+  test('the same request again returns the first response and changes nothing', async () => {
     const key = newKey()
     const first = await ward(services, key, tv)
     const before = await count()
@@ -65,7 +65,7 @@ onEachEngine('Idempotency-Key', {}, (atrium) => {
   })
 
   for (const change of ['POST', 'DELETE']) {
-    test(`after ${change} of the room the key is spent and its answer gone`, async () => {
+    test(`after ${change} of the room the key is refused and its response deleted`, async () => {
       const key = newKey()
       await ward(services, key, { value: '[{"code":"canary-of-the-last-guest"}]' })
       await ward(`${change} ${room}`, undefined)
@@ -102,7 +102,7 @@ onEachEngine('Idempotency-Key', {}, (atrium) => {
     })
   }
 
-  test('twins at the same time add one', async () => {
+  test('two at the same time add one', async () => {
     for (let round = 0; round < 20; round++) {
       const key = newKey()
       const before = await count()
@@ -114,7 +114,7 @@ onEachEngine('Idempotency-Key', {}, (atrium) => {
     }
   })
 
-  test('a key is forgotten after 24 hours', async () => {
+  test('a key expires after 24 hours', async () => {
     const key = newKey()
     await ward(services, key, tv)
     const dayAgo = new Date(Date.now() - 24 * 3_600_000 - 1000).toISOString()

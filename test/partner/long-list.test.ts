@@ -32,7 +32,7 @@ onEachEngine('a long list', {}, (atrium) => {
 
   beforeEach(() => replace([]))
 
-  test('is kept packed, and answered as it was sent', async () => {
+  test('is stored compressed, and returned as it was sent', async () => {
     const answered = await replace()
     assert.equal(answered.status, 200)
     assert.equal(answered.text, `{"areas_autocomplete_list":${entriesJson(facility, long)}}`)
@@ -71,13 +71,13 @@ onEachEngine('a long list', {}, (atrium) => {
     assert.equal((await audited()).length, length)
   })
 
-  test('is replaced only by who knows its tag, if that is asked for', async () => {
+  test('is replaced only with its ETag when If-Match is sent', async () => {
     const etag = (await replace()).headers.get('etag') ?? ''
     assert.equal((await replace(changed, { 'if-match': '"other"' })).status, 412)
     assert.equal((await replace(changed, { 'if-match': etag })).status, 200)
   })
 
-  test('is rehearsed', async () => {
+  test('has a dry run', async () => {
     await replace()
     const { body } = await atrium().ask(`PATCH ${path}?dry_run=true`, { as, body: sent(changed) })
     assert.deepEqual([body.added.length, body.renamed.length, body.complete], [1, 1990, true])
@@ -103,7 +103,7 @@ onEachEngine('a long list', {}, (atrium) => {
     assert.match((await stored()).entries, /^deflate:/)
   })
 
-  test('is not packed while nodes of an older version may run beside this one', async () => {
+  test('is not compressed while nodes of an older version may run beside this one', async () => {
     const hourMs = 3_600_000
     const migrated = (name: string, hoursAgo: number) =>
       atrium().service.db.write((tx) => {

@@ -71,7 +71,7 @@ onEachEngine("fields of a partner's own, whatever their names", {}, (atrium) => 
     assert.equal((await ask(`DELETE ${room}/data_services/${one.id}`)).status, 200)
   })
 
-  test('stand behind the common ones, but for those named by a whole number', async () => {
+  test('come after the common ones, except for those named by a whole number', async () => {
     await ask(`POST ${room}`)
     const { text } = await add({ z: 1, code: 'tv', '10': 1, '9': 2, a: 3 })
     assert.match(
@@ -102,7 +102,7 @@ const estate = {
 onEachEngine("fields of the operator's own, whatever their names", { estate }, (atrium) => {
   const ask = (request: string, rest = {}) => atrium().ask(request, { as: 'p', ...rest })
 
-  test('are answered as they were written, beside services that have them too', async () => {
+  test('are returned as they were written, next to services that have them too', async () => {
     for (const [at, one] of general.entries()) {
       const body = { value: JSON.stringify([{ code: 'tv', ...one }]) }
       const { text, status } = await ask(`POST /v1/areas/f-${at}/data_services`, { body })

@@ -110,7 +110,7 @@ onEachEngine('paging', { estate }, (atrium) => {
     }
   })
 
-  test('the ETag of a page covers that there is another one behind it', async () => {
+  test('the ETag of a page depends on whether there is a next page', async () => {
     const facilities = ['f-2', 'f-3'].map((id_external) => ({ id_external, areas: rooms(1, 2) }))
     const lists = facilities.map(({ id_external }) => ({ id_external, areas_autocomplete_list: rooms(1, 2) }))
     await seed(atrium().service.db, { facilities: facilities.slice(0, 1) })
@@ -130,7 +130,7 @@ onEachEngine('paging', { estate }, (atrium) => {
     }
   })
 
-  test('rows that come and go move nothing', async () => {
+  test('rows that are added or deleted meanwhile shift nothing', async () => {
     const pages = await follow(atrium(), '/v1/facilities/f-0/areas?limit=5', async (page) => {
       if (page !== 1) return
       await atrium().service.db.write((tx) =>
@@ -175,7 +175,7 @@ onEachEngine('paging', { estate }, (atrium) => {
     }
   })
 
-  test('the autocomplete list goes on behind the entry it stopped at, also after a replacement', async () => {
+  test('the autocomplete list continues after the entry it stopped at, also after a replacement', async () => {
     const path = '/v1/facilities/f-0/areas_autocomplete_list'
     const value = ['x', '5', '6', 'y'].map((id) => ({ id_external: id, name: id }))
     const pages = await follow(atrium(), `${path}?limit=5`, async (page) => {

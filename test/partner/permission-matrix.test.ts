@@ -87,13 +87,13 @@ onEachEngine('permission matrix', { estate: { facilities, partners: [...partners
 
   test('a refusal stores nothing', () => assert.deepEqual(stored, []))
 
-  test('no answer shows what its caller may not read', () => {
+  test('no response shows what its caller may not read', () => {
     assert.deepEqual(results.flatMap(leaks), [])
     const shown = results.filter(({ answer }) => /canary/.test(answer.text))
     assert.ok(shown.length > 100, 'those who may read them see them')
   })
 
-  test('hidden and absent are answered with the same bytes', () => {
+  test('hidden and absent things get the same bytes', () => {
     const bytes = ({ answer }: Result) => {
       const headers = [...answer.headers].filter(([name]) => name !== 'date')
       return JSON.stringify([answer.status, answer.text, headers])

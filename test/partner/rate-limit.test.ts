@@ -27,7 +27,7 @@ const settings = { ATRIUM_RATE_LIMIT: '0.001/s burst 10' }
 onEachEngine('rate limit', { estate, settings }, (atrium) => {
   const remaining = (headers: Headers) => Number(/^"partner";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1])
 
-  test('every answer says what is left, then 429 with Retry-After', async () => {
+  test('every response shows the remaining requests, then comes 429 with Retry-After', async () => {
     for (let left = 9; left >= 0; left--) {
       const answer = await atrium().ask('GET /v1/me', { as: 'a' })
       assert.equal(answer.status, 200)
@@ -40,7 +40,7 @@ onEachEngine('rate limit', { estate, settings }, (atrium) => {
     assert.equal(remaining(refused.headers), 0)
   })
 
-  test('one token does not use up another', async () => {
+  test('each token has its own limit', async () => {
     assert.equal((await atrium().ask('GET /v1/me', { as: 'b' })).status, 200)
   })
 

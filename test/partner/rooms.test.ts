@@ -11,7 +11,7 @@ const tv = { value: '[{"code":"tv"}]' }
 onEachEngine('opening and closing a room', {}, (atrium) => {
   const ward = (request: string, rest = {}) => atrium().ask(request, { as: 'ward', ...rest })
 
-  test('opening starts a cycle and answers the area', async () => {
+  test('opening starts a cycle and returns the area', async () => {
     const before = new Date().toISOString()
     const { status, body, headers } = await ward(`POST ${room}`)
     assert.equal(status, 200)
@@ -23,7 +23,7 @@ onEachEngine('opening and closing a room', {}, (atrium) => {
     assert.equal(read.headers.get('etag'), headers.get('etag'))
   })
 
-  test('opening an open room starts a new cycle without what belonged to the last', async () => {
+  test('opening an open room starts a new cycle without the subscriptions of the last', async () => {
     const first = (await ward(`POST ${room}`)).body.area
     await ward(`POST ${services}`, { body: tv })
     const second = (await ward(`POST ${room}`)).body.area
@@ -32,7 +32,7 @@ onEachEngine('opening and closing a room', {}, (atrium) => {
     assert.deepEqual((await ward(`GET ${services}`)).body, { data_services: [] })
   })
 
-  test('what was laid out in a closed room is gone with the opening', async () => {
+  test('opening removes what was added to a closed room', async () => {
     await ward(`DELETE ${room}`)
     const laid = await ward(`POST ${services}`, { body: tv })
     assert.equal(laid.body.services.data_services.length, 1)
@@ -65,14 +65,14 @@ onEachEngine('opening and closing a room', {}, (atrium) => {
     assert.equal(gone.body.code, 'service_not_found')
   })
 
-  test('rooms are apart: another room keeps what it has', async () => {
+  test('another room keeps its subscriptions', async () => {
     await ward('POST /v1/areas/chu-nord-215/data_services', { body: tv })
     await ward(`POST ${room}`)
     assert.equal((await ward('GET /v1/areas/chu-nord-215/data_services')).body.data_services.length, 1)
   })
 
   for (const cycle of ['undefined', 'nonsense', '0192f0c1-2d3e-7abc-8def', '{0192f0c1-2d3e-7abc-8def-0123456789ab}']) {
-    test(`Atrium-Cycle: ${cycle} is a mistake of the caller's, and changes nothing`, async () => {
+    test(`Atrium-Cycle: ${cycle} is refused and changes nothing`, async () => {
       const { cycle: current } = (await ward(`POST ${room}`)).body.area
       const headers = { 'atrium-cycle': cycle }
       for (const [request, more] of Object.entries({
@@ -89,7 +89,7 @@ onEachEngine('opening and closing a room', {}, (atrium) => {
     })
   }
 
-  test('Atrium-Cycle reaches the cycle that is meant and no other', async () => {
+  test('Atrium-Cycle applies to the cycle it names and no other', async () => {
     const { cycle } = (await ward(`POST ${room}`)).body.area
     const mine = { headers: { 'atrium-cycle': cycle } }
     const { body } = await ward(`POST ${services}`, { body: tv, ...mine })
@@ -185,7 +185,7 @@ onEachEngine('what the rights on a room show of it', { estate: rights }, (atrium
   const path = '/v1/areas/open-1/'
   const ask = (as: string, request: string, rest = {}) => atrium().ask(request, { as, ...rest })
 
-  test('who may change the services of a room may read them, who may only open it may not', async () => {
+  test('the grant services includes reading them, open_close does not', async () => {
     await ask('reader', `POST ${path}data_services`, { body: tv })
     const whole = await ask('reader', `GET ${path}data_services`)
     const seen = await ask('seller', `GET ${path}data_services`)
@@ -201,7 +201,7 @@ onEachEngine('what the rights on a room show of it', { estate: rights }, (atrium
     assert.equal((await ask('reader', 'GET /v1/areas/plain-1/data_services')).status, 200)
   })
 
-  test('opening and closing show data_general to those who may read areas, replays included', async () => {
+  test('opening and closing show data_general with the grant to read areas, replays included', async () => {
     for (const method of ['POST', 'DELETE']) {
       assert.deepEqual((await ask('reader', `${method} ${path}`)).body.area.data_general, [{ ward: 'secret' }])
       const headers = method === 'POST' ? { 'idempotency-key': 'once' } : {}
@@ -214,7 +214,7 @@ onEachEngine('what the rights on a room show of it', { estate: rights }, (atrium
     }
   })
 
-  test('the ETag that opening answers is that of what was shown, and good for the next change', async () => {
+  test('the ETag of an opening is that of the returned area, and is accepted for the next change', async () => {
     const opened = await ask('doorman', `POST ${path}`)
     const whole = await ask('reader', `GET ${path}`)
     assert.notEqual(opened.headers.get('etag'), whole.headers.get('etag'))
@@ -223,7 +223,7 @@ onEachEngine('what the rights on a room show of it', { estate: rights }, (atrium
     assertProblem(await ask('doorman', `DELETE ${path}`, { headers }), 412, 'precondition_failed')
   })
 
-  test('an answer that was kept does not show what the partner may not read any more', async () => {
+  test('a replayed response does not show what the partner may no longer read', async () => {
     const headers = { 'idempotency-key': 'shrunk' }
     const first = await ask('reader', `POST ${path}`, { headers })
     assert.match(first.text, /secret/)

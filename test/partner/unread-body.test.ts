@@ -75,7 +75,7 @@ onEachEngine('a body is not read for a caller who is refused', {}, (atrium) => {
       }))
   }
 
-  test('a body in chunks of which none comes is not waited for either', () =>
+  test('a chunked body that never comes is not waited for either', () =>
     connected(async (connection) => {
       connection.send(head(`POST ${services}`, 'bare', 'Transfer-Encoding: chunked'))
       assert.equal((await connection.answer())?.status, 403)
@@ -84,7 +84,7 @@ onEachEngine('a body is not read for a caller who is refused', {}, (atrium) => {
       assert.equal((await connection.answer())?.status, 200)
     }))
 
-  test('requests that are sent one behind another are each answered in their order', () =>
+  test('pipelined requests get their responses in order', () =>
     connected(async (connection) => {
       const body = '{"value": "[]"}'
       const length = `Content-Length: ${body.length}`
@@ -101,7 +101,7 @@ onEachEngine('a body is not read for a caller who is refused', {}, (atrium) => {
       assert.deepEqual(statuses, [403, 200, 403, 200])
     }))
 
-  test('a caller who is welcome is waited for: the test can tell the difference', () =>
+  test('the body of an allowed request is waited for, so the test can tell the difference', () =>
     connected(async (connection) => {
       const body = '{"value": "[]"}'
       connection.send(head(`POST ${services}`, 'ward', `Content-Length: ${body.length}`))

@@ -25,7 +25,7 @@ const planted: Planted[] = [
     name: 'the key is looked up without its partner',
     file: 'src/storage/idempotency.ts',
     find: 'where partner_id = $1 and path',
-    replace: "where $1 <> '' and path",
+    replace: 'where $1 is distinct from path and path',
   },
   {
     name: 'a reset forgets that keys were used',

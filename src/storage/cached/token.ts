@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
 
-/** A token with the partner it belongs to. */
+/** A token with its partner. Stale once the cached partner is another object; see `isCurrent` in estate-cache.ts. */
 export interface CachedToken {
   readonly id: string
   readonly hash: string

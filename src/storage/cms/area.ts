@@ -14,7 +14,7 @@ export interface AreaName {
 
 export interface AreasWanted {
   facility: number
-  /** Only those that are open, or only those that are closed. */
+  /** Only open rooms, or only closed ones; undefined for all. */
   open: boolean | undefined
   /** The short id of the last area of the previous page, which may have been deleted. */
   after: string | undefined

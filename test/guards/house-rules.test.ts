@@ -7,13 +7,13 @@ const folders = ['src', 'test', 'bin', 'bench', 'client', 'console', 'tools']
 const code = folders.map((folder) => `${folder}/**/*.{ts,tsx,mjs}`)
 const texts = [...code, '*.md', 'docs/**/*.md', 'demo/*.*', '*.json', '.ci/**/*.*']
 
-// Put together, so that this file does not find itself.
+// Concatenated, so that this file does not find itself.
 const later = new RegExp(`\\b(?:${['TO', 'FIX'].map((word, at) => word + ['DO', 'ME'][at]).join('|')})\\b`)
 const marks = ['only', 'skip', 'todo'].join('|')
 const leftOut = new RegExp(`\\b(?:test|it|describe|suite)\\.(?:${marks})\\b|[{,]\\s*(?:${marks}):\\s*(?!\\[)`)
 const environment = /process\.env|\benv\b.*from 'node:process'/
 
-/** `path:line` of every line that the pattern finds. */
+/** Returns `path:line` of every line that matches the pattern. */
 function places(patterns: string[], pattern: RegExp): string[] {
   return sourceFiles(...patterns).flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
@@ -30,7 +30,7 @@ test('no folder has more than 25 files, and src/http no more than 12 of its own'
 })
 
 test('no file has more than 250 lines', () => {
-  // What a tool has written is as long as what it was made from.
+  // Generated files may be longer.
   const files = sourceFiles(...code).filter(({ text }) => !text.startsWith('// Made from '))
   const long = files.filter(({ text }) => text.trimEnd().split('\n').length > 250)
   assert.ok(files.length > 100)
@@ -41,7 +41,7 @@ test('no file has more than 250 lines', () => {
 })
 
 test('nothing tells a reader to run a package that may not be installed', () => {
-  // npx and its like fetch a package of that name from the registry and hand it the arguments and the input.
+  // npx and similar tools fetch a package of that name from the registry and run it with the arguments and the input.
   const documents = [
     '*.md',
     'docs/**/*.md',

@@ -10,7 +10,7 @@ export interface Import {
 const statement = /^(?:import|export)\s+(type\s+)?([^'"`;]*?\bfrom\s+)?'([^']+)'/gm
 const dynamic = /\bimport\('([^']+)'\)/g
 
-/** Every import and re-export of a module, a relative one as the path that it names. */
+/** Lists the imports and re-exports of a module; relative ones as paths. */
 export function importsOf({ path, text }: Pick<SourceFile, 'path' | 'text'>): Import[] {
   const named = Array.from(text.matchAll(statement), ([, type, clause = '', what = '']) => {
     const names =

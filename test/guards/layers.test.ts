@@ -4,13 +4,13 @@ import { type Import, importsOf } from './imports.ts'
 import { type SourceFile, sourceFiles } from './source.ts'
 
 interface Row {
-  /** Folders and files of src, and packages; `node:*` is all that Node brings, `node:net (isIP)` is that name. */
+  /** Folders and files of src, and packages; `node:*` allows all built-in modules, `node:net (isIP)` only that name. */
   imports: string[]
-  /** Of these only the types, which leave nothing behind when the program runs. */
+  /** Modules of which only types may be imported; these imports disappear at run time. */
   types?: string[]
 }
 
-/** Who may import whom. The longest path that fits a file is its row; a row may always import its own folder. */
+/** The allowed imports. The longest path that matches a file is its row; a row always allows its own folder. */
 const table: Record<string, Row> = {
   'src/domain': {
     imports: [

@@ -32,7 +32,7 @@ describe('every refusal is explained', () => {
   test('each code is used: a refusal that nothing throws explains nothing', () => {
     const tables = ['src/domain/refusal.ts', 'src/http/site/problem-help.ts']
     const sources = sourceFiles('src/**/*.ts').filter(({ path }) => !tables.includes(path))
-    // In the table of statuses the code is a key and has no quotes.
+    // In the table of statuses the code is an unquoted key.
     const unused = codes.filter((code) => !sources.some(({ text }) => text.includes(`'${code}'`)))
     assert.deepEqual(unused, [])
   })

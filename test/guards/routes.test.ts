@@ -14,7 +14,7 @@ const filled = (path: string) =>
 
 const slashForms = (path: string) => [path.replace(/\/$/, ''), path.replace(/\/?$/, '/')]
 
-/** Those that fetch can send. */
+/** The methods that fetch can send. */
 const methods = METHODS.filter((method) => !['CONNECT', 'TRACE', 'TRACK', 'HEAD'].includes(method))
 
 onEachEngine('no route is without its guard', {}, (atrium) => {

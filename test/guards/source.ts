@@ -4,13 +4,13 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 export interface SourceFile {
-  /** From the root of the repository, with `/`. */
+  /** Relative to the root of the repository, with `/`. */
   path: string
   text: string
   lines: string[]
 }
 
-/** The files that a pattern names, without what others wrote or a build made. */
+/** Returns the files that match the patterns, without dependencies and build results. */
 export function sourceFiles(...patterns: string[]): SourceFile[] {
   return globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist|data)$/.test(String(name)) })
     .map((path) => path.replaceAll('\\', '/'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type SourceFile, sourceFiles } from './source.ts'
 
-/** What must not be written, and what is written instead; docs/glossary.md says what each word means. */
+/** The denied words, and what to write instead; docs/glossary.md defines each word. */
 const denied: [pattern: RegExp, instead: string][] = [
   [/\b(?:whoever|somebody|nobody|everybody|anybody|who asks)\b/, 'the caller, the partner, the operator, the process'],
   [/\bat hand\b/, 'cached, a hit'],
@@ -17,7 +17,7 @@ const denied: [pattern: RegExp, instead: string][] = [
   [/\b(?:operator API|place to run)\b/, 'CMS API, deployment'],
 ]
 
-/** Where a denied word is right: another program's term, or a text that is quoted. */
+/** Where a denied word is right: another program's term, or quoted text. */
 const allowed: { path: string; text: RegExp; why: string }[] = [
   { path: 'docs/guarantees.md', text: /^\|/, why: 'a row quotes what the reported run called its planted bugs' },
 ]
@@ -33,19 +33,19 @@ interface Line {
   number: number
 }
 
-/** The comments of a program, line by line, without the code that they quote. */
+/** Returns the comments of a program, line by line, without quoted code. */
 function commentsOf({ text }: Pick<SourceFile, 'text'>): Line[] {
   const comments = text.matchAll(/^\s*\{?\/\*[\s\S]*?\*\/|(?:^|[\s;{(,])\/\/ .*$/gm)
   return Array.from(comments).flatMap(({ 0: found, index }) => linesAt(text, index, found))
 }
 
-/** The texts that the console shows: string literals of more than one word. */
+/** Returns the texts that the console shows: string literals of more than one word. */
 function textsOf({ text }: Pick<SourceFile, 'text'>): Line[] {
   const literals = text.matchAll(/'(?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*'|"[^"\n]* [^"\n]*"|`[^`]* [^`]*`/g)
   return Array.from(literals).flatMap(({ 0: found, index }) => linesAt(text, index, found))
 }
 
-/** A page without its examples. The third column of the glossary lists what must not be written. */
+/** Returns a page without its examples, and the glossary without its table, which lists the denied words. */
 function proseOf({ path, text }: Pick<SourceFile, 'path' | 'text'>): Line[] {
   const prose = text.replace(/^```.*?^```$/gms, (example) => example.replaceAll(/[^\n]/g, ''))
   const lines = linesAt(prose, 0, prose)
@@ -57,7 +57,7 @@ function linesAt(text: string, index: number, found: string): Line[] {
   return found.split('\n').map((line, at) => ({ text: line.replace(/`[^`]*`/g, ''), number: first + at }))
 }
 
-/** `path:line: "word", write …` for every denied word in these lines. */
+/** Returns `path:line: "word", write: …` for every denied word. */
 function faults(path: string, lines: Line[]): string[] {
   return lines.flatMap((line) =>
     denied.flatMap(([pattern, instead]) => {

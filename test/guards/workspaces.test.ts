@@ -15,7 +15,7 @@ const packages: Record<string, string[]> = {
   console: [`console/${sources}`, `console/src/**/${sources}`],
 }
 
-/** The packages that the files of a folder import, `@scope/name/part` as `@scope/name`. */
+/** Lists the packages that the files of a folder import, `@scope/name/part` as `@scope/name`. */
 function importedBy(folder: string): string[] {
   const names = sourceFiles(...(packages[folder] ?? []))
     .flatMap(importsOf)
@@ -24,7 +24,7 @@ function importedBy(folder: string): string[] {
   return [...new Set(names)].filter((name) => !isOfProject(name)).sort()
 }
 
-/** A relative import, as the folder that it leads to. */
+/** The folder to which a relative import leads. */
 function isOfProject(name: string): boolean {
   return /^(assets|bench|bin|client|console|docs|src|test|tools|\.\.?)$/.test(name)
 }

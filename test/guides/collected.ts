@@ -1,6 +1,6 @@
 import { keptCollections } from '../../tools/collections.ts'
 
-/** A request as one of the two programs would send it, with nothing switched on. */
+/** A request as Bruno or Postman would send it, without the optional parts. */
 export interface Collected {
   kind: 'bruno' | 'postman'
   method: string

@@ -8,13 +8,13 @@ export function guideText(name: string): string {
   return readFileSync(join(folder, `${name}.md`), 'utf8')
 }
 
-/** The guides for one kind of reader, in the order of the list. */
+/** Lists the guides for one kind of reader, in the order of the list. */
 export function guidesFor(audience: string): string[] {
   const part = guideText('README').split(`\n## For ${audience}\n`)[1]?.split('\n## ')[0] ?? ''
   return Array.from(part.matchAll(/\]\(([\w-]+)\.md\)/g), ([, name = '']) => name)
 }
 
-/** What a guide shows to be run, and what it says that comes out. */
+/** A command of a guide, and its documented output. */
 export interface Example {
   language: string
   code: string
@@ -31,7 +31,7 @@ export function examplesOf(markdown: string): Example[] {
   return examples
 }
 
-/** What came out is what the guide says; `…` stands for anything. */
+/** Compares the output with the documented one, where `…` stands for anything. */
 export function assertAnswer({ code, answer }: Example, output: string): void {
   if (answer === undefined) return
   if (answer.language === 'json') return assertAlike(JSON.parse(output), JSON.parse(answer.text), code)
@@ -50,7 +50,7 @@ function assertAlike(actual: unknown, shown: unknown, code: string): void {
   assert.deepEqual(actual, filled, code)
 }
 
-/** What is shown, with the values that vary taken from what came out. */
+/** Fills the documented output with the values that vary, taken from the real output. */
 function fill(shown: unknown, actual: unknown): unknown {
   if (shown === '…') return actual
   if (Array.isArray(shown)) return shown.map((one, at) => fill(one, (actual as unknown[])?.[at]))

@@ -29,7 +29,7 @@ const testToken = () => /^ {2}sandbox .* (atr_test_\w+)$/m.exec(atrium.printed()
 describe('what the guides for partners show works when it is pasted', () => {
   for (const name of guidesFor('partners')) {
     const shown = examplesOf(guideText(name))
-    // Webhooks want somebody who takes them, and have a test of their own.
+    // Webhooks need a receiver, and have a test of their own.
     if (shown.length === 0 || name === 'webhooks') continue
     test(name, async () => {
       const token = name === 'sandbox' ? testToken() : demoToken()
@@ -47,7 +47,7 @@ describe('what the guides for partners show works when it is pasted', () => {
 
 describe('what the guides for operators show works when it is pasted', () => {
   const settings = { ATRIUM_DATABASE: `sqlite:${join(folder, 'own.db')}` }
-  /** Names that stand for what a reader has there, and what the commands before have said of it. */
+  /** Placeholders of the guide, with the real values that earlier commands printed. */
   const real = new Map(
     ['estate.yaml', 'atrium-2027-01-31.gz', './elsewhere.db'].map((name) => [name, join(folder, name)]),
   )
@@ -80,7 +80,7 @@ describe('what the guides for operators show works when it is pasted', () => {
 describe('every request of the collections that reads is answered', () => {
   const sent = { base_url: () => atrium.url }
   for (const { method, url, variables } of collectedRequests()) {
-    // The demo has no webhook yet, and a sandbox answers to a token of its own.
+    // The demo has no webhook yet, and a sandbox needs a token of its own.
     if (method !== 'GET' || /\/v1\/(webhooks\/|sandbox)/.test(url)) continue
     test(url, async () => {
       const filled = url.replace(

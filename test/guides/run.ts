@@ -8,7 +8,7 @@ import type { Example } from './example.ts'
 const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
 const between = '\u001e'
 
-/** Runs all examples of a guide in one shell, as a reader would who pastes them, and gives what each printed. */
+/** Runs all examples of a guide in one shell, as if pasted, and returns the output of each. */
 export async function paste(examples: Example[], cwd: string, env: Record<string, string>): Promise<string[]> {
   if (programPath('curl') === undefined) {
     installWithApt('apt-get -qq install --no-install-recommends -y curl', 'the guides are tried with curl: install it')
@@ -26,7 +26,7 @@ function inNode(code: string): string {
   return `'${process.execPath}' --input-type=module <<'END'\n${code}END`
 }
 
-/** One line of an operator's example. Starting a shell and a process for each would take ten times as long. */
+/** One line of an operator's example; a shell and a process for each would take ten times as long. */
 export function runLine(line: string, settings: Record<string, string>): Promise<Outcome> {
   const words = Array.from(
     line

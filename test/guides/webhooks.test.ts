@@ -68,7 +68,7 @@ async function startReceiver(env: Record<string, string>): Promise<() => string>
   return () => text
 }
 
-/** As the guide does it, but for the address; gives the secret. */
+/** Sends the request of the guide to another address, and returns the secret. */
 async function addWebhook(): Promise<string> {
   const token = /^ {2}vesta-tv .* (atr_\w+)$/m.exec(atrium.printed())?.[1] ?? ''
   const examples = examplesOf(guideText('webhooks').replaceAll('https://receiver.example/atrium', address.url))

@@ -17,7 +17,7 @@ export interface Answered {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   body: any
 }
 
@@ -37,7 +37,7 @@ export interface TestAtrium {
 export interface StartOptions {
   estate?: object
   settings?: Record<string, string>
-  /** A database of the caller's, which it drops itself. It is taken as it is, unless it is to be seeded. */
+  /** A database of the test's own, which the test drops. It is used as it is, unless it is to be seeded. */
   database?: Pick<FreshDatabase, 'url'>
   seeded?: true
 }
@@ -67,9 +67,9 @@ export async function startAtrium(engine: Engine, options: StartOptions = {}): P
 
 interface Ground {
   url: string
-  /** When it is not the caller's. */
+  /** Set if the database is not the test's own. */
   drop?: FreshDatabase['drop']
-  /** When the estate is in it already. */
+  /** Set if the database contains the estate already. */
   tokens?: Record<string, string>
 }
 
@@ -100,7 +100,7 @@ function parsed(response: Response, text: string): unknown {
   return text !== '' && /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
 }
 
-/** Runs a suite once on each engine, each time on a fresh server. */
+/** Runs a suite once per engine, each time on a new server. */
 export function onEachEngine(title: string, options: StartOptions, suite: (atrium: () => TestAtrium) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {

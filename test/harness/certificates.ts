@@ -1,4 +1,4 @@
-/** Certificates for 127.0.0.1 that nobody has signed but themselves, and their keys: good for tests only. */
+/** Self-signed certificates for 127.0.0.1 and their keys, for tests only. */
 export const certificates = {
   first: {
     certificate: `-----BEGIN CERTIFICATE-----

@@ -4,7 +4,7 @@ import { installWithApt, programPath } from '../../bench/programs.ts'
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const debianPackage = 'chromium-headless-shell'
 
-/** Starts a browser with a fresh profile. Where none is installed and we may, Debian's is installed first. */
+/** Starts a browser with a new profile; installs Debian's first if there is none and the user may. */
 export async function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: found() ?? install(),

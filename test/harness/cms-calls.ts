@@ -16,7 +16,7 @@ export interface SampleCall {
   asked: Asked
 }
 
-/** What stands in the services of rooms that are made here, and nowhere else. */
+/** A text that is only in the services of rooms that are created here. */
 export const guestLabel = 'Madame Guest, room service'
 
 let made = 0
@@ -52,7 +52,7 @@ async function newService(world: World, area: string): Promise<string> {
   return (await done(world, `POST /cms/v1/areas/${area}/services`, { services })).services[0].id
 }
 
-/** A room that is open, with a service. */
+/** Creates an open room with a service. */
 async function newRoom(world: World): Promise<string> {
   const area = `${await newFacility(world)}-101`
   await done(world, `POST /cms/v1/areas/${area}/open`)
@@ -63,14 +63,14 @@ async function newRoom(world: World): Promise<string> {
 const linkOf = async (world: World) =>
   (await done(world, `POST /cms/v1/operators/${world.admin.id}/link`)).path.split('=')[1]
 
-/** The cookie of a browser in which the administrator has signed in. */
+/** Signs the administrator in, and returns the cookie. */
 async function newCookie(world: World): Promise<string> {
   const secret = await linkOf(world)
   const { headers } = await browser(world.atrium)('POST /cms/v1/sign-in/link', { body: { secret } })
   return headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** The administrator comes back from the provider. */
+/** Completes a single sign-on of the administrator. */
 async function returnOf({ atrium, admin, provider }: World): Promise<Asked> {
   provider.person = { email: admin.email, email_verified: true }
   const { headers, body } = await atrium.ask('POST /cms/v1/sign-in/oidc')
@@ -79,7 +79,7 @@ async function returnOf({ atrium, admin, provider }: World): Promise<Asked> {
   return { headers: { cookie }, body: { query: new URL(sent.headers.get('location') ?? '').search } }
 }
 
-/** Something new for each parameter of a path, so that no call finds what another one left. */
+/** Creates new objects for each parameter of a path, so that calls are independent. */
 const parameters: Record<string, (world: World, earlier: Record<string, string>) => Promise<string>> = {
   facilityId: newFacility,
   areaId: newRoom,
@@ -103,7 +103,7 @@ const parameters: Record<string, (world: World, earlier: Record<string, string>)
   },
 }
 
-/** Where the example of the document cannot be sent as it is. */
+/** Bodies for routes whose example in the OpenAPI document cannot be sent as it is. */
 const bodies: Record<string, (world: World) => unknown> = {
   createFacility: () => ({ id_external: nextId(), name: 'Made' }),
   createWebhook: newWebhook,
@@ -126,7 +126,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 
 const covered = 'lyon-01'
 
-/** What a sandbox can be made for, and made. */
+/** Creates a partner that can have a sandbox, and the sandbox. */
 async function prepareSandbox(world: World, { partnerId }: Record<string, string>, operationId: string): Promise<void> {
   const grants = [{ facilities: [covered], read: '*' }]
   await done(world, `PATCH /cms/v1/partners/${partnerId}`, { grants })
@@ -134,7 +134,9 @@ async function prepareSandbox(world: World, { partnerId }: Record<string, string
   await done(world, `POST /cms/v1/partners/${partnerId}/sandbox`, { facilities: [covered] })
 }
 
-/** A call of the route that succeeds, on things of its own; what is sent is the example of the document if it can be. */
+/**
+ * Makes a successful call of the route on objects of its own, with the example of the document as body where possible.
+ */
 export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<SampleCall> {
   const { method, path, operationId, role, body } = endpoint
   if (operationId === 'finishSingleSignOn') return { request: `${method} ${path}`, asked: await returnOf(world) }
@@ -152,12 +154,12 @@ export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<S
   }
 }
 
-/** JSON is what is sent without it. */
+/** The content type, if not JSON. */
 export function typeOf({ body }: CmsEndpoint): Record<string, string> {
   return body?.type === undefined ? {} : { 'content-type': body.type }
 }
 
-/** A browser's session for what is about sessions, the administrator's key for the rest. */
+/** Uses a session for routes about sessions, and the administrator's key for the others. */
 async function identity(world: World, operationId: string, role: CmsEndpoint['role']): Promise<Asked> {
   const { url } = world.atrium
   const own = { origin: url, 'sec-fetch-site': 'same-origin' }

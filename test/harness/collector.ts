@@ -15,16 +15,16 @@ export interface SeenSpan {
   status?: { code: number }
 }
 
-/** Takes what the OpenTelemetry protocol sends, as a collector does, and keeps it. */
+/** An OpenTelemetry collector that stores what it receives. */
 export class TestCollector {
   readonly spans: SeenSpan[] = []
-  // biome-ignore lint/suspicious/noExplicitAny: as it came
+  // biome-ignore lint/suspicious/noExplicitAny: as it arrived
   readonly metrics = new Map<string, any>()
   readonly resources: Record<string, unknown>[] = []
   readonly headers: Record<string, unknown>[] = []
-  /** How the next ones are answered. */
+  /** The responses to the next requests. */
   status = 200
-  /** Those that were answered with anything else. */
+  /** Requests that got another response than 200. */
   refused = 0
   readonly #server: Server
 
@@ -50,7 +50,7 @@ export class TestCollector {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: as it came
+  // biome-ignore lint/suspicious/noExplicitAny: as it arrived
   #take(path: string, body: any): void {
     const [of] = body.resourceSpans ?? body.resourceMetrics
     this.resources.push(plain(of.resource.attributes))

@@ -20,12 +20,12 @@ function start(settings: Settings, args: string[], installation = root): ChildPr
   })
 }
 
-/** Runs a command as its user would and waits for its end. */
+/** Runs a command as a user would, and waits for its end. */
 export function atrium(settings: Settings, ...args: string[]): Promise<Outcome> {
   return atriumIn(root, settings, ...args)
 }
 
-/** The same of a copy of the program. */
+/** The same with a copy of the program. */
 export async function atriumIn(installation: string, settings: Settings, ...args: string[]): Promise<Outcome> {
   const child = start(settings, args, installation)
   const [stdout, stderr, [code]] = await Promise.all([all(child.stdout), all(child.stderr), once(child, 'close')])
@@ -36,8 +36,8 @@ let commands: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The same for the many that say and change something and no more: one process runs them in turn, because starting takes
- * ten times as long as what most of them do.
+ * The same for the many commands that only print and change something: one process runs them in turn, because a start
+ * takes ten times as long as most of them.
  */
 export function command(settings: Settings, ...args: string[]): Promise<Outcome> {
   const outcome = last.then(() => inTurn({ settings, args }))
@@ -49,7 +49,7 @@ async function inTurn(line: CommandLine): Promise<Outcome> {
   commands ??= fork(join(import.meta.dirname, 'commands-in-turn.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Waiting for one keeps the tests running; having the process does not.
+  // A pending command keeps the tests running; the idle process does not.
   commands.ref()
   commands.channel?.ref()
   const over = new AbortController()
@@ -78,13 +78,13 @@ async function all(stream: ChildProcess['stdout']): Promise<string> {
 export type Serving = {
   url: string
   child: ChildProcess
-  /** All that it has printed so far. */
+  /** All output so far. */
   printed(): string
-  /** Ends it in order and gives its exit code. */
+  /** Stops it gracefully and returns its exit code. */
   stop(): Promise<number | null>
 }
 
-/** `atrium serve` on a free port, once it says that it is ready. */
+/** Starts `atrium serve` on a free port, and waits for the ready line. */
 export async function serve(settings: Settings, ...args: string[]): Promise<Serving> {
   const { ATRIUM_OVERLOAD_LAG_MS } = unlimited
   const child = start({ ATRIUM_PORT: '0', ATRIUM_OVERLOAD_LAG_MS, ...settings }, ['serve', ...args])

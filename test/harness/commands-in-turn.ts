@@ -1,4 +1,4 @@
-// A process that carries out one command line after another, each as a process of its own would: see command.ts.
+// Runs one command line after another in one process, each with the effects of a process of its own: see command.ts.
 import { runCli } from '../../src/cli/program.ts'
 
 export interface CommandLine {

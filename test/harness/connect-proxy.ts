@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** A real proxy for CONNECT on loopback. It connects everything it is asked for to one port of this machine. */
+/** A real proxy for CONNECT on loopback, which connects every request to one port of this machine. */
 export class ConnectProxy implements AsyncDisposable {
-  /** What it was asked for. */
+  /** The targets that were requested. */
   readonly asked: string[] = []
   readonly headers: IncomingHttpHeaders[] = []
-  /** How the next ones are answered; 0 never answers. */
+  /** The statuses of the next responses; 0 never responds. */
   status = 200
   readonly #server: Server
   readonly #sockets = new Set<Socket>()

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { parseRaw, type RawAnswer } from './raw.ts'
 
-/** One TCP connection over which requests are sent in pieces, and answers are read one by one. */
+/** A TCP connection that sends requests in pieces and reads responses one by one. */
 export interface Connection {
   send(text: string): void
-  /** The next answer; nothing when none has come in time. */
+  /** Returns the next response; undefined after a timeout. */
   answer(withinMs?: number): Promise<RawAnswer | undefined>
   close(): void
 }

@@ -8,41 +8,41 @@ const both = ['sqlite', 'postgres'] as const
 
 export type Engine = (typeof both)[number]
 
-/** Those that tests run on: both, unless somebody who is in a hurry names one. */
+/** The engines that tests run on: both, unless an environment variable names one. */
 export const engines: readonly Engine[] = both.filter((engine) => engine === (process.env.ATRIUM_TEST_ENGINE ?? engine))
 
 export type FreshDatabase = {
-  /** As ATRIUM_DATABASE takes it. */
+  /** The value of ATRIUM_DATABASE. */
   url: string
   drop(): Promise<void>
-  /** The same content in another database, while nobody has this one open. */
+  /** Copies the content into another database; this one must not be open. */
   copy(): Promise<FreshDatabase>
 }
 
-/** An empty database of its own for one test, on the given engine. */
+/** Creates an empty database for one test, on the given engine. */
 export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
   return engine === 'sqlite' ? freshFile() : freshOnServer()
 }
 
-/** What most tests begin with is made once, see originals.ts: to copy it takes a fifth of the time. */
+/** Templates, created once (originals.ts), because copying one takes a fifth of the time. */
 export interface Originals {
-  /** Where one is that has every table and nothing in them. */
+  /** The template with every table and no rows. */
   migrated: string
-  /** Where one is with the estate of estate.ts, and a token of each of its partners. */
+  /** The template with the estate of estate.ts, and a token of each of its partners. */
   furnished: string
   tokens: Record<string, string>
 }
 
-/** The variable by which the processes that run tests learn of them. */
+/** The environment variable that passes the templates to test processes. */
 export const originals = 'ATRIUM_TEST_ORIGINALS'
 
-/** With every table. Where no original was made it is empty, and whoever migrates it finds more to do. */
+/** A database with every table; empty where no template was created, so that migrating it takes longer. */
 export async function migratedDatabase(engine: Engine): Promise<FreshDatabase> {
   const original = originalsOf(engine)
   return original ? copyOf(original.migrated) : freshDatabase(engine)
 }
 
-/** With the estate of estate.ts, or nothing where no original was made. */
+/** A database with the estate of estate.ts; undefined where no template was created. */
 export async function furnishedDatabase(engine: Engine): Promise<FurnishedDatabase | undefined> {
   const original = originalsOf(engine)
   return original && { ...(await copyOf(original.furnished)), tokens: { ...original.tokens } }
@@ -76,7 +76,7 @@ async function freshOnServer(template = 'template0'): Promise<FreshDatabase> {
     throw new Error('no PostgreSQL for this test: run it with `npm test`, or with `npm run test:only -- <file>`')
   }
   const name = `atrium_test_${randomBytes(8).toString('hex')}`
-  // Copied file by file: less than half the work of copying through the log.
+  // `strategy file_copy` takes less than half the time of copying through the write-ahead log.
   await onServer(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -11,7 +11,7 @@ const contents: (keyof Tables)[] = [
   'idempotency_key',
 ]
 
-/** Everything that partners and operators can change, as one text to compare. */
+/** Returns everything that partners and operators can change, as one comparable text. */
 export function dump(db: Db): Promise<string> {
   return db.read(async (tx) => {
     const tables = []

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** To a process and to those that it has started. */
+/** Sends a signal to a process and its descendants. */
 export function signalFamily(first: number | undefined, signal: NodeJS.Signals): void {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const family = rows.map((row) => row.trim().split(/\s+/).map(Number))

@@ -1,4 +1,4 @@
-/** The names that a grant can hold, from the decisions and not from the code that they judge. */
+/** The names that a grant can hold, from the specification and not from the code under test. */
 export const names = {
   read: [
     'date_created',

@@ -8,7 +8,7 @@ import { textOf } from '../../tools/place/files.ts'
 import { tool } from '../torture/tool.ts'
 import { freePort } from './postgres-program.ts'
 
-/** What many systems let a service have open at most. */
+/** A common limit of open files for services. */
 const filesAtMost = 10_000
 
 export interface HaProxy {
@@ -16,7 +16,7 @@ export interface HaProxy {
   end(): Promise<void>
 }
 
-/** The balancer of deploy/, with other addresses, in front of nodes that need not be there. */
+/** Starts the load balancer of deploy/ with other addresses; its nodes need not run. */
 export async function startHaProxy(nodePorts: string[]): Promise<HaProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-balancer-'))
   const file = join(folder, 'haproxy.cfg')

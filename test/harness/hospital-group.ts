@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/storage/database.ts'
 import { rows } from '../storage/large-estate.ts'
 
-/** Larger than every page and every limit of the console. */
+/** Larger than every page and limit of the console. */
 export const group = { facilities: 300, roomsEach: 120, partners: 30, tokens: 150, services: 1800 }
 
 const rooms = group.facilities * group.roomsEach
@@ -11,13 +11,13 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * Fills a database with 300 facilities and 36,000 rooms, partners that are refused in many ways, tokens that expire or are
- * not used, and webhooks that fail: made by the engine itself, so that it takes a second.
+ * Fills a database with 300 facilities and 36,000 rooms, partners with many kinds of refusals, tokens that expire or are
+ * unused, and failing webhooks, by SQL, so that it takes a second.
  */
 export function fillGroup(db: Db): Promise<void> {
   return db.write(async (tx) => {
     for (const statement of statements()) await sql.raw(statement).execute(tx.query)
-    // A server does that by itself, within a minute; until then it plans for empty tables.
+    // PostgreSQL analyzes by itself within a minute; until then it plans for empty tables.
     await sql`analyze`.execute(tx.query)
   })
 }
@@ -33,7 +33,7 @@ function statements(): string[] {
   const each = rooms / group.services
   const inFacility = `(i - 1) / ${group.roomsEach} + 1`
   const short = `'r' || (100000 + i)`
-  // Open are rooms in every second facility, in some of them more than in others.
+  // Every second facility has open rooms, in varying numbers.
   const open = `(${inFacility}) % 2 = 0 and i % (5 + (${inFacility}) % 7) = 0`
   const partner = `'g' || ((i - 1) % ${group.partners} + 1)`
   return [

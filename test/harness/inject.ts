@@ -8,7 +8,7 @@ interface Injected {
   body?: string | undefined
 }
 
-/** A request that goes through the pipeline without any connection. */
+/** A request that goes through the pipeline without a connection. */
 class InjectedRequest extends ApiRequest {
   readonly #body: string
 
@@ -26,7 +26,7 @@ class InjectedRequest extends ApiRequest {
   }
 }
 
-/** Asks without a connection. A response that is a stream is read to its end. */
+/** Sends a request without a connection. A streamed response is read to its end. */
 export async function inject(pipeline: Pipeline, ask: Injected) {
   const request = new InjectedRequest(ask)
   const response = await pipeline.handle(request)

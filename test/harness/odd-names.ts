@@ -1,4 +1,4 @@
-/** Names that a field of a partner's own can have, and that code takes for something else when it is careless. */
+/** Names of free fields that careless code confuses with something else. */
 export const oddNames = [
   ...['7', '0', '10', '4294967294', '4294967295', '007', '-1', '1.5'],
   ...['id ', ' code', 'ID', 'own', 'extra', 'x-canary', '', ' '],

@@ -7,10 +7,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Answered } from './atrium.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: these tests look into every corner of a document
+// biome-ignore lint/suspicious/noExplicitAny: these tests read all parts of a document
 export type Node = any
 
-/** What a reference in the document points to. */
+/** Resolves a reference in the document. */
 export function follow(document: Node, node: Node): Node {
   if (typeof node?.$ref !== 'string') return node
   const keys: string[] = node.$ref.slice(2).split('/')
@@ -27,10 +27,10 @@ export function validatorOf(document: Node): Ajv2020 {
   return ajv.addSchema(document, 'openapi.json')
 }
 
-/** Headers of HTTP itself, which a document need not name. */
+/** Headers of HTTP itself, which a document need not declare. */
 const transport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
-/** Holds answers against what the document says of the operation: status, headers, type and body. */
+/** Checks a response against its operation in the document: status, headers, type and body. */
 export function documentedBy(document: Node): (answer: Answered, operation: Node) => void {
   const ajv = validatorOf(document)
   const compiled = new Map<string, ValidateFunction>()
@@ -53,14 +53,17 @@ export function documentedBy(document: Node): (answer: Answered, operation: Node
   }
 }
 
-/** Examples have tests of their own below, which take a tenth of the time. */
+/** Examples are checked by tests of their own below, in a tenth of the time. */
 const switchedOff = {
   'oas3-valid-media-example': 'off',
   'oas3-valid-schema-example': 'off',
   'path-keys-no-trailing-slash': 'off',
 } as const
 
-/** Two linters, each of which must also find a query in the given path. A slash at the end of a path is the specification's. */
+/**
+ * Runs two linters, each of which must also find a query in the given path. Trailing slashes come from the
+ * specification.
+ */
 export function testLint(document: Node, path: string): void {
   const broken = { ...document, paths: { [`${path}?x=1`]: document.paths[path] } }
 
@@ -88,7 +91,7 @@ export function testLint(document: Node, path: string): void {
   })
 }
 
-/** Every example of the document against its schema. */
+/** Checks every example of the document against its schema. */
 export function testExamples(document: Node): void {
   const ajv = validatorOf(document)
   for (const [place, node] of illustrated(document)) {
@@ -105,7 +108,7 @@ export function testExamples(document: Node): void {
   }
 }
 
-/** Everything that has a schema: media types, parameters, headers. */
+/** Lists everything that has a schema: media types, parameters, headers. */
 export function illustrated(node: Node, place: string[] = []): [string[], Node][] {
   if (node === null || typeof node !== 'object') return []
   const inside = Object.entries(node).flatMap(([key, child]) => illustrated(child, [...place, key]))
@@ -113,7 +116,7 @@ export function illustrated(node: Node, place: string[] = []): [string[], Node][
   return isOne ? [[place, node], ...inside] : inside
 }
 
-/** `status code` of each refusal that the document names for an operation. */
+/** Lists `status code` of each refusal that the document declares for an operation. */
 export function documentedRefusals(document: Node, operation: Node): string[] {
   return Object.entries(operation.responses as Node).flatMap(([status, response]) => {
     const content = follow(document, response).content?.['application/problem+json']

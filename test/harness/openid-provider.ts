@@ -18,22 +18,22 @@ const client = { id: 'atrium', secret: 'shared by the tests' }
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A small OpenID provider: discovery, keys, the code flow with PKCE, user info. It can be told to misbehave. */
+/** A small OpenID provider (discovery, keys, code flow with PKCE, user info) that can be told to misbehave. */
 export class TestOpenIdProvider {
-  /** Whoever comes is this one, signed in already. */
+  /** The person who signs in. */
   person: Person = {}
-  /** Members of the identity token that are not as they should be. */
+  /** Wrong members of the identity token. */
   lies: Record<string, unknown> = {}
   isDown = false
-  /** It signs with a key that it has not published. */
+  /** Signs with a key that it has not published. */
   isForged = false
-  /** It takes a code as often as it comes. */
+  /** Accepts a code more than once. */
   isForgetful = false
-  /** It tells the address only to those who ask for it. */
+  /** Returns the address only from the user info endpoint. */
   isDiscreet = false
-  /** It does not let them in. */
+  /** Denies the sign-in. */
   isStrict = false
-  /** It wants the client's secret in the form instead of the header. */
+  /** Expects the client secret in the form instead of the header. */
   wantsForm = false
   issuer = ''
 
@@ -44,14 +44,14 @@ export class TestOpenIdProvider {
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    // The test ends without it.
+    // Does not keep the test process alive.
     this.#server.unref()
-    // To a browser this is another site than 127.0.0.1.
+    // For a browser this is another site than 127.0.0.1.
     this.issuer = `http://localhost:${(this.#server.address() as AddressInfo).port}`
     return this
   }
 
-  /** Of an Atrium that browsers find at `publicUrl`. */
+  /** Registers an Atrium with this `publicUrl` as its client. */
   settings(publicUrl = 'http://atrium.test'): Record<string, string> {
     return {
       ATRIUM_PUBLIC_URL: publicUrl,

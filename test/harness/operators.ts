@@ -7,7 +7,7 @@ import type { Answered, Asked, TestAtrium } from './atrium.ts'
 
 export const password = 'a short sentence is good'
 
-/** What is stored for it where it matters that it fits and not how long a guess takes. */
+/** A fast password hash, for tests in which its cost does not matter. */
 export const cheapHash = (() => {
   const cost = { N: 1024, r: 8, p: 1 }
   const salt = Buffer.from('salt')
@@ -21,7 +21,7 @@ export interface TestOperator {
   key: string
 }
 
-/** An operator with a key of theirs; `ask(…, { as: key })` is on their behalf. */
+/** Creates an operator with a key; `ask(…, { as: key })` sends requests with it. */
 export async function addOperator(
   { service: { db } }: TestAtrium,
   role: Role,
@@ -34,7 +34,7 @@ export async function addOperator(
   return { id, email, key: secret }
 }
 
-/** A browser that keeps its cookie and says which page is asking, as browsers do. */
+/** A browser that stores its cookie and sends the Origin of its page. */
 export function browser(atrium: TestAtrium) {
   let cookie = ''
   return async (request: string, asked: Asked = {}): Promise<Answered> => {

@@ -5,7 +5,7 @@ import { estate } from './estate.ts'
 import { seed, tokensFor } from './seed.ts'
 import { withDb } from './with-db.ts'
 
-/** Makes them for the processes that get this environment. */
+/** Creates the templates for the processes that get this environment. */
 export async function makeOriginals(): Promise<{ env: NodeJS.ProcessEnv; drop(): Promise<void> }> {
   const databases: FreshDatabase[] = []
   const made: Partial<Record<Engine, Originals>> = {}

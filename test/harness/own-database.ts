@@ -5,11 +5,11 @@ import { type Engine, migratedDatabase } from './databases.ts'
 export interface OwnDatabase {
   db: Db
   url: string
-  /** Closed, and gone. */
+  /** Closes and drops it. */
   end(): Promise<void>
 }
 
-/** A database of its own for one suite, with every table, and opened. */
+/** Opens a new database with every table, for one suite. */
 export async function ownDatabase(engine: Engine, options?: DatabaseOptions): Promise<OwnDatabase> {
   const { url, drop } = await migratedDatabase(engine)
   const db = openDatabase(url, options)

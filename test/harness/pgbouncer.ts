@@ -10,9 +10,9 @@ import { freePort, unprivileged } from './postgres-program.ts'
 
 export type PoolMode = 'session' | 'transaction'
 
-/** Debian's PgBouncer, set up as it is installed but for its address, in front of the server of a database. */
+/** Debian's PgBouncer with its default configuration, in front of the server of a database. */
 export class PgBouncer {
-  /** The database, by way of the pooler. */
+  /** The database's URL through the pooler. */
   readonly url: string
   readonly #child: ChildProcess
   readonly #folder: string
@@ -43,13 +43,13 @@ logfile = ${join(this.#folder, 'pgbouncer.log')}
     )
     url.host = `127.0.0.1:${port}`
     this.url = url.href
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     const owner = unprivileged()
     if (owner) chownSync(this.#folder, owner.uid, owner.gid)
     this.#child = spawn(tool('pgbouncer'), ['--quiet', settings], { ...owner, stdio: 'ignore' })
   }
 
-  /** From the next transaction on, for all connections, those that are there too. */
+  /** Changes the pool mode from the next transaction on, also for open connections. */
   async setMode(mode: PoolMode): Promise<void> {
     await this.#administrate(`set pool_mode = '${mode}'`)
   }

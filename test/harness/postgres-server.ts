@@ -7,26 +7,26 @@ import { PostgresInstance, type PostgresOptions } from './postgres-instance.ts'
 import { copyBinaries, freePort, logText, run, watchOver } from './postgres-program.ts'
 
 export type PostgresServer = {
-  /** Of a superuser, in the database `postgres`. */
+  /** The URL of a superuser, in the database `postgres`. */
   url: string
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>
 }
 
-/** A server of our own can be made to fail, and have others beside it in the same folder. */
+/** A server that tests can break, with further ones in the same folder. */
 export type OwnPostgres = PostgresServer & {
   server: PostgresInstance
-  /** Another one, on a port of its own, whose data is still to come. */
+  /** Prepares another server on a port of its own, without data. */
   beside(name: string): Promise<PostgresInstance>
 }
 
-/** The server that ATRIUM_TEST_POSTGRES names, otherwise one of our own. */
+/** Returns the server of ATRIUM_TEST_POSTGRES, or starts one. */
 export async function testServer(): Promise<PostgresServer> {
   const url = process.env.ATRIUM_TEST_POSTGRES
   return url ? { url, stop: async () => {} } : startPostgres()
 }
 
-/** Starts a PostgreSQL of its own, which never outlives this process. */
+/** Starts a PostgreSQL that never outlives this process. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
   const folder = fs.mkdtempSync(join(tmpdir(), 'atrium-postgres-'))
   const undertaker = watchOver(folder)
@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   }
 }
 
-// A linguistic order as on most operators' servers: a query that relies on byte order must say so.
+// A linguistic collation, as on most operators' servers: queries that rely on byte order must say so.
 async function initialise(folder: string): Promise<void> {
   const initdb = run(folder, 'initdb', [
     `--pgdata=${join(folder, 'data')}`,
@@ -67,7 +67,7 @@ async function initialise(folder: string): Promise<void> {
     '--locale-provider=icu',
     '--icu-locale=en',
     '--no-sync',
-    // Whoever connects proves that it knows the password: a thousand rounds more make that slower, not truer.
+    // Fewer SCRAM iterations: connecting is faster, and what tests check does not change.
     '--set=scram_iterations=1',
   ])
   const [code] = await once(initdb, 'exit')

@@ -8,7 +8,7 @@ import { unprivileged } from './postgres-program.ts'
 
 const name = 'standby'
 
-/** Makes a copy of a running server, and starts it as the standby without which nothing is committed any more. */
+/** Copies a running server, and starts the copy as its synchronous standby. */
 export async function followSynchronously(primary: PostgresInstance, standby: PostgresInstance): Promise<void> {
   await copyWhileItRuns(primary, standby.data)
   const { hostname, port, username, password } = new URL(primary.url)
@@ -23,14 +23,14 @@ export async function followSynchronously(primary: PostgresInstance, standby: Po
   while (!(await isInStep())) await sleep(50)
 }
 
-/** A base backup by hand: the program for it does not come with the tests' PostgreSQL. */
+/** Takes a base backup by file copy, because pg_basebackup is not part of the tests' PostgreSQL. */
 async function copyWhileItRuns(primary: PostgresInstance, data: string): Promise<void> {
   const client = new Client({ connectionString: primary.url })
   await client.connect()
   try {
     await client.query("select pg_backup_start('copy', true)")
     fs.rmSync(data, { recursive: true, force: true })
-    // What goes away while it is copied is in the log that the copy reads on its first start.
+    // Files that disappear during the copy are restored from the write-ahead log on the first start.
     spawnSync('cp', ['-a', primary.data, data])
     for (const file of fs.readdirSync(join(data, 'pg_wal'), { withFileTypes: true })) {
       if (file.isFile()) fs.rmSync(join(data, 'pg_wal', file.name))

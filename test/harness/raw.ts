@@ -6,10 +6,10 @@ export interface RawAnswer {
   body: string
 }
 
-/** For an answer to begin; it takes that long only where none comes. */
+/** Timeout for the first byte of a response; used up only when none arrives. */
 const patienceMs = 30_000
 
-/** Sends bytes as they are and reads until the server closes or falls silent: what no HTTP client would send. */
+/** Sends raw bytes, which no HTTP client would send, and reads until the server closes or is silent. */
 export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 300): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 300): P
   })
 }
 
-/** Sends all of it before it reads anything, as clients do that know nothing of early answers. */
+/** Sends everything before it reads, as clients do that ignore early responses. */
 export function sendThenRead(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

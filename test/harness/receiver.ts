@@ -6,19 +6,19 @@ export interface Received {
   path: string
   headers: IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read events of every shape
   body: any
 }
 
 type Respond = (received: Received, response: ServerResponse) => void
 
-/** Somebody who takes webhooks: keeps what comes and answers 204, unless told otherwise for a path. */
+/** A receiver of webhooks: stores messages and responds 204, or as set for a path. */
 export interface Receiver {
   url: string
   received: Received[]
-  /** How a path answers from now on. */
+  /** Sets the response of a path from now on. */
   answers(path: string, respond: Respond): void
-  /** Resolves with what has come to a path, without pings, once it satisfies the condition. */
+  /** Resolves with the messages of a path, without pings, once they satisfy the condition. */
   until(path: string, condition: (received: Received[]) => boolean): Promise<Received[]>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
     for (const look of waiting) look()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  // Whoever ends without closing it is not kept from it.
+  // Does not keep the test process alive.
   server.unref()
   const at = (path: string) => received.filter((one) => one.path === path && one.body.type !== 'webhook.ping')
   return {
@@ -66,7 +66,7 @@ async function bodyOf(request: IncomingMessage) {
   return { text, body: JSON.parse(text || '{}') }
 }
 
-/** By the package of those who wrote the rules; throws where the signature is not right. */
+/** Verifies with the reference library of Standard Webhooks; throws if the signature is wrong. */
 export function verify(secret: string, { text, headers }: Received): void {
   new Webhook(secret).verify(text, headers as Record<string, string>)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/storage/database.ts'
 
-/** The tables that there are and their columns, as the engine itself tells; its own columns are left out. */
+/** Lists tables and their columns, from the engine's catalog. */
 export function tablesIn(db: Db): Promise<Record<string, string[]>> {
   return db.read(async (tx) => {
     const tables = await tx.query.introspection.getTables()
@@ -12,7 +12,7 @@ export function tablesIn(db: Db): Promise<Record<string, string[]>> {
   })
 }
 
-/** Every row of every table but the list of migrations, as texts in some fixed order. */
+/** Returns every row of every table except the list of migrations, as texts in a fixed order. */
 export async function rowsIn(db: Db): Promise<Record<string, string[]>> {
   const { atrium_migration: _own, ...tables } = await tablesIn(db)
   return db.read(async (tx) => {

@@ -9,16 +9,16 @@ export interface Scenario extends Asked {
   status: number
   /** The problem's code. */
   code?: string
-  /** The whole JSON of the answer. */
+  /** The whole JSON of the response. */
   is?: unknown
-  /** Members that the answer must have, compared deeply. */
+  /** Members that the response must have, compared deeply. */
   has?: Record<string, unknown>
-  /** Text that must not occur anywhere in the answer. */
+  /** Text that must not occur anywhere in the response. */
   hides?: string[]
   check?(answer: Answered, atrium: TestAtrium): unknown
 }
 
-/** What a row of a table means, in one place. A refusal must also leave the database as it was. */
+/** Runs a row of a table. A refusal must also leave the database unchanged. */
 export function scenarios(title: string, rows: Scenario[], options: StartOptions = {}): void {
   onEachEngine(title, options, (atrium) => {
     for (const row of rows) test(row.when, () => run(atrium(), row))

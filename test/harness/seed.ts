@@ -7,7 +7,7 @@ import type { Db } from '../../src/storage/database.ts'
 
 const nothing = () => {}
 
-/** Applies an estate, given in the shape of the estate file, by the way that files go. */
+/** Applies an estate, in the shape of the estate file, as `atrium apply` does. */
 export async function seed(db: Db, estate: object, { prune = false } = {}): Promise<void> {
   const text = JSON.stringify(estate)
   const items: EstateItem[] = []
@@ -21,7 +21,7 @@ export async function seed(db: Db, estate: object, { prune = false } = {}): Prom
   await applyEstate(db, { items: () => items, ...outline }, { dryRun: false, prune }, observer)
 }
 
-/** A token of each partner. */
+/** Creates a token for each partner. */
 export async function tokensFor(db: Db, partners: { id: string }[], name = 'test'): Promise<Record<string, string>> {
   const tokens: Record<string, string> = {}
   for (const { id } of partners) {

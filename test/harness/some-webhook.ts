@@ -2,7 +2,7 @@ import { after, before } from 'node:test'
 import type { TestAtrium } from './atrium.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** What lets webhooks be sent to a receiver of the tests. */
+/** Settings that allow webhooks to reach a receiver of the tests. */
 export const webhookSettings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
 /** A receiver for the suite in which it is called. */
@@ -17,7 +17,7 @@ export function receiverOfSuite(): () => Receiver {
 
 let made = 0
 
-/** The id of a new webhook of the partner `everything`. */
+/** Creates a webhook of the partner `everything` and returns its id. */
 export async function someWebhook({ ask }: TestAtrium, { url }: Receiver): Promise<string> {
   const { body } = await ask('POST /v1/webhooks', { as: 'everything', body: { url: `${url}/${++made}`, types: '*' } })
   return body.webhook.id

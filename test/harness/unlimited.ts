@@ -1,4 +1,4 @@
-/** Settings under which no request is refused for how many there are, or for how late the machine is. */
+/** Settings under which no request is refused for its rate, or because the machine is slow. */
 export const unlimited = {
   ATRIUM_RATE_LIMIT: 'off',
   ATRIUM_WRONG_TOKEN_LIMIT: 'off',

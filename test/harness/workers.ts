@@ -6,7 +6,7 @@ import { type Connection, connectTo } from './connection.ts'
 
 const run = promisify(execFile)
 
-/** The processes that a served command has started, by their ids. */
+/** Lists the child processes of a served command by their ids. */
 export async function workersOf({ child }: Serving): Promise<number[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
   const rows = stdout.trim().split('\n')
@@ -37,8 +37,8 @@ export async function until<T>(
 const health = 'GET /healthz HTTP/1.1\r\nHost: atrium\r\n\r\n'
 
 /**
- * Sends a whole request and the beginning of another at once: when the first is answered, the other is under way. Unless
- * that answer ended the connection, as it may when a worker has more than its share: then both are sent over the next.
+ * Sends a whole request and the beginning of another at once: when the first response arrives, the other is in progress.
+ * If that response closed the connection, as a worker with too many may do, sends both over a new one.
  */
 export async function begin(connection: Connection, beginning: string): Promise<void> {
   for (let isUnderWay = false; !isUnderWay; ) {
@@ -49,19 +49,19 @@ export async function begin(connection: Connection, beginning: string): Promise<
   }
 }
 
-/** Connections to each process of a server that have nothing to do. */
+/** Opens idle connections to each worker of a server. */
 export async function idleOn(url: string): Promise<Connection[]> {
   const idle = await connections(8, url)
   await Promise.all(idle.map((one) => begin(one, '')))
   return idle
 }
 
-/** By then each process has heard the signal to end: those that have nothing to do are let go first. */
+/** Time until each worker has got the signal to end; idle connections are closed first. */
 export async function untilLetGo(idle: Connection[]): Promise<void> {
   await Promise.all(idle.map((one) => one.answer()))
 }
 
-/** Connections that a server may end with an answer: the next request then goes over another. */
+/** Connections that a server may close with a response: the next request then uses another one. */
 export function connections(count: number, url: string): Promise<Connection[]> {
   return Promise.all(Array.from({ length: count }, () => lasting(url)))
 }

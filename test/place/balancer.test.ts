@@ -56,7 +56,7 @@ describe('haproxy.cfg, with HAProxy itself', () => {
   })
 })
 
-/** HAProxy needs a moment to see that a node is there, or is not. */
+/** HAProxy notices after a moment that a node has started or stopped. */
 async function until(url: string, path: string, headers: Record<string, string>, status: number): Promise<Response> {
   for (;;) {
     const answer = await fetch(url + path, { headers })

@@ -8,7 +8,10 @@ import { lintManifest } from '../../tools/place/lint.ts'
 const manifest = (name: string) => yamlOf(`deploy/kubernetes/${name}.yaml`)
 const pod = () => manifest('deployment').spec.template.spec
 
-/** By the formula of docs/guides/postgresql.md: those of a process while it looks for the primary, and PostgreSQL's own. */
+/**
+ * The formula of docs/guides/postgresql.md: the connections of a process while it searches for the primary, plus those
+ * reserved by PostgreSQL.
+ */
 const connectionsOfNode = readConfig({}).databaseConnections + 2
 const reserved = 3
 
@@ -17,7 +20,7 @@ interface Rule {
   ports: { protocol: string; port: number; endPort?: number }[]
 }
 
-/** Whether a policy lets packets out to an address and a port, whatever is there. */
+/** Whether a policy allows packets to an address and a port. */
 function letsOut(address: string, port: number, protocol = 'TCP'): boolean {
   const rules: Rule[] = manifest('network-policy').spec.egress
   return rules.some(({ to, ports }) => {

@@ -7,7 +7,7 @@ import { alerts, deploy, queries, textOf } from '../../tools/place/files.ts'
 import { metricsIn, selectorsIn } from '../../tools/place/promql.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 
-/** What Prometheus adds by itself. */
+/** Labels that Prometheus adds. */
 const fromPrometheus = { metrics: ['up'], labels: ['job', 'instance'] }
 
 onEachEngine('a node that is watched', {}, (atrium) => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
-/** All that a database holds, byte for byte: the files of an embedded one, every row of every table of a server's. */
+/** Returns everything that a database holds: the bytes of SQLite's files, every row of every table on PostgreSQL. */
 export async function allText(databaseUrl: string): Promise<string> {
   return databaseUrl.startsWith('sqlite:') ? filesOf(databaseUrl.slice('sqlite:'.length)) : rowsOf(databaseUrl)
 }

@@ -10,7 +10,7 @@ export interface Plan {
   seed: number
   /** On the clock of `performance.now()`; infinite when the counts decide. */
   endsAtMs: number
-  /** Results of the last whole run, which tell how long each takes. */
+  /** Results of the last full run, which say how long each harness takes. */
   last: HarnessResult[]
   kept: Kept
   progress: Progress
@@ -18,7 +18,7 @@ export interface Plan {
   interrupted: AbortSignal
 }
 
-/** First every planted bug, then every harness in its large size. Stops between two steps when it is interrupted. */
+/** Tries every planted bug first, then runs every harness in full size. An interruption stops it between two steps. */
 export async function runAll(plan: Plan): Promise<HarnessResult[]> {
   const { chosen, kept, last, interrupted } = plan
   for (const harness of chosen) if (!interrupted.aborted) await catchPlanted(plan, harness)
@@ -29,7 +29,7 @@ export async function runAll(plan: Plan): Promise<HarnessResult[]> {
   return chosen.map(({ name }) => kept.results.get(name)).filter((result) => result !== undefined)
 }
 
-/** What failed before is done again. */
+/** Steps that failed before are repeated. */
 function isToRun(result: HarnessResult | undefined): boolean {
   const run = result?.run
   return run === undefined || run.crash !== undefined || run.violations.length > 0
@@ -60,7 +60,7 @@ async function runLarge(plan: Plan, harness: Harness, waiting: number): Promise<
   const run = await runUntil(plan, { harness, count: harness.counts.torture }, `${harness.name}:`, endsAtMs)
   const trouble = run.crash ?? (run.violations.length > 0 ? `${run.violations.length} VIOLATIONS` : undefined)
   plan.progress.end(trouble ?? summary(run, harness.unit))
-  // What an interruption cut short is done again.
+  // Interrupted steps are repeated.
   if (plan.interrupted.aborted && run.violations.length === 0) return
   plan.kept.results.set(harness.name, { ...result, run })
   plan.kept.save()

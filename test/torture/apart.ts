@@ -7,13 +7,13 @@ import type { Message } from './one.ts'
 import { root } from './plant.ts'
 import type { RunResult } from './result.ts'
 
-/** How long a harness may take to end once its time is over. */
+/** How long a harness may take to stop once its time is over. */
 const patienceMs = 120_000
 const keptLines = 20
 
 export interface Wish {
   harness: Harness
-  /** The name of a planted bug; nothing for the program as it is. */
+  /** The name of a planted bug; undefined for the program as it is. */
   bug?: string
   count: number
   seed: number
@@ -22,11 +22,11 @@ export interface Wish {
   progress(done: number): void
 }
 
-/** Runs a harness in a process of its own: what it breaks or leaves running ends with that process. */
+/** Runs a harness in a process of its own, so that everything it breaks or leaves running ends with that process. */
 export async function runApart(wish: Wish): Promise<RunResult> {
   const { harness, bug = '-', count, seed, signal, progress } = wish
   const begin = performance.now()
-  // A process group of its own: Ctrl-C is for us, and its group can be ended as one.
+  // In a process group of its own: Ctrl-C is handled here, and the group can be killed as one.
   const child = fork(join(import.meta.dirname, 'one.ts'), [harness.name, bug, String(count), String(seed)], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -70,7 +70,7 @@ function endGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // Nothing of the group is left.
+    // The group has ended.
   }
 }
 
@@ -82,7 +82,7 @@ function lastLines(child: ChildProcess): () => string {
   return () => withoutPaths(text.slice(Math.max(0, text.search(/^\w*Error\b/m))).trim())
 }
 
-// The report is published: where the project lies on this machine is nobody's business.
+// Removes the project's path on this machine from the report, which is published.
 function withoutPaths(text: string): string {
   return text.replaceAll(pathToFileURL(`${root}/`).href, '').replaceAll(`${root}/`, '')
 }

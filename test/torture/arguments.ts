@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util'
 import type { Harness } from './harness.ts'
 
 export interface Arguments {
-  /** Nothing means: until every harness has done its whole count. */
+  /** Undefined: until every harness has done its whole count. */
   minutes: number | undefined
   chosen: Harness[]
-  /** All of them, so that a report can be written. */
+  /** True if all harnesses run, so that a report can be written. */
   whole: boolean
   seed: number
-  /** Runs nothing and writes the page again from the last report. */
+  /** Runs nothing, and renders the page again from the last report. */
   draw: boolean
   help: boolean
 }
@@ -24,7 +24,7 @@ test/torture/report.json and docs/guarantees.md.
   --draw         runs nothing and writes the page again from the last report
   --help         this text`
 
-/** A mistake in the arguments is an error with one clear line. */
+/** Throws an error of one line when the arguments are wrong. */
 export function readArguments(args: string[], harnesses: Harness[]): Arguments {
   const { values } = parseArgs({
     args,

@@ -4,8 +4,8 @@ import type { Harness, Outcome, Run } from './harness.ts'
 import { plant, root } from './plant.ts'
 
 /**
- * Registers a harness with the tests: first that it catches a planted bug, then that the program keeps the promise.
- * All of its planted bugs take too long here; `npm run torture` plants them.
+ * Registers a harness with the tests: it must catch a planted bug, and then find no violation. All of its planted bugs
+ * would take too long here; `npm run torture` plants them.
  */
 export function testHarness(harness: Harness): void {
   const seed = Number(process.env.ATRIUM_TEST_SEED ?? Date.now() % 2 ** 31)

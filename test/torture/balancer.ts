@@ -3,14 +3,14 @@ import { Agent, createServer, type IncomingMessage, request, type Server, type S
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** In front of several nodes, as operators have one: in turn, and only to those whose /readyz says 200. */
+/** A load balancer in front of several nodes: round robin, and only to those whose /readyz returns 200. */
 export interface Balancer {
   url: string
   add(node: string): Promise<void>
   remove(node: string): void
-  /** How many requests each node has answered. */
+  /** How many responses each node has sent. */
   readonly answered: ReadonlyMap<string, number>
-  /** Requests that were sent again because a kept connection was closed under them. */
+  /** Requests that were repeated because a kept-alive connection was closed meanwhile. */
   readonly repeated: number
   close(): Promise<void>
 }
@@ -24,10 +24,10 @@ interface Target {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** So often it asks every node whether it is ready. */
+/** Interval at which each node's readiness is polled. */
 export async function startBalancer(nodes: string[] = [], askEveryMs = 50): Promise<Balancer> {
   const balancer = new RoundRobin()
-  // It never ends a connection that nobody uses: on a slow machine that would be the moment in which it is used again.
+  // Idle connections are never closed: on a slow machine this could happen while one is used again.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => void balancer.pass(incoming, outgoing))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   await Promise.all(nodes.map((node) => balancer.add(node)))
@@ -94,7 +94,7 @@ class RoundRobin {
       if (target === undefined) return void outgoing.writeHead(502).end('no node is ready')
       const { answer, isKept } = await forward(target, incoming, body)
       if (answer !== undefined) return this.#answer(target, answer, outgoing)
-      // As balancers do: a connection that had been idle may have been closed in the very moment it was used.
+      // Retries on a new connection, as load balancers do: an idle one may have been closed at that moment.
       if (!isKept || !isRepeatable || tries === 2) return void outgoing.writeHead(502).end('the node did not answer')
       this.repeated++
     }
@@ -114,7 +114,7 @@ class RoundRobin {
   }
 }
 
-/** No answer when the connection broke before one began; `isKept` when it had been used before. */
+/** Undefined if the connection broke before a response began; `isKept` if it had been used before. */
 function forward({ url, agent }: Target, { method, url: path, headers }: IncomingMessage, body: Buffer) {
   return new Promise<{ answer?: IncomingMessage; isKept: boolean }>((resolve) => {
     const { connection: _hop, 'transfer-encoding': _whole, ...passed } = headers

@@ -1,9 +1,9 @@
 import { type Engine, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 import { fill } from './fill.ts'
 
-/** A database of its own with a hospital in it, for harnesses that start and end nodes themselves. */
+/** A new database with a hospital in it, for harnesses that start and stop nodes themselves. */
 export interface RoomsDatabase extends FreshDatabase {
-  /** Of a partner that may do all. */
+  /** The token of a partner with all rights. */
   token: string
 }
 

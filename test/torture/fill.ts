@@ -2,7 +2,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { seed, tokensFor } from '../harness/seed.ts'
 import { withDb } from '../harness/with-db.ts'
 
-/** Fills a database that is empty, or has its tables, by the way that estate files go, and gives each partner a token. */
+/** Fills a database with an estate as `atrium apply` does, and creates a token for each partner. */
 export function fill(url: string, estate: { partners: { id: string }[] }): Promise<Record<string, string>> {
   return withDb(url, async (db) => {
     await migrate(db)
@@ -11,7 +11,7 @@ export function fill(url: string, estate: { partners: { id: string }[] }): Promi
   })
 }
 
-/** Stores a contract as a version that did not try patterns took it. */
+/** Stores a contract without checking its patterns, as older versions did. */
 export function storeContract(url: string, partner: string, contract: object): Promise<void> {
   return withDb(url, async (db) => {
     const json = JSON.stringify(contract)

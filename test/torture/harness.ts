@@ -1,9 +1,9 @@
-// What every harness of a promise looks like: it is run as a test in its small size, and by `npm run torture` in its large one.
+// The interface of a harness: it runs as a test in a small size, and by `npm run torture` in full size.
 
-/** A defect put into a copy of the sources, to see that the harness can fail. */
+/** A bug put into a copy of the sources, to prove that the harness can fail. */
 export interface Planted {
   name: string
-  /** The file, from the root of the project, and the text in it that is replaced; it must stand there exactly once. */
+  /** The file, from the root of the project, and the text that is replaced; it must occur exactly once. */
   file: string
   find: string
   replace: string
@@ -16,7 +16,7 @@ export interface Violation {
 }
 
 export interface Outcome {
-  /** What was counted, by name: `{ kills: 100, lost: 0 }`. */
+  /** The counts by name: `{ kills: 100, lost: 0 }`. */
   figures: Record<string, number>
   violations: Violation[]
 }
@@ -28,7 +28,7 @@ export interface Run {
   /** How much to do, in the harness's own unit. */
   count: number
   progress(done: number): void
-  /** Aborted when the time is over: end early, and count what was done. */
+  /** Aborted when the time is over: stop early, and report what was done. */
   signal: AbortSignal
 }
 
@@ -38,13 +38,13 @@ export interface Harness {
   /** The numbers of the promises it tests. */
   promises: number[]
   title: string
-  /** What is counted: "kills", "requests". */
+  /** The unit of the count: "kills", "requests". */
   unit: string
   target: string
-  /** A planted bug is looked for until it is caught: of it there may be many, so that none is missed by chance. */
+  /** A planted bug stops at the first violation, so its count can be large enough that it is not missed by chance. */
   counts: { planted: number; test: number; torture: number }
   planted: Planted[]
-  /** How many of them are planted in `npm test`, where each costs a start; one without it. */
+  /** How many of them are planted in `npm test`, where each costs a start; 1 by default. */
   plantedInTest?: number
   run(run: Run): Promise<Outcome>
 }

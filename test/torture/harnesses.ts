@@ -32,7 +32,7 @@ import { supply } from '../hostile/supply.ts'
 import { tokens } from '../hostile/tokens.ts'
 import type { Harness } from './harness.ts'
 
-/** Every harness, by the first promise it tests. */
+/** All harnesses, ordered by the first promise that each tests. */
 export const harnesses: Harness[] = [
   crash,
   webhooks,

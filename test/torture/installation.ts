@@ -2,7 +2,7 @@ import { type Engine, freshDatabase } from '../harness/databases.ts'
 import { fill } from './fill.ts'
 import { type AtriumNode, startNode } from './node.ts'
 
-/** A way to run Atrium: so many nodes on one database, each of so many processes. */
+/** A way to run Atrium: a number of nodes on one database, each with a number of processes. */
 export interface Layout {
   name: string
   engine: Engine
@@ -17,7 +17,7 @@ export const layouts = {
   workers: { name: 'two workers on SQLite', engine: 'sqlite', nodes: 1, workers: 2 },
 } satisfies Record<string, Layout>
 
-/** It runs, with an estate in its database. */
+/** A running installation, with an estate in its database. */
 export interface Installation {
   nodes: AtriumNode[]
   databaseUrl: string
@@ -26,7 +26,7 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-/** The estate is put there by these sources, whatever the build. */
+/** These sources apply the estate, whichever build is under test. */
 export async function install(
   build: string,
   { engine, nodes: count, workers = 1, settings: own = {} }: Layout,

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import { root } from './plant.ts'
 import type { HarnessResult } from './result.ts'
 
-/** What a run had finished that was interrupted or failed, by its seed: the run with that seed goes on from there. */
+/** Stores the results of an interrupted or failed run by seed, so that a run with that seed continues from there. */
 export interface Kept {
   results: Map<string, HarnessResult>
-  /** How long it had run, and on which commits. */
+  /** How long it has run, and on which commits. */
   seconds: number
   commits: string[]
   save(): void
-  /** The run has come to its end, and nothing failed. */
+  /** Deletes them: the run is complete, and nothing failed. */
   forget(): void
 }
 

@@ -21,7 +21,7 @@ export type Wrong = (typeof wrongs)[number]
 
 export const emptyRoom: RoomState = { cycle: null, services: [] }
 
-/** Whether a room can be like this after the write. The ids of what was added, and of a new cycle, are the service's. */
+/** Whether a room can look like this after the write. The service chooses the ids of additions and of a new cycle. */
 export function follows(before: RoomState, write: RoomWrite, after: RoomState): boolean {
   if (write.kind === 'add') {
     const kept = after.services.slice(0, before.services.length)
@@ -46,7 +46,7 @@ function idsOf({ services }: RoomState): string {
   return services.map(({ id, code }) => `${id} ${code}`).join()
 }
 
-/** What is wrong with a room that should be like `expected`, but for a write whose answer did not come. */
+/** Finds differences between a room and `expected`, except for a write without a response. */
 export function wrongIn(expected: RoomState, found: RoomState, pending?: RoomWrite): Wrong {
   const codes = found.services.map(({ code }) => code)
   if (new Set(codes).size < codes.length) return 'doubled'

@@ -19,9 +19,9 @@ export interface LineRequest {
 const silenceMs = 30_000
 
 /**
- * One connection that is kept alive, with one request at a time: a fraction of the cost of an HTTP client. A request is
- * sent once and never again, so that one without an answer happened at most once. The next request opens a new
- * connection when the server has ended this one.
+ * One kept-alive connection with one request at a time: a fraction of the cost of an HTTP client. A request is sent once
+ * and never repeated, so that one without a response took effect at most once. When the server has closed the
+ * connection, the next request opens a new one.
  */
 export class Line {
   readonly #url: URL
@@ -30,13 +30,13 @@ export class Line {
   #received: Buffer = Buffer.alloc(0)
   #waiting: ((answer: LineAnswer | undefined) => void) | undefined
 
-  /** The headers go with every request. */
+  /** Headers of every request. */
   constructor(url: string, headers: Record<string, string> = {}) {
     this.#url = new URL(url)
     this.#always = linesOf({ Host: this.#url.host, ...headers })
   }
 
-  /** Nothing when the connection could not be had, or ended or fell silent before the answer was whole. */
+  /** Undefined if there was no connection, or it ended or was silent before the response was complete. */
   async ask({ method, path, headers = {}, body }: LineRequest): Promise<LineAnswer | undefined> {
     const socket = await this.#connected().catch(() => undefined)
     if (socket === undefined) return undefined
@@ -50,7 +50,7 @@ export class Line {
     return answered
   }
 
-  /** Ends the connection at once; whoever waits gets nothing. */
+  /** Closes the connection at once; a pending request resolves with undefined. */
   cut(): void {
     this.#socket?.destroy()
     this.#socket = undefined
@@ -95,7 +95,7 @@ function linesOf(headers: Record<string, string>): string {
     .join('')
 }
 
-/** The first answer, once all of it is there. */
+/** The first response, once it is complete. */
 function answerIn(received: Buffer): { answer: LineAnswer; bytes: number } | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return undefined

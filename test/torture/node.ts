@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { unlimited } from '../harness/unlimited.ts'
 
 const readyWithinMs = 60_000
-/** The flag with which the launcher would start itself once more: so each node starts once. */
+/** The flag with which the launcher would restart itself; passing it saves that restart. */
 const memoryFlag = '--max-semi-space-size=4'
 const readyLine = /atrium ready on (https?:\/\/[^\s"]+)/
 
 export interface NodeOptions {
-  /** The database and all else that is set; of our own environment only what is not Atrium's is passed on. */
+  /**
+   * The database and other settings; of this process's environment, only variables that are not Atrium's are passed
+   * on.
+   */
   settings: Record<string, string>
-  /** For Node itself, such as `--import=…`. */
+  /** Options of Node, such as `--import=…`. */
   nodeFlags?: string[]
-  /** Put before the command line: `['strace', '-f', …]`. */
+  /** A prefix of the command line: `['strace', '-f', …]`. */
   under?: string[]
   args?: string[]
 }
@@ -22,24 +25,24 @@ export interface NodeOptions {
 export interface AtriumNode {
   url: string
   child: ChildProcess
-  /** All that it has printed so far, standard output and error. */
+  /** All output so far, standard output and error. */
   printed(): string
-  /** Sends the signal and waits for the end; gives the exit code, or nothing when the signal ended it. */
+  /** Sends the signal and waits for the end; returns the exit code, or null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** One that may not answer yet. */
+/** A node that may not be ready yet. */
 export interface StartingNode extends Omit<AtriumNode, 'url'> {
-  /** Fails when it ends before. */
+  /** Rejects if it ends before. */
   ready: Promise<AtriumNode>
 }
 
-/** Once it says that it is ready, on a free port unless one is set. */
+/** Starts a node and waits for its ready line; on a free port by default. */
 export function startNode(build: string, options: NodeOptions): Promise<AtriumNode> {
   return beginNode(build, options).ready
 }
 
-/** For those who want to end it while it starts. */
+/** Starts a node without waiting, for tests that stop it during its start. */
 export function beginNode(build: string, options: NodeOptions): StartingNode {
   const child = spawnAtrium(build, { ...options, args: ['serve', ...(options.args ?? [])] })
   const output = collected(child)
@@ -49,7 +52,7 @@ export function beginNode(build: string, options: NodeOptions): StartingNode {
   return { ...node, ready: begun }
 }
 
-/** Any command of a build: its exit code and all that it printed. */
+/** Runs any command of a build; returns its exit code and output. */
 export async function runAtrium(build: string, settings: Record<string, string>, ...args: string[]) {
   const child = spawnAtrium(build, { settings, args })
   const output = collected(child)
@@ -57,7 +60,7 @@ export async function runAtrium(build: string, settings: Record<string, string>,
   return { code: code as number | null, printed: output() }
 }
 
-/** As users run it: measuring coverage would keep it from using what was compiled before. */
+/** Runs as for users: measuring coverage would disable the compile cache. */
 function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args = [] }: NodeOptions): ChildProcess {
   const ours = /^(ATRIUM_|npm_|NODE_TEST|NODE_V8_COVERAGE$)/
   const env = Object.entries(process.env).filter(([name]) => !ours.test(name))

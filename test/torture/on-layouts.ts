@@ -3,17 +3,17 @@ import { type Installation, install, type Layout, layouts } from './installation
 import { Random } from './random.ts'
 import { estate } from './rooms.ts'
 
-/** Does one thing again and again, beside others that do the same. */
+/** Repeats one operation, concurrently with others that do the same. */
 export interface Lane {
   once(random: Random): Promise<Violation | undefined>
   end(): void
 }
 
-/** The first shows most of what can go wrong, so that a planted bug is caught before the others are started. */
+/** The first layout shows most bugs, so a planted bug is caught before the others are started. */
 const order: Layout[] = [layouts.twoNodes, layouts.alone, layouts.workers]
 const lanesAtOnce = 4
 
-/** Shares the work out over all layouts, one after the other; the first violation ends it. */
+/** Divides the work among all layouts, one after the other; stops at the first violation. */
 export async function onLayouts(
   run: Run,
   prepare: (installation: Installation) => () => Lane,

@@ -1,9 +1,9 @@
-// One run of one harness, in a process of its own: `one.ts NAME BUG COUNT SEED`, with `-` for no planted bug.
+// Runs one harness once, in this process: `one.ts NAME BUG COUNT SEED`, with `-` for no planted bug.
 import type { Harness, Outcome } from './harness.ts'
 import { harnesses } from './harnesses.ts'
 import { plant, root } from './plant.ts'
 
-/** What is said to the process that asked for it. */
+/** A message to the parent process. */
 export type Message = { done: number } | { outcome: Outcome }
 
 const everyMs = 100
@@ -11,7 +11,7 @@ const everyMs = 100
 const [name, bug, count, seed] = process.argv.slice(2)
 const stop = new AbortController()
 process.on('message', () => stop.abort())
-// Whoever asked is gone: so is everything that was started here.
+// The parent is gone: kills everything that was started here.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
 
 const harness = harnesses.find((one) => one.name === name)

@@ -1,6 +1,6 @@
 import type { Planted } from './harness.ts'
 
-/** Names of a partner's own fields that code takes for something else when it is careless. */
+/** Names of free fields that careless code confuses with something else. */
 export const ownNames = [
   '7',
   '0',

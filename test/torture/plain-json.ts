@@ -1,5 +1,6 @@
-// Reads JSON for oracles, sharing no code with the service. Objects become Maps, so that no name of a member means
-// anything, and each key is read by itself: JSON.parse can take an escaped key for another (nodejs/node#63785).
+// Parses JSON for oracles, sharing no code with the service. Objects become Maps, so that no name of a member is
+// special,
+// and each key is parsed by itself: JSON.parse can replace an escaped key by another (nodejs/node#63785).
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = Map<string, Json>
@@ -35,7 +36,7 @@ export function readJson(text: string): Json {
   return value()
 }
 
-/** The same text for the same value, in whatever order its members are. */
+/** Serializes a value canonically, independent of the order of members. */
 export function sameText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameText).join()}]`
   if (!(value instanceof Map)) return JSON.stringify(value)

@@ -5,7 +5,7 @@ import type { Planted } from './harness.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-/** A copy of the program, or of another build, with the defect in it. The sources themselves have no switch for it. */
+/** Copies the program, or another build, with the bug in it. The sources themselves have no switch for it. */
 export function plant({ name, file, find, replace }: Planted, from = root): Disposable & { build: string } {
   const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
   for (const part of [

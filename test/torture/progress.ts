@@ -2,16 +2,16 @@ import type { RunResult } from './result.ts'
 
 const everyMs = { terminal: 100, elsewhere: 30_000 }
 
-/** How a run is going, while it lasts. */
+/** Reports the progress of a run. */
 export interface Progress {
   begin(title: string, count: number, unit: string, endsAtMs: number): void
   done(done: number): void
   end(words: string): void
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(line: string): void
 }
 
-/** One line that is written over on a terminal; plain lines, and fewer of them, anywhere else. */
+/** Rewrites one line on a terminal; elsewhere prints fewer, plain lines. */
 export function showProgress(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): Progress {
   const startMs = performance.now()
   let now = { title: '', count: 0, unit: '', beginMs: 0, endsAtMs: 0 }

@@ -1,4 +1,4 @@
-/** The same seed gives the same numbers (mulberry32): what a run did can be done again. */
+/** A seeded generator (mulberry32): the same seed repeats a run. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1, 1 left out. */
+  /** At least 0, less than 1. */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to the limit, the limit left out. */
+  /** A whole number from 0 to limit − 1. */
   below(limit: number): number {
     return Math.floor(this.fraction() * limit)
   }
@@ -28,7 +28,7 @@ export class Random {
     return this.fraction() < probability
   }
 
-  /** A generator of its own, so that parts that run side by side stay repeatable. */
+  /** A generator of its own, so that concurrent parts stay repeatable. */
   branch(): Random {
     return new Random(this.below(2 ** 32))
   }

@@ -1,6 +1,6 @@
 import type { Violation } from './harness.ts'
 
-/** What became of one run of a harness. */
+/** The result of one run of a harness. */
 export interface RunResult {
   /** In the harness's unit. */
   done: number
@@ -8,14 +8,14 @@ export interface RunResult {
   seconds: number
   figures: Record<string, number>
   violations: Violation[]
-  /** Why there is no outcome: it crashed, or did not end. */
+  /** Why there is no result: it crashed, or did not end. */
   crash?: string
 }
 
 export interface PlantedResult {
   bug: string
   caught: boolean
-  /** The violation that gave it away, or why it was missed. */
+  /** The violation that revealed it, or why it was missed. */
   by: string
 }
 
@@ -26,11 +26,11 @@ export interface HarnessResult {
   unit: string
   target: string
   planted: PlantedResult[]
-  /** Missing while it has not been run. */
+  /** Undefined until it has run. */
   run?: RunResult
 }
 
-/** In words, best first: what the table says of a promise. */
+/** The verdicts of the page, best first. */
 export type Verdict = 'kept' | 'kept so far' | 'no time' | 'not tested' | 'blind' | 'crashed' | 'broken'
 
 const failing: Verdict[] = ['blind', 'crashed', 'broken']

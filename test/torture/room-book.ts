@@ -14,7 +14,7 @@ import {
 import type { Random } from './random.ts'
 import type { Answer, RoomClient } from './room-client.ts'
 
-/** Thrown when a room is not as its writer was told, or when something is answered that no client should see. */
+/** Thrown when a room differs from its writer's expectation, or a response is one that no client should get. */
 export class Broken extends Error {
   readonly wrong: Wrong
   readonly violation: Violation
@@ -33,8 +33,8 @@ export function refused(what: string, history: string[] = []): Broken {
 const historyAtMost = 12
 
 /**
- * What the only writer of a room knows of it: all that was acknowledged, and the one write whose answer is missing. That
- * one is sent again, under the same key, before anything else.
+ * The expected state of a room, known by its only writer: all acknowledged writes, and the one without a response, which
+ * is repeated with the same key before anything else.
  */
 export class RoomBook {
   readonly area: string
@@ -43,7 +43,7 @@ export class RoomBook {
   replayed = 0
   #state: RoomState = emptyRoom
   #pending: RoomWrite | undefined
-  /** The room was read with the pending write in it: its answer must say the same. */
+  /** The room was read with the pending write in it, so its response must agree. */
   #seen: RoomState | undefined
   #isRetry = false
   #writes = 0
@@ -53,7 +53,7 @@ export class RoomBook {
     this.area = area
   }
 
-  /** Sends the next write, or the missing one again; the answer, or nothing when the connection broke. */
+  /** Sends the next write, or the pending one again; returns the response, or undefined when the connection broke. */
   async write(client: RoomClient, url: string, random: Random): Promise<Answer | undefined> {
     this.#isRetry = this.#pending !== undefined
     if (this.#isRetry) this.retried++
@@ -65,13 +65,13 @@ export class RoomBook {
     return answer
   }
 
-  /** What was read of the room, while its writer waits. */
+  /** Compares a read of the room, while its writer waits. */
   compare(found: RoomState): void {
     this.note(`read: ${describeRoom(found)}`)
     if (isSame(found, this.#state)) this.#seen = undefined
     else if (this.#pending !== undefined && follows(this.#state, this.#pending, found)) this.#seen = found
     else this.#fail(found)
-    // What was right until here needs no history any more.
+    // The history up to a correct state is no longer needed.
     this.#history = [`it was: ${describeRoom(this.#state)}`, ...(this.#pending ? this.#history.slice(-2) : [])]
   }
 
@@ -139,7 +139,7 @@ function send(client: RoomClient, url: string, area: string, write: RoomWrite): 
   }
 }
 
-/** Only opening and closing say the cycle; the others leave it as it was. */
+/** Only opening and closing return the cycle; other writes leave it unchanged. */
 function stateIn({ body }: Answer, before: RoomState): RoomState {
   if (body.area !== undefined) return areaState(body.area)
   return { cycle: before.cycle, services: body.remaining_services ?? body.services.data_services }
@@ -155,7 +155,7 @@ function areaState({ cycle, data_services }: Area): RoomState {
   return { cycle, services: data_services }
 }
 
-/** Reads all rooms at once, while their writers wait. */
+/** Reads all rooms concurrently, while their writers wait. */
 export async function compareRooms(books: RoomBook[], client: RoomClient, url: string, when: string): Promise<void> {
   const answer = await client.ask(url, 'GET', '/v1/facilities/f/areas')
   if (answer?.status !== 200) throw refused(`the areas were answered ${answer?.status} ${when}`)

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is for the harness to find out
+  // biome-ignore lint/suspicious/noExplicitAny: the harness checks its shape
   body: any
 }
 
@@ -13,7 +13,7 @@ export interface Asked {
   headers?: Record<string, string>
 }
 
-/** One connection that is kept, to one node after another. */
+/** One kept-alive connection, to one node after another. */
 export class RoomClient {
   readonly #token: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -25,7 +25,7 @@ export class RoomClient {
     this.#always = always
   }
 
-  /** Nothing when the connection broke before the whole answer was there: what was asked may have been done. */
+  /** Undefined if the connection broke before the response was complete: the request may have taken effect. */
   ask(url: string, method: string, path: string, asked: Asked = {}): Promise<Answer | undefined> {
     const payload = asked.body && JSON.stringify(asked.body)
     const headers = {

@@ -8,11 +8,11 @@ const roomsEach = 2
 export const rooms = clients * roomsEach
 const pauseMs = 25
 const readsOfAll = 0.3
-/** What every node has at hand once it was asked for it. */
+/** What every node has in its cache after it was read once. */
 const remembered = ['/v1/facilities/f', '/v1/facilities', '/v1/facilities/f/areas']
 const backWithinMs = 30_000
 
-/** Clients with keys that read and write through all nodes, and know what each of their rooms must hold. */
+/** Clients with idempotency keys that read and write through all nodes, and know what each of their rooms must hold. */
 export class Load {
   readonly books = Array.from({ length: rooms }, (_, n) => new RoomBook(`f-${n}`))
   unavailable = 0
@@ -28,11 +28,11 @@ export class Load {
     this.#clients = Array.from({ length: clients }, () => new RoomClient(token))
   }
 
-  /** Until it is ended, or something is wrong. */
+  /** Runs until it is stopped, or a violation is found. */
   begin(): Promise<unknown> {
     this.#isOn = true
     this.#writing = Promise.all(this.#clients.map((client, n) => this.#work(client, n)))
-    // Whoever ends it hears of what went wrong.
+    // Stopping it rethrows its error.
     this.#writing.catch(() => {})
     return this.#writing
   }
@@ -46,7 +46,7 @@ export class Load {
     return this.books.reduce((sum, book) => sum + book.acknowledged, 0)
   }
 
-  /** A node that only reads is not back. */
+  /** A node that only serves reads does not count as recovered. */
   async untilWritten(count: number, when: string): Promise<void> {
     const goal = this.acknowledged + count
     const begin = performance.now()
@@ -56,12 +56,12 @@ export class Load {
     }
   }
 
-  /** Every node holds what was acknowledged by any of them. */
+  /** Checks that every node returns what any of them has acknowledged. */
   async compare(when: string): Promise<void> {
     for (const node of this.#nodes) await compareRooms(this.books, this.#clients[0] as RoomClient, node, when)
   }
 
-  /** Asks every node for what all of them remember, at a time when there is nothing to remember it from. */
+  /** Reads the cached data from every node while the database is away; all must refuse. */
   async askWithoutDatabase(when: string): Promise<void> {
     for (const node of this.#nodes) {
       for (const path of remembered) {
@@ -72,7 +72,7 @@ export class Load {
     }
   }
 
-  /** The milliseconds until every node is ready and has answered what it then remembers. */
+  /** The milliseconds until every node is ready and has returned the cached data. */
   async untilBack(when: string): Promise<number> {
     const begin = performance.now()
     for (const node of this.#nodes) {

@@ -1,5 +1,5 @@
-// What rooms must answer, written down from the specification and sharing no code with the service: an addition appends
-// what was sent, a deletion takes one away, opening and closing leave nothing, and every read shows what is there then.
+// The responses that rooms must give, from the specification, sharing no code with the service: an addition appends,
+// a deletion removes one, opening and closing empty the room, and every read shows the current state.
 import { type Json, type JsonObject, readJson, sameText } from './plain-json.ts'
 
 export interface RoomRequest {
@@ -26,19 +26,19 @@ const defaults: [string, Json][] = [
 ]
 
 export class RoomOracle {
-  /** The subscriptions of each room that was seen, oldest first. */
+  /** The subscriptions of each known room, oldest first. */
   readonly #rooms = new Map<string, JsonObject[]>()
 
   idsIn(room: string): string[] {
     return (this.#rooms.get(room) ?? []).map(idOf)
   }
 
-  /** The next answer is believed: something was done to the room that was not told here. */
+  /** Accepts the next response, because something else has changed the room. */
   forget(room: string): void {
     this.#rooms.delete(room)
   }
 
-  /** What is wrong with the answer; nothing when it is right, or about something else. */
+  /** Finds what is wrong with the response; undefined when it is right, or about something else. */
   judge({ method, path: target, body }: RoomRequest, answer: RoomAnswer): string | undefined {
     // A fragment is no part of the path.
     const path = target.replace(/#.*$/s, '')
@@ -52,7 +52,7 @@ export class RoomOracle {
     const [, encoded, services, id] = ofArea.exec(path) ?? []
     const room = decoded(encoded)
     if (room === undefined) return undefined
-    // A compressed answer to a change is not read here.
+    // Compressed responses to changes are not checked here.
     if (answer.status === 200 && method !== 'GET' && answer.headers.has('content-encoding')) this.forget(room)
     if (id !== undefined && services !== undefined && method === 'DELETE')
       return this.#deletion(room, decoded(id), answer)
@@ -64,7 +64,7 @@ export class RoomOracle {
     return this.#view(told.get('area') as JsonObject, undefined)
   }
 
-  /** What is wrong with events that were told after all that this knows of. */
+  /** Finds what is wrong with events that happened after everything that is known here. */
   judgeEvents(events: JsonObject[]): string | undefined {
     const told = new Map<string, string>()
     for (const event of events.filter((one) => one.get('type') === 'services.added')) {
@@ -131,7 +131,7 @@ function firstOf(found: (string | undefined)[]): string | undefined {
   return found.find((one) => one !== undefined)
 }
 
-/** Times come out in another form, whose rules others test: here only whether there is one. */
+/** Only whether there is a time; other tests check its form. */
 function isMadeOf(sent: JsonObject, made: JsonObject): boolean {
   const expected: JsonObject = new Map([...defaults, ...sent])
   if (expected.get('status') === null) expected.set('status', 'active')
@@ -149,7 +149,7 @@ function isActive(subscription: JsonObject, at: number): boolean {
   return (start == null || Date.parse(start) <= at) && (end == null || at < Date.parse(end))
 }
 
-/** The moment that is asked for, in a form that needs no time zone. */
+/** The requested time, in a form that needs no time zone. */
 function momentIn(path: string): number | undefined | 'unknown' {
   const asked = decoded(/[?&]active_at=([^&]*)/.exec(path)?.[1])
   if (asked === undefined) return undefined

@@ -1,7 +1,7 @@
 const facilities = 30
 const roomsInEach = 8
 
-/** A room by its full id, and the facility it is in. */
+/** A room by its full id, and its facility. */
 export interface Place {
   facility: string
   room: string
@@ -9,7 +9,7 @@ export interface Place {
 
 const everything = [{ facilities: '*', read: '*', write: '*', rooms: '*' }]
 
-/** Many rooms with services, and two partners that may do everything. */
+/** An estate with many rooms with services, and two partners with all rights. */
 export const estate = {
   facilities: Array.from({ length: facilities }, (_, n) => ({
     id_external: `f-${n}`,
@@ -23,7 +23,7 @@ export const estate = {
   ],
 }
 
-/** The estate's rooms, neighbours in a facility first. */
+/** The estate's rooms, those of one facility together. */
 export function allRooms(): Place[] {
   return estate.facilities.flatMap(({ id_external: facility, areas }) =>
     areas.map(({ id }) => ({ facility, room: `${facility}-${id}` })),

@@ -1,4 +1,4 @@
-// npm run torture: every promise in its large size, and the page of guarantees.
+// npm run torture: every promise in full size, and the page of guarantees.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,10 +97,10 @@ function tell(results: HarnessResult[], seed: number, whole: boolean): void {
   }
 }
 
-/** A PostgreSQL and a temporary folder for all of it, both gone at the end. */
+/** Starts a PostgreSQL and creates a temporary folder for the whole run; removes both at the end. */
 async function withGround<T>(work: () => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-torture-'))
-  // Servers that run as another user must be able to pass through.
+  // Servers that run as another user must be able to enter it.
   chmodSync(scratch, 0o711)
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
   await packWhenStale()

@@ -2,8 +2,8 @@ import type { Harness } from './harness.ts'
 import type { HarnessResult } from './result.ts'
 
 /**
- * Those that needed least for their whole count come first: what they leave of their share goes to the others. A harness
- * that is not known yet stands where it is listed, before those that are known to need longest.
+ * Sorts harnesses that need least time for their whole count first, because the rest of their share goes to the others.
+ * A harness without a known time keeps its position, before those that need longest.
  */
 export function inOrderOfNeed(chosen: Harness[], last: HarnessResult[]): Harness[] {
   const needOf = ({ name, counts }: Harness) => {
@@ -13,7 +13,7 @@ export function inOrderOfNeed(chosen: Harness[], last: HarnessResult[]): Harness
   return chosen.toSorted((a, b) => needOf(a) - needOf(b))
 }
 
-/** When the next of so many harnesses must end, so that each that waits behind it gets as much. */
+/** When the next of several harnesses must end, so that each one after it gets as much. */
 export function shareEndsAtMs(nowMs: number, endsAtMs: number, waiting: number): number {
   return nowMs + Math.max(0, endsAtMs - nowMs) / waiting
 }

@@ -1,6 +1,6 @@
 import { installWithApt, programPath } from '../../bench/programs.ts'
 
-/** Where a tool that only harnesses need is. Where it is missing and we may, Debian's is installed. */
+/** Finds a tool that only harnesses need; installs Debian's if it is missing and the user may. */
 export function tool(name: string, debianPackage = name): string {
   const known = programPath(name)
   if (known !== undefined) return known

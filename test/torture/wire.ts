@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it stood on the wire. */
+/** A response as it was on the wire. */
 export interface WireAnswer {
   status: number
   /** The status line and the headers, without the empty line. */
@@ -12,15 +12,15 @@ export interface WireAnswer {
 export interface Sent {
   /** The whole request. Strings are sent as UTF-8. */
   bytes: string | Buffer
-  /** No body follows the head of an answer to HEAD. */
+  /** A response to HEAD has no body. */
   isHead?: boolean
-  /** Nothing is sent after it, and the sending side is closed: the server cannot wait for more. */
+  /** Closes the sending side afterwards, so that the server cannot wait for more. */
   isLast?: boolean
 }
 
 /**
- * One connection over which whole requests go out as they are, one after the other. When the server ends it, the next
- * request opens another.
+ * One connection over which whole requests are sent as they are, one after the other. When the server closes it, the
+ * next request opens another.
  */
 export class Wire {
   readonly #port: number
@@ -38,9 +38,9 @@ export class Wire {
     this.#answerWithinMs = answerWithinMs
   }
 
-  /** The answer; nothing when the connection ended, or too much time passed, without one. */
+  /** The response; undefined when the connection ended, or after a timeout. */
   async ask(sent: Sent): Promise<WireAnswer | undefined> {
-    // A connection that waited may have been ended by the server just now: only a new one tells.
+    // An idle connection may just have been closed by the server: only a new one is conclusive.
     const waited = this.#socket && (await this.#over(this.#socket, sent))
     if (waited !== undefined) return waited
     const socket = await this.#open()
@@ -122,7 +122,7 @@ function headersIn(head: string): Map<string, string> {
   return headers
 }
 
-/** The body and how many bytes it took; nothing when more has to come. */
+/** The body and its size on the wire; undefined while more has to arrive. */
 function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: string; length: number } | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return chunksIn(bytes)
   const length = Number(headers.get('content-length') ?? 0)

@@ -12,12 +12,12 @@ export interface Machine {
   node: string
 }
 
-/** One whole run, raw. The page is drawn from this and nothing else but the lists kept by hand. */
+/** The raw report of one full run. The page is rendered from this and the lists that are maintained by hand. */
 export interface Report {
   date: string
   commit: string
   seed: number
-  /** Of the limit that was given; nothing when the counts decided. */
+  /** The time limit; null if the counts decided. */
   minutes: number | null
   seconds: number
   machine: Machine
@@ -34,7 +34,7 @@ export function writeReport(report: Report, file = reportFile): void {
   writeFileSync(file, `${JSON.stringify(report, publishable, 1)}\n`)
 }
 
-/** Numbers as far as they say something, and no word of where the project lay on the machine. */
+/** Rounds numbers to six digits, and removes the project's path on this machine. */
 function publishable(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(`${root}/`, '')
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value

@@ -1,5 +1,5 @@
-// Loaded before each test file. Node's test runner follows every promise, only to say to which test an error belongs that
-// nobody caught: a seventh of the processor time of a file that asks a server of its own. Here it fails the whole file.
+// Preloaded in each test file. Node's test runner tracks every promise, only to attribute uncaught errors to a test, which
+// takes a seventh of the processor time of a file with a server. Without it an uncaught error fails the whole file.
 import { createHook } from 'node:async_hooks'
 
 const untracked = createHook({ trackPromises: false })

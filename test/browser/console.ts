@@ -50,7 +50,7 @@ export async function open(browser: Browser, options: OpenOptions = {}): Promise
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('dialog', (dialog) => {
-    // Whoever leaves with unsaved changes is asked; here the answer is to leave.
+    // Confirms leaving a page with unsaved changes.
     if (dialog.type() === 'beforeunload') return void dialog.accept()
     complaints.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()

@@ -56,7 +56,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
         )}
       </Group>
       {change.error && <ProblemNote error={change.error} />}
-      {mayEdit && <Occupation area={area} path={path} change={change} />}
+      {mayEdit && <RoomActions area={area} path={path} change={change} />}
       <section>
         <h2 className={classes.heading}>{words.services}</h2>
         {area.services === undefined ? (
@@ -76,7 +76,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
 type ChangeOf = ReturnType<typeof useChange>
 
 /** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
-function Occupation({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
+function RoomActions({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
   const words = useWords(roomWords)
   const [asking, setAsking] = useState<'open' | 'close'>()
   const { services_count: services } = area

@@ -38,7 +38,7 @@ export interface Service {
   server: Server
   draining: Draining
   db: Db
-  /** `hasReadinessProbe` when a load balancer probes another process of the same node. */
+  /** Stops the service. `hasReadinessProbe`: whether a load balancer probes another process of the same node. */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export interface ServiceOptions {
   metrics?: Metrics
 }
 
-/** A request that waits longer for the database is refused with 503. */
+/** How long the database may take; then the request is refused with 503. */
 const responseTimeoutMs = 4_000
 
 /** The composition root: wires all parts together and starts the server, the webhook dispatcher and the background jobs. */

@@ -33,7 +33,7 @@ export interface OpenIdConfig {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The name of the provider on the sign-in page. */
+  /** The name of the provider, as the sign-in page shows it. */
   name: string
   /** Whether an e-mail address without the claim `email_verified` is refused or taken as verified. */
   emailVerified: 'required' | 'assumed'
@@ -82,7 +82,7 @@ export interface Config {
   overload: { lagMs: number; queue: number }
 }
 
-/** More than the cores of any machine. */
+/** The maximum of ATRIUM_WORKERS, more than any machine has cores. */
 export const maxWorkers = 256
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

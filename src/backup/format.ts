@@ -58,7 +58,7 @@ export function parseObject(text: string): Record<string, unknown> {
     const value = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Handled below.
+    // Text that is no JSON is reported by the throw below.
   }
   throw damaged()
 }

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * The turns of the event loop that an asynchronous poll waits, so that more requests share it: clients that have just
- * received a response send their next request meanwhile, and a poll costs as much as several responses.
+ * How many turns of the event loop an asynchronous poll waits, so that more requests share it: clients that have just
+ * received a response send their next request in this time, and a poll costs as much as several responses.
  */
 const turnsPerPoll = 2
 

@@ -6,7 +6,7 @@ export interface FoundArea {
   id: string
   facility: string
   services: Record<string, unknown>[]
-  /** Undefined when the response has no `opened_at`. */
+  /** Whether the room is open; undefined when the response has no `opened_at`. */
   isOpen: boolean | undefined
 }
 

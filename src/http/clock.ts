@@ -1,10 +1,10 @@
-/** The time at which a clock was first read in this turn of the event loop. */
+/** The current time, read once per turn of the event loop. */
 export interface ClockReading {
   /** `performance.now()`, which never jumps. */
   readonly monotonicMs: number
   readonly wallMs: number
   readonly iso: string
-  /** In the form of the Date header. */
+  /** The time in the format of the Date header. */
   readonly httpDate: string
 }
 

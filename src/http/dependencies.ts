@@ -22,7 +22,7 @@ export interface ServerDependencies {
   monitoring: Monitoring
   /** Sends a request to a webhook. */
   send: SendWebhook
-  /** Undefined for HTTP without TLS. */
+  /** The TLS certificate; undefined for HTTP without TLS. */
   certificate: Certificate | undefined
   /** Undefined when operators sign in with passwords and links only. */
   openIdProvider: OpenIdProvider | undefined

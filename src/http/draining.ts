@@ -5,7 +5,7 @@ import { connectionEvent } from './adapters/connection-event.ts'
 
 /** Limit for pending responses. With the notice time it stays below the grace period of container runtimes. */
 const shutdownTimeoutMs = 5000
-/** A load balancer whose last probe is older no longer counts. */
+/** How old the last probe of a load balancer may be. After that, no load balancer is assumed. */
 const probeTimeoutMs = 60_000
 
 /**

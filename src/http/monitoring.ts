@@ -2,7 +2,7 @@ import { Dashboard } from '../operations/cms/dashboard.ts'
 import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
-/** What the console's live pages show of this node. */
+/** The state of this node that the console's live pages show. */
 export interface Monitoring {
   startedAt: string
   feed: RequestFeed

@@ -7,7 +7,7 @@ import { name as packedLists } from './migrations/0009-packed-lists.ts'
 import { rendering, statement } from './statement.ts'
 
 export interface StoredList {
-  /** The entries as `packEntries` returns them. */
+  /** The entries as the database holds them, in the format of `packEntries`. */
   stored: Bytes
   count: number
 }

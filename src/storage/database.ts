@@ -32,8 +32,8 @@ export interface Write {
 }
 
 /**
- * An open database: an engine with retries on conflicts, load shedding, timing and outage reports, and the cache of it.
- * Errors of an unreachable database become a `Refusal`.
+ * An open database: an engine with retries on conflicts, load shedding, timing, outage reports and the cache. Errors of
+ * an unreachable database become a `Refusal`.
  */
 export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase' | 'inspect' | 'close'> {
   write: Write
@@ -89,7 +89,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const write = async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) => {
     admit('write', pending.write)
     const attempt = () => {
-      // By the type of `Write`, work with `batch` uses no more of the transaction than a BatchTx has.
+      // The cast is safe: the type of `Write` ensures that work with `batch` expects no more than a BatchTx.
       if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, expire)
       return engine.write(work, durability, expire)
     }

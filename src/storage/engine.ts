@@ -35,7 +35,7 @@ export interface Tx extends BatchTx {
   lockRow<Q extends AnySelect>(query: Q): Q
   /** Waits for a named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
-  /** For migrations only. */
+  /** The engine's differences in DDL, for migrations only. */
   readonly dialect: Dialect
   readonly transfer: Transfer
 }

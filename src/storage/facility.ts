@@ -20,7 +20,8 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, afterId, limit } = selection
-  // A join with distinct ids instead of `in (…)`, so that a page is read along the partner's rows, not all facilities.
+  // A join with distinct ids instead of `in (…)`, so that the database reads a page by the partner's rows and not by
+  // all facilities.
   const granted = tx.query
     .selectFrom('partner_grant_facility')
     .where('partner_id', '=', partner)

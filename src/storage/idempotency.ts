@@ -13,7 +13,7 @@ export interface KeyId {
 export interface StoredKey {
   bodyHash: string
   response: Representation
-  /** Whether the room was opened or closed since, which purges the response. */
+  /** Whether the room was opened or closed since the key was used, which purges the response. */
   ended: boolean
 }
 

@@ -42,7 +42,7 @@ const known = migrations.map(({ name }) => name)
 export interface MigrationState {
   applied: string[]
   pending: string[]
-  /** Applied by a newer version of Atrium, and not known to this one. */
+  /** The migrations that a newer version of Atrium applied and this one does not know. */
   unknown: string[]
 }
 

@@ -64,7 +64,7 @@ const findArea = statement<{ id: string; facility: string }>(`
   select area.id_external as id, facility.id_external as facility
   from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
-/** Returns those ids that exist: facilities, and areas with their facility. */
+/** Finds out which of these ids exist. Returns the facilities, and the areas with the facility of each. */
 export async function knownPlaces(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
     existingFacilities(tx, facilities),
@@ -98,9 +98,9 @@ const deleteCountsBefore = statement('delete from request_count where minute < $
 const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
 export interface Retention {
-  /** Older requests are deleted. */
+  /** The time before which requests are deleted. */
   oldest: string
-  /** How many of the newest requests are kept. */
+  /** The maximum number of requests that are kept; the oldest are deleted. */
   rows: number
 }
 

@@ -1,7 +1,10 @@
 import type { Tx } from './engine.ts'
 
 const counterName = 'sandbox facility'
-/** Above the numbers of real facilities, which an estate file can choose, and within 32 bits. */
+/**
+ * The facility numbers of sandboxes begin after this one: above those of real facilities, which an estate file can
+ * choose, and within 32 bits.
+ */
 const before = 2_000_000_000
 
 /** Returns the range of facility numbers in sandboxes: above the first, up to and including the second. */

@@ -2,9 +2,9 @@
 export interface SandboxTable {
   id: string
   owner_id: string
-  /** How far its clock is ahead of real time. */
+  /** How many milliseconds the sandbox's clock is ahead of real time. */
   ahead_ms: number
-  /** The last time it was set to, which makes setting the clock idempotent. */
+  /** The time to which the clock was last set, which makes setting it idempotent. */
   set_to: string | null
   date_created: string
   last_reset: string | null

@@ -23,9 +23,9 @@ interface EndingRoom {
 }
 
 export interface EndingServices {
-  /** The first ones to end. */
+  /** The services that end first. */
   services: EndingService[]
-  /** The total; null when there are more rooms to search than the limit. */
+  /** The number of all services that end; null when there are more rooms to search than the limit. */
   count: number | null
 }
 
@@ -85,9 +85,9 @@ interface DueRoom {
   aheadMs: number | null
 }
 
-/** Locked together, which delays other changes of these rooms. */
+/** The maximum number of rooms per transaction: it locks them all, which delays other changes of them. */
 const roomsPerBatch = 50
-/** Limits how long parsing blocks the event loop. */
+/** The maximum length of JSON per transaction, since parsing it blocks the event loop. */
 const maxCharacters = 1_048_576
 
 const dueWhere = (where: string) =>
@@ -137,12 +137,12 @@ export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passi
 }
 
 interface Passing {
-  /** Real time. */
+  /** The current real time, also for sandboxes. */
   nowIso: string
   endingSeconds: number
   /** How far the clock of the room was ahead when `next_due_at` was computed. */
   fromMs: number
-  /** How far it is ahead now. */
+  /** How far the clock of the room is ahead now. */
   aheadMs: number
 }
 

@@ -7,7 +7,7 @@ export type Value = string | number | null | Bytes
 
 /** One SQL text for both engines, with parameters `$1`, `$2`, …, prepared once per connection. */
 export interface Statement<Row = unknown> {
-  /** The name under which it is prepared on a server. */
+  /** The name under which a database server prepares the statement. */
   readonly name: string
   readonly text: string
   /** The text with `?` in place of numbered parameters. */

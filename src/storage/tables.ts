@@ -96,7 +96,7 @@ export interface AreaTable {
   json: string
   /** The length of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** When the next event of its subscriptions is due: a start, an end, or the warning before an end. */
+  /** The time at which the next event about its subscriptions is due: a start, an end, or the warning before an end. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -151,7 +151,7 @@ export interface TokenTable {
   revoked_at: string | null
   last_used_at: string | null
   allowed_ranges: string
-  /** The token that replaced it. */
+  /** The id of the token that replaced this one. */
   successor: Generated<string | null>
 }
 

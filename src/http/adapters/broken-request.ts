@@ -29,7 +29,7 @@ export function refuseBrokenRequest(
     return
   }
   const code = String(error.code)
-  // Any other error comes from a failed TLS handshake: there is no channel for an HTTP response.
+  // All other errors come from a failed TLS handshake, after which no HTTP response can be sent.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
   const { rawPacket } = error
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls'
 import type { CertificateFiles } from '../../config.ts'
 
-/** Both in PEM. */
+/** The certificate and its private key, both in PEM format. */
 interface KeyPair {
   cert: string
   key: string
@@ -39,7 +39,8 @@ export class Certificate {
     if (keyPair.cert === this.#current.cert && keyPair.key === this.#current.key) return false
     this.#current = keyPair
     const options = optionsFor(keyPair)
-    // Throws before setSecureContext, which would leave a server without any certificate.
+    // Throws for an unusable certificate. Without this line setSecureContext would throw, and leave the server without
+    // any.
     createSecureContext(options)
     for (const server of this.#servers) server.setSecureContext(options)
     return true

@@ -9,9 +9,9 @@ import { keepAliveMs, serializeHead } from './head.ts'
 import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 
 const sweepMs = 1000
-/** How long a client may take to read its last response. */
+/** How long a client may take to read its last response before the connection is destroyed. */
 const closeMs = 9000
-/** No network splits a small request into more chunks. */
+/** The maximum number of chunks that a request may arrive in. No network splits a small request into more. */
 const maxChunks = 32
 
 interface FastHttp {
@@ -95,7 +95,7 @@ class FastConnection {
   }
 
   readonly #onData = (bytes: Buffer) => {
-    // The second that an incomplete request has is counted from its first byte, not its latest.
+    // The time limit of an incomplete request counts from its first byte, not from its latest.
     if (this.#bufferedBytes === 0) this.#activeMs = performance.now()
     this.#chunks.push(bytes)
     this.#bufferedBytes += bytes.length

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
-/** For clients that have used up their time already. */
+/** The timeouts for clients that were slow before: the connection is closed soon. */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 
 /**
@@ -20,7 +20,7 @@ export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs }
 
 /** Discards everything that arrives from now on. */
 export function discardInput(socket: Socket): void {
-  // Without its 'data' listener Node's parser lets go of the socket; it would report the same error again.
+  // Removes the listener of Node's parser, which would report the same error again.
   socket
     .pause()
     .removeAllListeners('data')

@@ -80,7 +80,7 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
 }
 
 function lingerOn(socket: Socket): void {
-  // Node calls destroySoon after the last response of a connection.
+  // Node calls destroySoon after the last response of a connection. Replaced, so that the close lingers.
   socket.destroySoon = () => lingeringClose(socket)
 }
 
@@ -95,7 +95,7 @@ function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: In
   if (httpVersionMinor === 1 && headers.host === undefined) {
     return new Refusal('request_malformed', 'The Host header is missing.')
   }
-  // The end of such a body is undefined (RFC 9112, 6.3): what follows must not be read as a request.
+  // Any other coding leaves the end of the body undefined (RFC 9112, 6.3): the rest must not be read as a request.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')

@@ -13,9 +13,9 @@ export const maxHeadBytes = 2048
 /** A larger body is read by Node's server, only after the caller has passed every other check. */
 const maxBodyBytes = 65_536
 
-/** Whether a request can still be simple, judging by its first bytes. */
+/** Matches the first bytes of every request that can be simple. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
-/** The longest match of `begins`. */
+/** The length of the longest match of `begins`, `DELETE /v1/`. */
 const beginningLength = 11
 /** Without `%`: escaped characters are left to Node's server, so that there is one place that decodes them. */
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\x21\x22\x24\x26-\x7e]*) HTTP\/1\.1\r\n/

@@ -7,7 +7,7 @@ const stalledMs = 30_000
 
 interface Progress {
   bytesSent: number
-  /** Sweeps since the client last read something. */
+  /** The number of sweeps since the client last read something. */
   sweeps: number
 }
 

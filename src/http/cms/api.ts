@@ -46,7 +46,10 @@ async function serveOperator(
   return rendered(request, await result.run(() => {}), dependencies)
 }
 
-/** Records a refusal after the 200 status was sent: the client reads it in the last line, the log shows it. */
+/**
+ * Returns a function that serializes a refusal of a task whose response has already begun with status 200: the client
+ * finds the problem in the last line, and the log shows it.
+ */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {
     request.refusal = refusal

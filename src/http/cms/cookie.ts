@@ -22,15 +22,16 @@ function valueIn(header: string | undefined, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Expires with the session. */
+/** Returns the Set-Cookie header of a session. The cookie expires with the session. */
 export function setSessionCookie(secret: string, expiresAt: string, isSecure: boolean): Record<string, string> {
   const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000))
   return { 'set-cookie': cookie(`${sessionCookie}=${secret}; Path=/`, seconds, isSecure) }
 }
 
 /**
- * Sent only to the sign-in routes. SameSite=Strict works although the provider redirects here from another site: the
- * page that it returns to reads its own address and sends it with a request of its own.
+ * Returns the Set-Cookie header of an attempt to sign in with OpenID Connect. The cookie is sent to the sign-in routes
+ * only. SameSite=Strict works although the provider redirects here from another site: the page that it returns to reads
+ * its own address and sends it with a request of its own.
  */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }

@@ -18,14 +18,14 @@ export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partner
 /** A route of `/cms/v1` with its handler and its part of the OpenAPI document. */
 interface CmsRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** May contain `{parameters}`, which are strings. */
+  /** The path, which may contain `{parameters}`, each of them a string. */
   path: string
   operationId: string
   tag: CmsTag
   summary: string
   description: string
   query?: readonly CmsParameter[]
-  /** Honours If-Match with the ETag of this resource. */
+  /** Honors If-Match with the ETag of this resource. */
   conditional?: true
   /** `type` is the media type; default: JSON. */
   body?: { type?: string; schema: Schema; example: unknown }
@@ -52,7 +52,7 @@ export interface OperatorEndpoint extends CmsRoute {
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
 
 export interface CmsResult {
-  /** Serialized as JSON. */
+  /** The value that is serialized as JSON. */
   body: unknown
   /** Cursor of the next page of a list. */
   next?: string | undefined

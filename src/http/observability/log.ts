@@ -71,7 +71,8 @@ function describe(failure: unknown) {
 }
 
 /**
- * System errors, and SQLSTATE classes about connections, transactions, resources and operators: they quote no values.
+ * Codes of errors whose messages quote no values: system errors, and SQLSTATE classes about connections, transactions,
+ * resources and operators.
  */
 const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
@@ -105,7 +106,7 @@ export function readableStream(out: NodeJS.WritableStream): DestinationStream {
 
 const flushMs = 100
 const bufferBytes = 16_384
-/** UTF-8 bytes per UTF-16 code unit: three at most, as a character of four bytes has two units. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. A character of four bytes has two units. */
 const maxBytesPerUnit = 3
 
 /**

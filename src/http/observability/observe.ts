@@ -24,14 +24,17 @@ export function createObserver(
   }
 }
 
-/** Returns code and detail of a refusal. Without the detail if it is about the body, which it can quote. */
+/** Returns code and detail of a refusal. The detail is omitted if the refusal is about the body, which it can quote. */
 export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
 }
 
-/** Returns the error to log with a request. None while the database is away: the outage is logged once, elsewhere. */
+/**
+ * Returns the error to log with a request. Undefined while the database is unavailable, since the outage is logged once
+ * as a whole.
+ */
 export function failureOf(refusal: Refusal | undefined): unknown {
   return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause
 }

@@ -3,7 +3,7 @@ import { WebhookMetrics } from '../../operations/webhook/webhook-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { metric } from './request-metrics.ts'
 
-/** In seconds; the last is the timeout of a delivery. */
+/** Upper bounds in seconds; the last is the timeout of a delivery. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** Registers metrics of webhook deliveries. Without partners and URLs, which must not be in metrics. */
@@ -37,7 +37,7 @@ export function registerWebhookMetrics({ registry }: Metrics): WebhookMetrics {
       series('reason', () => metrics.switchedOff),
     ),
     metric('gauge', waiting, () => [{ labels: {}, value: metrics.waiting }]),
-    // Every worker reads the same values from the database: they must not be added up.
+    // Every worker reads the same values from the database, so their maximum is reported and not their sum.
     metric(
       'gauge',
       { ...endpoints, aggregator: 'max' },

@@ -1,9 +1,9 @@
 import { readConfig } from '../../config.ts'
 import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
-/** The document shows the default limits. */
-const standard = readConfig({})
-export const standardLimits = standard.limits
+/** The default configuration, whose limits the document shows. */
+const defaults = readConfig({})
+export const standardLimits = defaults.limits
 
 const number = (value: number) => value.toLocaleString('en-US')
 
@@ -96,7 +96,7 @@ serialise the array first, then the body. Bodies are \`application/json\` in UTF
 
 ## Rate limit
 
-Each token has a bucket of requests, by default \`${formatRateLimit(standard.rateLimit)}\`. Responses to a valid token say what is left in
+Each token has a bucket of requests, by default \`${formatRateLimit(defaults.rateLimit)}\`. Responses to a valid token say what is left in
 \`RateLimit\` and what the limit is in \`RateLimit-Policy\`. An empty bucket is \`429\` with \`Retry-After\` in seconds. Each node
 of an installation counts for itself. The operator can change the limit or switch it off.
 

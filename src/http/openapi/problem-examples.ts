@@ -32,7 +32,8 @@ const rules = { timezone: 'UTC', contract: null, limits: standardLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
 /**
- * Taken from the code that throws them where that needs no database. A test compares the others with real responses.
+ * Example refusals. They come from the code that throws them where that needs no database; a test compares the others
+ * with real responses.
  */
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),

@@ -59,7 +59,7 @@ export interface AccessCheck {
   facility: string | null
   facilityInPath: string | null
   refusal: Refusal | undefined
-  /** Null for a write that would be allowed: it is not carried out. */
+  /** The response; null for a write that would be allowed, which is not carried out. */
   response: ApiResponse | null
 }
 

@@ -8,7 +8,7 @@ import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 
-/** Returns the partner's own rate limit, or the default; null for none. */
+/** Returns the partner's own rate limit, or the default; null when requests are not limited. */
 export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {
   return partner.ownLimit === undefined ? defaultLimit : partner.ownLimit
 }

@@ -73,7 +73,7 @@ export interface PartnerContext {
   token: CachedToken
   partner: CachedPartner
   rateLimit: RateLimit | null
-  /** On whose behalf operations write, for the audit log. */
+  /** The partner, or the operator, for whom operations write, for the audit log. */
   caller: Caller
   params: Record<PathParameter, string>
   precondition: Precondition

@@ -60,7 +60,8 @@ function begin(
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {
-    // A keep-alive comment when there are no events, with an id so that the client's cursor advances all the same.
+    // Sends a keep-alive comment when there are no events, with an id so that the client's cursor advances all the
+    // same.
     for await (const events of streamEvents(follower, first)) {
       yield events.length > 0 ? events.map(serializeEvent).join('') : `: still here\nid: ${follower.cursor}\n\n`
     }

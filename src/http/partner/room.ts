@@ -58,7 +58,7 @@ export const deleteRoom: Endpoint = {
   },
 }
 
-/** Checks everything that can refuse the change, and returns it. */
+/** Runs all checks that can refuse a change of a room, and returns the parsed change. */
 async function requireChange(context: PartnerContext) {
   const change = { area: context.params.areaExternalId, precondition: context.precondition }
   const { facility } = await assertCanChangeRoom(context.db, context.partner, 'open_close', change, context.key)

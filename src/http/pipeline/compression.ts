@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** In the server's order of preference, which decides between encodings of equal weight. */
+/** The compressors, in the server's order of preference, which decides between encodings of equal weight. */
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
   br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),
@@ -12,12 +12,15 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Each chunk of output costs a round trip to libuv's thread pool, so a long text gets larger ones. */
+/**
+ * Returns the size of output chunks. Each chunk costs a round trip to libuv's thread pool, so a long text gets larger
+ * ones.
+ */
 function chunkBytes({ length }: Buffer): number {
   return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))
 }
 
-/** Compressing a smaller body costs more than it saves. */
+/** The minimum size of a compressed body: for a smaller one compression costs more than it saves. */
 const minBytes = 1024
 
 /**

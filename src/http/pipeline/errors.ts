@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 interface Meaning {
   status: number
   title: string
-  /** The code that callers see, when it differs from the internal one. */
+  /** The code that callers see, if it differs from the internal one. */
   code?: string
 }
 

@@ -11,7 +11,10 @@ import { patternOf, Router } from './router.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const underPartners = /^\/v1(?:[/?]|$)/
-/** Refusals after which unread bytes of the request may follow, which must not be read as the next one. */
+/**
+ * Refusals after which the connection closes: unread bytes of the request may follow, which must not be read as the
+ * next request.
+ */
 const endsConnection = ['body_too_large', 'request_malformed']
 const bodilessStatuses = [204, 304]
 

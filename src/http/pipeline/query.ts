@@ -86,7 +86,10 @@ function toText(text: string): string | undefined {
   return text.trim() !== '' && text.length <= 255 && !text.includes('\0') ? text : undefined
 }
 
-/** Long enough for a cursor with the longest id: 64 characters of four bytes, in base64url. */
+/**
+ * Returns a cursor, or undefined for malformed text. The limit fits the longest id: 64 characters of four bytes, in
+ * base64url.
+ */
 function toCursor(text: string): string | undefined {
   return /^[\w-]{1,512}$/.test(text) ? text : undefined
 }

@@ -11,7 +11,9 @@ export function requestId(given: string | string[] | undefined): string {
 const prefix = randomUUID().slice(0, 24)
 let requests = 0
 
-/** Returns the random prefix and a counter: as unlikely to repeat as a UUID, without a random number per request. */
+/**
+ * Returns the random prefix with a counter. It is as unlikely to repeat as a UUID, without a random number per request.
+ */
 function newRequestId(): string {
   requests++
   return prefix + requests.toString(16).padStart(12, '0')

@@ -10,7 +10,10 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
-/** More than the addresses that guess at one time. Beyond it, the one that has been quiet longest is evicted. */
+/**
+ * The maximum number of networks that are tracked; more than guess tokens at one time. Beyond it, the least recently
+ * used one is evicted.
+ */
 const maxNetworks = 10_000
 
 /**
@@ -34,7 +37,7 @@ export class WrongTokens {
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  /** Inserts the bucket anew each time, so that the map is in LRU order. */
+  /** Returns the bucket of a network. Inserts it anew each time, so that the map is in LRU order. */
   #bucketOf(network: string, limit: RateLimit): Bucket {
     const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)

@@ -8,7 +8,7 @@ import { pageResponse } from './page.ts'
 
 const built = join(import.meta.dirname, '../../../console/dist')
 
-/** Forbids inline scripts and styles, so that injected HTML can do nothing. */
+/** The content security policy: forbids inline scripts and styles, so that injected HTML can do nothing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,7 +59,7 @@ async function builtFiles(): Promise<Map<string, AssetSender> | undefined> {
 }
 
 function fileAsset(name: string) {
-  // The build puts a hash of the content into the names of these files.
+  // The build puts a hash of the content into the names of the files in assets/, so they can be cached forever.
   const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : revalidated
   const type = types[extname(name)] ?? ''
   return {

@@ -44,12 +44,15 @@ function pageRoute(path: string, policy: string, page: () => Promise<string>): R
   })
 }
 
-/** Runs in a worker thread, since it would block the event loop for too long. */
+/** Generates a document or page in a worker thread, since it would block the event loop for too long. */
 function generate(api: Api, form: 'json' | 'page'): Promise<string> {
   return runInThread(new URL('./openapi-worker.ts', import.meta.url), { api, form })
 }
 
-/** Allows inline styles, which Scalar and its code editor add to the page, but no inline scripts. */
+/**
+ * The content security policy of the viewer: Scalar and its code editor add inline styles to the page, but no inline
+ * scripts.
+ */
 const viewerPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -6,7 +6,7 @@ import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.
 import type { Guides } from './guides/worker.ts'
 import { assetFile } from './page.ts'
 
-/** Allows the page's own script, which fetches the search index. */
+/** The content security policy: allows the page's own script, which fetches the search index. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

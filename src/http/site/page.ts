@@ -3,7 +3,7 @@ import type { ApiResponse, Route } from '../pipeline/request.ts'
 import { pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
-/** Allows Atrium's own style sheet and logo only. */
+/** The content security policy of pages without scripts: Atrium's own style sheet and logo only. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -34,7 +34,7 @@ export function pageResponse(title: string, body: string, cacheControl: string):
 export const pageAssets: Route[] = [
   assetRoute('/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8')),
   assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
-  // Browsers request it for responses that name no icon, such as problem documents.
+  // Browsers request this path for responses that name no icon, such as problem documents.
   assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
 ]
 

@@ -3,7 +3,7 @@ import { refusalAt } from '../../domain/refusal.ts'
 import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../../domain/room/subscription.ts'
 import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
-/** A smaller body is parsed faster than it is sent to a thread. */
+/** The minimum size for a worker thread: a smaller body is parsed faster than it is sent to a thread. */
 const largeBytes = 32_768
 /** Timeout in the shared thread. A body that takes longer is parsed again in the thread for slow partners. */
 const fastTimeoutMs = 150
@@ -25,7 +25,7 @@ export class BodyParser {
     onTimeout: (partner) => this.#demote(partner),
   })
   readonly #slow = new WorkerThread('subscriptions', { maxPending: 4, timeoutMs: slowTimeoutMs, isLowPriority: true })
-  /** By partner, when it may use the shared thread again. */
+  /** The time until which a partner uses the slow thread, by partner. */
   readonly #slowUntilMs = new Map<string, number>()
 
   /**

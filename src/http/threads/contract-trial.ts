@@ -10,7 +10,7 @@ export interface ContractTrial {
 export interface ContractTrialResult {
   /** Why the contract cannot be used, null when it can. */
   error: string | null
-  /** The pattern that makes it too slow, if that is why. */
+  /** The pattern that makes the contract too slow, if that is the error. */
   slow: Fault | null
   /** The faults of each sample. */
   faults: Fault[][]

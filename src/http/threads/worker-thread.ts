@@ -34,7 +34,7 @@ interface ThreadOptions {
 }
 
 interface RunOptions {
-  /** Applies the timeout. */
+  /** Whether the timeout applies to the job. */
   isLimited?: boolean
   /**
    * Buffers to transfer instead of copy. Not for limited jobs: one that is retried in another thread needs them again.
@@ -50,7 +50,7 @@ interface PendingJob extends Required<RunOptions> {
 }
 
 const idleMs = 60_000
-/** A small young generation: a little more garbage collection for a third of the memory. */
+/** A small young generation costs a little more garbage collection and saves a third of the thread's memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /**
@@ -101,7 +101,7 @@ export class WorkerThread {
     const worker = new Worker(script, { workerData: this.#data, resourceLimits })
     const fail = (error: Error) => worker === this.#worker && this.#fail(error)
     worker.on('message', (message: JobResult | 'ready') => {
-      // A message of a thread that was terminated meanwhile.
+      // The message came from a thread that was terminated meanwhile.
       if (worker !== this.#worker) return
       if (message !== 'ready') return this.#settle(message)
       this.#isReady = true

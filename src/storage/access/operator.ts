@@ -25,7 +25,10 @@ export async function findOperator(tx: Tx, id: string): Promise<Operator | undef
   return row && toOperator(row)
 }
 
-/** Returns the password hash beside the operator, so that it is not passed on with it. */
+/**
+ * Finds an operator by e-mail address. The password hash is returned next to the operator, not in it, so that callers
+ * cannot pass it on with the operator.
+ */
 export async function findOperatorByEmail(
   tx: Tx,
   email: string,
@@ -65,7 +68,7 @@ export async function deleteOperator(tx: Tx, id: string): Promise<void> {
   await tx.query.deleteFrom('operator').where('id', '=', id).execute()
 }
 
-/** Counts the other enabled admins, without which no operator could be added any more. */
+/** Counts the other enabled admins. The last admin must stay, since only admins can add operators. */
 export async function otherAdmins(tx: Tx, id: string): Promise<number> {
   const { count } = await tx.query
     .selectFrom('operator')

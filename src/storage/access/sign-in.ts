@@ -43,7 +43,10 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
     .execute()
 }
 
-/** Counts a failure of a subject. The count restarts when the last failure was before `forgottenIso`. */
+/**
+ * Counts a failed attempt to sign in for a subject (an account, a network or both). The count restarts when the last
+ * failure was before `forgottenIso`.
+ */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query
     .insertInto('sign_in_failure')
@@ -62,7 +65,7 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
     .execute()
 }
 
-/** Takes back the failure counted at `atIso`. Restores `lastIso` as the last failure unless another followed. */
+/** Removes the failure that was counted at `atIso`. Restores `lastIso` as the last failure unless another followed. */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query
     .updateTable('sign_in_failure')

@@ -48,14 +48,15 @@ export class AuditFeed {
    */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
-    // A backup was restored whose log is shorter than what has been read.
+    // The log became shorter: a backup was restored, whose log ends earlier.
     if (last < this.#stableOffset) this.#reset(last)
     const deadlineMs = performance.now() + advanceTimeoutMs
     while (this.#stableOffset < last && performance.now() < deadlineMs) {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // Not known since the node started. Sealed entries are stable, since only those below the stable offset are sealed.
+    // The offset is not known since the node started. Sealed entries are stable, since only those below the stable
+    // offset are sealed.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }
@@ -96,7 +97,7 @@ export class AuditFeed {
     this.#timer = undefined
   }
 
-  /** Wakes the waiters that have something to read. A poll that fails is retried on the next tick. */
+  /** Polls, and wakes the waiters for which there are new entries. A poll that fails is retried on the next tick. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true
@@ -113,7 +114,7 @@ export class AuditFeed {
   async #cacheUpTo(upTo: number): Promise<void> {
     if (upTo <= this.#cachedUpTo) return
     const found = await entriesBetween(this.#source, this.#cachedUpTo, upTo, maxCached + 1)
-    // A restore replaces the log, so that the cached entries are of another one.
+    // A restore replaces the log, so the cached entries are no longer those of the database.
     const isRestored = found.some(({ action }) => action === 'database.restore')
     if (isRestored || found.length > maxCached) return this.#clearCache(upTo)
     this.#cached.push(...found)
@@ -133,7 +134,10 @@ export class AuditFeed {
     this.#clearCache(last)
   }
 
-  /** Single-flight. Capped at `last`, since numbers of rolled-back transactions have no entries. */
+  /**
+   * Reads the stable offset (single-flight). Capped at `last`, since numbers of rolled-back transactions have no
+   * entries.
+   */
   #readStableOffset(last: number): Promise<void> {
     const read = async () => {
       this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#source.stableOffset()))

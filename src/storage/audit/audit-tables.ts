@@ -4,7 +4,7 @@ export interface AuditTables {
   audit_entry: AuditEntryTable
   /** The index of entries by facility. */
   audit_place: { facility: string; at: string; seq: number }
-  /** One row: the number up to which entries are in `audit_place`. */
+  /** A table of one row: the number up to which entries are in `audit_place`. */
   audit_placed: { the_only: number; up_to: number }
   audit_seal: AuditSealTable
   /** Long values of details, which entries refer to by SHA-256. */

@@ -60,7 +60,10 @@ export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Pro
 
 const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
-/** Returns the number of the newest visible entry, 0 when there is none. Earlier ones may still be committed. */
+/**
+ * Returns the number of the newest visible entry, 0 when there is none. Open transactions can still commit entries with
+ * lower numbers.
+ */
 export async function lastOffset({ ask }: Pick<Engine, 'ask'>): Promise<number> {
   const [entry] = await ask(highest)
   return entry?.seq ?? 0

@@ -27,7 +27,7 @@ export class EstateCache {
   readonly rooms: RoomIndex
   readonly responses: ResponseCache
   readonly #freshness: Freshness<Changes>
-  /** The partners whose lists of facilities may be cached. */
+  /** The ids of partners whose list of facilities may be cached. */
   readonly #listed = new Set<string>()
 
   constructor({ ask, pollChanges }: Pick<Engine, 'ask' | 'pollChanges'>, maxBytes: number) {
@@ -80,7 +80,10 @@ export class EstateCache {
     return this.responses.load(responseKey('facilities', partner), '', load)
   }
 
-  /** Also keeps tokens that are being loaded from being cached, as they may have read the partner before the change. */
+  /**
+   * Invalidates a partner with its tokens. The results of token loads in flight are not cached, as they may have read
+   * the partner before the change.
+   */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)
     this.tokens.invalidateLoads()
@@ -103,7 +106,7 @@ export class EstateCache {
 
   #invalidateAfter({ action, facility, partner }: Change): void {
     const scope: Scope | undefined = auditActions[action as AuditAction]
-    // An action that only a newer version of Atrium knows, which runs beside this one.
+    // An unknown action is that of a newer version of Atrium, which shares the database. What it changed is not known.
     if (scope === undefined || scope === 'everything') return this.clear()
     if (partner !== null && scope !== 'nothing') this.invalidatePartner(partner)
     if (facility !== null) for (const stale of staleAfter[scope]) this.#invalidateIn(facility, stale)

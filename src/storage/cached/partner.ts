@@ -36,7 +36,7 @@ const findPartner = statement<PartnerRow>(`
 
 interface GrantRow extends RightsRow {
   every_facility: number
-  /** External ids, separated by spaces. */
+  /** The external ids of the facilities, separated by spaces. */
   facilities: string | null
 }
 

@@ -42,7 +42,7 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(id, row, partner)
-      // Changed between the two queries. The change may have been to this token.
+      // The partner changed between the two queries. The change may have been to this token, so both are loaded again.
       onStale(partner.id)
       return loadToken(ask, partners, onStale, id)
     })

@@ -3,7 +3,7 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/** The longest list of each kind; `total` counts all rows. */
+/** The maximum number of rows listed per kind of notice; `total` counts all rows. */
 const maxListed = 100
 const facilitiesPerPage = 20
 
@@ -23,7 +23,7 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /** The expiry of an expiring token; the last use, or else the creation, of an unused one. */
+  /** When the token expires; for an unused token, when it was last used, or created if never. */
   at: string
 }
 
@@ -78,9 +78,9 @@ const names = statement<{ id: string; name: string }>('select id_short as id, na
 export interface WebhookNotice {
   partner: string
   url: string
-  /** When it began to fail, or was disabled. */
+  /** When the webhook began to fail, or was disabled. */
   since: string
-  /** Why it was disabled; null for a failing one. */
+  /** Why the webhook was disabled; null while it is enabled and fails. */
   reason: DisabledReason | null
 }
 

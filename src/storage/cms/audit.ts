@@ -15,7 +15,7 @@ export interface AuditFilter {
   subject?: string | undefined
   since?: string | undefined
   until?: string | undefined
-  /** Entries of operators only, for which there is an index. */
+  /** Restricts the search to entries of operators, for which there is an index. */
   byOperators?: boolean
 }
 
@@ -29,7 +29,7 @@ export function pageOfAudit(
     table: 'audit_entry',
     seqs: filter.facility === undefined ? undefined : seqsOf(filter.facility),
     indexed: [
-      // A literal, not a parameter, so that the planner sees that the partial index applies.
+      // The value is a literal, not a parameter, so that the planner sees that the partial index applies.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),

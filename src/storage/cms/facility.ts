@@ -19,7 +19,7 @@ export type FacilityOrder = (typeof facilityOrders)[number]
 
 export interface FacilityFilter {
   q?: string | undefined
-  /** External ids. */
+  /** External ids to restrict the search to. */
   ids?: string[] | undefined
   status?: string | undefined
   type?: string | undefined

@@ -5,7 +5,10 @@ import { statement } from '../statement.ts'
 
 export interface MinuteCount {
   minute: string
-  /** Empty for requests without a valid token, `*` for all but the busiest partners. */
+  /**
+   * The id of the partner: empty for requests without a valid token, `*` for all partners that are not among the
+   * busiest.
+   */
   partner: string
   status: number
   count: number
@@ -49,7 +52,7 @@ export interface RefusedCount {
   count: number
 }
 
-/** The longest list; `total` counts all rows. */
+/** The maximum number of rows returned; `total` counts all rows. */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
@@ -89,7 +92,7 @@ export interface RoomTotals {
   facilitiesOpen: number
   areas: number
   open: number
-  /** Facilities that have an autocomplete list. */
+  /** The number of facilities that have an autocomplete list. */
   lists: number
 }
 

@@ -16,7 +16,7 @@ export interface LogSearch {
   table: 'request_log' | 'audit_entry'
   /** Conditions that an index covers. */
   indexed: Condition[]
-  /** A query for the numbers of matching entries, where another table is the index. */
+  /** A query for the numbers of matching entries, where a separate table serves as the index. */
   seqs?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
   /** Conditions that are checked row by row. */
   scanned: Condition[]

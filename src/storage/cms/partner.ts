@@ -11,9 +11,9 @@ export interface PartnerRow {
   rateLimit: string | null
   hasContract: boolean
   grants: number
-  /** Valid tokens: neither revoked nor expired. */
+  /** The number of valid tokens: neither revoked nor expired. */
   tokens: number
-  /** Facilities that its grants name; null when a grant covers all. */
+  /** The number of facilities that the grants name; null when a grant covers all. */
   facilities: number | null
   lastUsedAt: string | null
   webhooksFailing: number

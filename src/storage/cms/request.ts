@@ -6,7 +6,7 @@ import { given, type LogPosition, type LogRows, newestFirst } from './newest-fir
 
 export interface RequestFilter {
   partner?: string | undefined
-  /** First and last status, both included. */
+  /** The range of response statuses, both ends included. */
   status?: readonly [number, number] | undefined
   route?: string | undefined
   method?: string | undefined

@@ -39,7 +39,8 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // Two facilities can make the same full id: `a-b` with `c`, and `a` with `b-c`.
+    // Without this check, areas of other facilities would be found too: `a-b` with `c`, and `a` with `b-c`, make the
+    // same full id.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })

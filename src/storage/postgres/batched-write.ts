@@ -54,7 +54,10 @@ export class BatchedWrite {
     )
   }
 
-  /** Whether it can go on in the batch. A query after a change could not see the change, which has not been sent. */
+  /**
+   * Whether the write can continue in the batch. A query after a change could not see the change, which has not been
+   * sent.
+   */
   get isBatchable(): boolean {
     return (
       this.state !== 'running' || (this.#queries.length > 0 && this.#changes.length + this.#lastChanges.length === 0)
@@ -109,7 +112,7 @@ export class BatchedWrite {
     if (this.row !== undefined) throw new NeedsOwnTransaction()
     this.row = JSON.stringify(values)
     const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
-    // The row is locked elsewhere or does not exist; a transaction of its own tells the two apart.
+    // The row is locked by another transaction or does not exist. A transaction of its own finds out which.
     if (rows.length === 0) throw new NeedsOwnTransaction()
     return rows
   }

@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   url: string
   /** The primary's generation in which the connection is opened; see `Primary`. */
   generation?: number
-  /** Settings of the session. */
+  /** Settings of the session, such as timeouts, by name. */
   settings?: Record<string, string>
   /** Called when the connection breaks after it was made. */
   onLost?: (error: Error) => void
@@ -45,7 +45,7 @@ export class Connection extends pg.Client {
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
-      // Lets the driver send a query before earlier ones are answered.
+      // Lets the driver send a query before the responses to earlier ones have arrived.
       pipeline: true,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),

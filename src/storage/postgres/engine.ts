@@ -92,7 +92,7 @@ async function inTransaction<T>(
     isBroken = false
     return result
   } catch (error) {
-    // A posted statement that failed is the cause of what failed after it.
+    // When a posted statement failed, the later errors only follow from it, so its error is the one to report.
     const reason = failed[0] ?? error
     isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
@@ -128,7 +128,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Named locks serialize long work, such as migrations, for which no timeout fits.
+      // The wait has no timeout: named locks serialize long work, such as migrations.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)

@@ -13,7 +13,7 @@ export const poolTimeoutCode = '53300'
  * shutdown, I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/** Those of them for which another server may be the primary by now. */
+/** The codes among them after which another server may be the primary, so that a search for it is started. */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',
@@ -25,7 +25,7 @@ const unreachableSystem = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Errors of the driver that have no code. */
+/** Messages of driver errors that have no code. */
 const brokenConnection = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 
 export function codeOf(error: unknown): string {
@@ -40,7 +40,10 @@ export function isUnavailable(error: unknown): boolean {
   return isUnreachable(error) || unavailable.test(sqlState(error))
 }
 
-/** Whether no connection to a server that accepts writes can be had, so that a search for another primary is due. */
+/**
+ * Returns whether the error means that there is no connection to a server that accepts writes, so that a search for
+ * another primary is due.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (unreachableSystem.has(codeOf(error)) || brokenConnection.test(messageOf(error))) return true
   return unreachable.test(sqlState(error)) || isRefusedByPooler(error)

@@ -15,7 +15,7 @@ import type { Pool } from './pool.ts'
 
 export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
-/** Two, so that one batch gathers while the other waits for its commit. */
+/** The maximum number of batches at a time: one gathers writes while the other waits for its commit. */
 export const maxBatches = 2
 const maxBatchSize = 64
 /** Turns of the event loop for which the first write of a batch waits for others. */

@@ -10,7 +10,7 @@ const responseTimeoutMs = 3000
 export interface Found {
   name: string
   url: string
-  /** Differs between servers behind one name, and changes with a restart. */
+  /** Identifies the server process: differs between servers behind one name, and changes with a restart. */
   identity: string
 }
 
@@ -56,7 +56,7 @@ const certificateErrors =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
 const unencrypted = /does not support SSL|establishing an SSL connection/
 
-/** Adds advice to errors that only the operator can fix. */
+/** Adds advice to an error that only the operator can fix. */
 function explained(error: unknown, name: string): unknown {
   const { message } = error as Error
   if (certificateErrors.test(codeOf(error))) {

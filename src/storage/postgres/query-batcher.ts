@@ -4,7 +4,10 @@ import type { Connection } from './connection.ts'
 import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/** A batch is answered in order, so that a slow query delays those behind it. More go to another connection. */
+/**
+ * The server answers a batch in order, so a slow query delays the ones after it. Further queries use another
+ * connection.
+ */
 const maxBatchSize = 8
 
 interface Query {

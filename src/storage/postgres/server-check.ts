@@ -6,7 +6,7 @@ import { isUnavailable } from './errors.ts'
 export class UnsupportedServer extends Error {}
 
 const minVersion = 150_000
-/** What other engines that speak PostgreSQL's protocol call themselves in `version()`. */
+/** Names of other engines that speak PostgreSQL's protocol, as they occur in `version()`. */
 const otherEngines =
   /CockroachDB|-YB-|Yugabyte|Redshift|Greenplum|Materialize|QuestDB|CrateDB|openGauss|GaussDB|POLARDB|DSQL|Spanner/i
 
@@ -50,7 +50,7 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/** Repeated, since a pooler that rotates its servers can return the same one by chance. */
+/** The check is repeated, since a pooler that rotates its servers can return the same one by chance. */
 const rounds = 3
 
 type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>

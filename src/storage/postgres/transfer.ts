@@ -7,7 +7,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   return {
     engine: 'PostgreSQL',
     columnsOf: async (table) => {
-      // Transaction ids mean nothing on another server. Restored rows get the id of the restoring transaction.
+      // Omits the column of transaction ids, which mean nothing on another server. Restored rows get the id of the
+      // restoring transaction.
       const columns = sql<{ name: string }>`select attname as name from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
         order by attnum`
@@ -15,7 +16,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
-      // Restored entries come with their numbers, which bypasses the column default that would take this lock.
+      // Takes the writers' lock here: restored entries come with their numbers, so the column default that would take
+      // it is not evaluated.
       await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',

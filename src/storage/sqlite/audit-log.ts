@@ -17,7 +17,8 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
     const found = get('pragma data_version')
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // The first poll, a log that was replaced by an older one, and more changes than are worth reading.
+    // The changes are not known in the first poll, when the log was replaced by an older one, and when there are more
+    // than are worth reading.
     const isUnknown = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isUnknown ? 'everything' : (rows(changesAfter, seq as number) as Change[])
     // Assigned last, so that a poll that throws is repeated as a whole.

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-/** A thread takes about 10 MB. This rate of commits is worth it: they write one to two thousand pages. */
+/**
+ * The commits within `withinMs` for which a checkpoint thread is started. The thread takes about 10 MB; so many commits
+ * write one to two thousand pages, which is worth it.
+ */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
 /** The thread ends after this time without a checkpoint. */

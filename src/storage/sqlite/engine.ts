@@ -20,7 +20,7 @@ const busy = 5
  */
 const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
 const busyTimeoutMs = 10_000
-/** The automatic checkpoint of a service, which is only a fallback for the checkpoint thread. */
+/** The size of the log at which SQLite runs its automatic checkpoint, a fallback for the checkpoint thread. */
 const maxLogPages = 8000
 
 interface EngineError {
@@ -37,7 +37,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   if (checkpointer !== undefined) database.exec(`pragma wal_autocheckpoint = ${maxLogPages}`)
   const writer = writerOf(database, () => checkpointer?.onCommit())
   const reader = connect(path, 'query_only')
-  // Never in a transaction, so that each of its statements sees the newest committed state.
+  // This connection is never in a transaction, so that each of its statements sees the newest committed state.
   const autocommitReader = prepared(connect(path, 'query_only'))
   const write = groupCommit(writer)
   const eraser = createEraser(path, database)
@@ -56,7 +56,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
     isUnavailable: (error) => unavailableCodes.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
     close: async () => {
-      // An empty write waits for those in the queue.
+      // Waits for the writes in the queue by adding an empty one.
       await write(
         async () => {},
         'full',
@@ -95,7 +95,7 @@ function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<T
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // Unknown if setting it fails.
+        // If the next line throws, the level is not known.
         level = undefined
         setSynchronous(database, wanted)
         level = wanted
@@ -146,7 +146,7 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // Processes that open a new database at once: one of them switches it to WAL while the others wait here.
+  // When several processes open a new database at once, one of them switches it to WAL while the others wait here.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
   setSynchronous(database, 'full')

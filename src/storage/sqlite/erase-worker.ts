@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { truncateLog } from './erase.ts'
 
 const database = new DatabaseSync(workerData)
-// Long enough to get in between two commits, and short for the writers that then wait for this one.
+// Long enough to get the lock between two commits, and short because other writers wait while this one holds it.
 database.exec('pragma busy_timeout = 50')
 const isTruncated = truncateLog(database)
 database.close()

@@ -2,7 +2,10 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
-/** A larger log is truncated in a thread. For a smaller one, starting the thread would take longer. */
+/**
+ * The size of the log above which it is truncated in a thread. For a smaller log, starting the thread would take
+ * longer.
+ */
 const largeLogBytes = 1_048_576
 
 /**
@@ -28,7 +31,7 @@ export function createEraser(path: string, database: DatabaseSync) {
       inThread = truncating.catch(() => {})
       return truncating
     },
-    /** Resolves when a thread that is at work has ended. */
+    /** Resolves when the running thread, if any, has ended. */
     finished: () => inThread,
   }
 }

@@ -8,7 +8,7 @@ const maxStatements = 500
 /** A connection that caches its prepared statements. */
 export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
-/** Every other statement counts as one that may change something. */
+/** Matches statements that only read; every other statement counts as one that may change something. */
 const reads = /^\s*select\b/i
 
 /** Calls `onChange` before each statement that may change something. */

@@ -9,7 +9,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
       const columns = sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`
       return (await columns.execute(query)).rows.map(({ name }) => name)
     },
-    // A writing transaction excludes all others, and a generated number is one more than the highest.
+    // Nothing to lock: a writing transaction excludes all others. Nor to continue: a generated number is one more than
+    // the highest.
     lockTables: async () => {},
     keepNumbers: '',
     continueNumbers: async () => {},

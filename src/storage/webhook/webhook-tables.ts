@@ -19,7 +19,7 @@ export interface WebhookTable {
   next_at: string
   disabled_at: string | null
   disabled_reason: string | null
-  /** The node that sends to it, until `lease_until`. */
+  /** The node that holds the lease on the webhook, and so sends to it, until `lease_until`. */
   lease_owner: string | null
   lease_until: string
   date_created: string

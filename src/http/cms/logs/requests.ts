@@ -82,7 +82,10 @@ export const followRequests: OperatorEndpoint = {
   },
 }
 
-/** Polls of the log, one per second, between a new authorization check and keep-alive comment. */
+/**
+ * How many polls of the log, one per second, pass until the operator is authorized again and a keep-alive comment is
+ * sent.
+ */
 const pollsPerCheck = 15
 
 async function* events(

@@ -4,7 +4,7 @@ export type TableFormat = 'csv' | 'json'
 type Cell = string | number | null
 
 interface TableFile<Row> {
-  /** Without its extension. */
+  /** The file name without its extension. */
   name: string
   format: TableFormat
   /** Column names of the CSV file, in the order of `cells`. */

@@ -8,7 +8,7 @@ import { keyView } from '../views.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
-/** Restricts operators to their own keys; undefined lifts the restriction for admins. */
+/** Returns the operator whose keys the caller may use: its own. Undefined for admins, who may use all. */
 function ownerFilter({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }

@@ -50,7 +50,7 @@ export function tokenView(token: Token, all: readonly Token[]) {
   }
 }
 
-/** True when the successor is in use and the token was not used for a day: all its users have switched. */
+/** Returns true when the successor is in use and the token was not used for a day: all its users have switched. */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)
   if (revokedAt !== null || next === undefined || next.lastUsedAt === null) return false

@@ -9,7 +9,7 @@ export type SpanKind = 'internal' | 'server' | 'client'
 export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
   name: string
   kind: SpanKind
-  /** Both in Unix time. */
+  /** Start and end in Unix time. */
   startMs: number
   endMs: number
   attributes: Record<string, string | number>
@@ -18,7 +18,9 @@ export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
 
 const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** Records spans: one per request, in it one for the operation, in that one per transaction or single query. */
+/**
+ * Records spans: one per request, inside it one for the operation, and inside that one per transaction or single query.
+ */
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Trace>()
   readonly #sampler: Sampler

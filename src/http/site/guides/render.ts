@@ -69,12 +69,14 @@ function heading(this: Renderer, { depth, tokens }: Tokens.Heading): string {
     : `<h${depth} id="${anchor}"><a href="#${anchor}">${html}</a></h${depth}>`
 }
 
-/** Can be wider than the page: `tabindex` makes it scrollable by keyboard. */
+/** Renders a block of code, which can be wider than the page: `tabindex` makes it scrollable by keyboard. */
 function code({ text, lang }: Tokens.Code): string {
   return `<pre tabindex="0" class="${escaped(lang ?? '')}"><code>${escaped(text)}</code></pre>`
 }
 
-/** Each cell has the heading of its column as `data-label`, which narrow screens show beside the cell. */
+/**
+ * Renders a table. Each cell has the heading of its column as `data-label`, which narrow screens show next to the cell.
+ */
 function table(this: Renderer, { header, rows }: Tokens.Table): string {
   const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
   const labels = header.map((cell) => escaped(plain(inline(cell))))

@@ -1,13 +1,15 @@
 import { anchorOf } from '../guides/render.ts'
 import type { JsonSchema } from './document.ts'
 
-/** A table of the fields of an object, or the type where the fields are described elsewhere. */
+/** Returns a table of the fields of an object, or the type where the fields are described in another place. */
 export function fieldTable(schema: JsonSchema): string {
   const rows = [...fieldsOf(schema, ''), ...fieldsOf(schema.items ?? {}, '[].')]
   return rows.length > 0 ? table(['field', 'type', 'meaning'], rows) : `Type: ${typeOf(schema)}`
 }
 
-/** Fields of objects inside are named with their path: `address.city`, `devices[].id`. */
+/**
+ * Returns the rows of the table. Fields of nested objects are named with their path: `address.city`, `devices[].id`.
+ */
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`

@@ -64,7 +64,7 @@ function operationText(document: Document, operation: PlacedOperation, viewer: s
   ].join('\n\n')
 }
 
-/** Described once, as every operation takes them. */
+/** Headers that every operation takes. They are described once for all. */
 const everywhere = ['Accept-Encoding', 'X-Request-Id']
 
 function parameterTable(parameters: Parameter[]): string {

@@ -99,8 +99,8 @@ export class Examiner {
   }
 
   /** Returns a successful response with JSON. A 403 skips the rule, any other status breaks it. */
-  async requestOk(method: string, path: string, asking?: RequestOptions): Promise<Response> {
-    const answer = await this.request(method, path, asking)
+  async requestOk(method: string, path: string, options?: RequestOptions): Promise<Response> {
+    const answer = await this.request(method, path, options)
     if (answer.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
     const isDone = answer.status >= 200 && answer.status < 300
     expect(isDone, `${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 120)}`)

@@ -13,7 +13,7 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
   const stopRequested = stopSignal()
-  // Imported only here: the primary process of a worker pool does not need the service.
+  // The import is here because the primary process of a worker pool does not need the service.
   const { startServing } = await import('./serving.ts')
   const { url, loadDemo, close } = await startServing(config)
   try {

@@ -11,7 +11,7 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
 /** Starts the service in this process, which may be one worker of several. */
 export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, ...service } = await startService(config, options).catch(async (error: unknown) => {
-    // Opening only the database reports a wrong setting as such, if that is the cause.
+    // Opens only the database first, so that a wrong setting of it is reported as such.
     await withOpenDatabase(config, async () => {})
     throw error
   })

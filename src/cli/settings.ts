@@ -6,7 +6,7 @@ interface Setting {
   meaning: string
 }
 
-/** The settings that config.ts reads, for the help. */
+/** The settings that config.ts reads, as the help of `serve` lists them. */
 export const settings: Setting[] = [
   setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
   setting('ATRIUM_DATABASE_WAIT_SECONDS', '30', 'how long a starting node waits for its database'),

@@ -14,7 +14,7 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
   })
 }
 
-/** The same for commands that also work on a database with pending migrations. */
+/** Like `withDatabase`, for commands that also work on a database with pending migrations. */
 export async function withExistingDatabase<T>(
   config: Config,
   work: (db: Db, pending: string[]) => Promise<T>,

@@ -57,7 +57,7 @@ export interface ListDraft {
 interface Compared {
   /** The entries that were compared, as the database held them. */
   before: Bytes
-  /** Undefined when the entries are the same. */
+  /** The differences; undefined when the entries are the same. */
   changes: LoggedEntryChanges | undefined
 }
 
@@ -69,7 +69,7 @@ interface Suspect {
 
 export interface ListRules {
   facility: string
-  /** The maximum number of entries. */
+  /** The maximum number of entries in the list. */
   entries: number
   jsonDepth: number
 }
@@ -106,7 +106,7 @@ export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentLi
   }
 }
 
-/** Returns the short ids of these entries. */
+/** Returns the short ids of the entries. */
 export function shortIds(entries: Entry[]): string[] {
   return entries.map(({ id }) => id)
 }
@@ -157,7 +157,7 @@ export function listEtag(stored: Bytes): string {
   return etagOf(listResponse(stored))
 }
 
-// ASCII, so that lengths in characters are lengths in bytes.
+// The text has ASCII characters only, so its length in characters is its length in bytes.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
 const headBytes = bytesOf(listHead)

@@ -9,7 +9,7 @@ export interface BackupTable {
 
 export interface BackupHeader {
   createdAt: string
-  /** The engine it was taken from; informative, since a backup can be restored on either. */
+  /** The name of the engine that the backup was taken from. Only shown: a backup can be restored on either engine. */
   engine: string
   /** The names of the migrations that had been applied. */
   schema: string[]
@@ -21,7 +21,7 @@ export interface BackupPart {
   rows: Row[]
 }
 
-/** Numbers of rows by table. */
+/** The number of rows of each table. */
 export type RowCounts = Record<string, number>
 
 /** A snapshot of a whole database. `parts()` can be called more than once. */

@@ -13,7 +13,10 @@ export interface Change {
   key: string
   from?: unknown
   to?: unknown
-  /** Recorded in the audit log but not shown in the plan: objects and arrays, and the changes of an autocomplete list. */
+  /**
+   * The values that are recorded in the audit log but not shown in the plan: objects and arrays, and the changes of an
+   * autocomplete list.
+   */
   logged?: { before: unknown; after: unknown } | ListChange
 }
 
@@ -42,7 +45,7 @@ export interface Difference {
   changes: Change[]
   /** The change of an area as recorded in the audit log. */
   area?: AreaChange
-  /** What is lost with something that is removed, such as "3 open rooms". */
+  /** The data that is lost with a removed object, such as "3 open rooms". */
   lost: string[]
 }
 

@@ -9,7 +9,7 @@ export interface QueueLimits {
  */
 export class FairQueue<T> {
   readonly #limits: QueueLimits
-  /** By key, in the order in which the keys are served next. Keys without entries are removed. */
+  /** The entries by key, in the order in which the keys are served next. Keys without entries are removed. */
   readonly #entries = new Map<string, T[]>()
   #size = 0
 

@@ -15,7 +15,7 @@ export function isSandboxId(id: string): boolean {
   return id.startsWith(sandboxPrefix)
 }
 
-/** Matches most ids, and only valid ones. */
+/** Matches most valid ids and no invalid one; the other valid ids take a slower check. */
 const plainShortId = /^[\w.-]{1,64}$/
 
 /** Returns what is wrong with a short id, as the end of a sentence. Returns undefined when it is valid. */

@@ -1,7 +1,7 @@
 import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
-/** Tells whether a text is a request body or the string in its key `value`; refusals point there. */
+/** The text that is parsed, a request body or the string in its key `value`. Refusals point into it. */
 export interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number
@@ -65,7 +65,10 @@ function mayHoldForbidden(text: string): boolean {
 interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
-  /** From the innermost member outwards: built while the recursion returns, so that valid values cost nothing. */
+  /**
+   * The path from the innermost member outwards: it is built while the recursion returns, so that valid values cost
+   * nothing.
+   */
   path: (string | number)[]
 }
 

@@ -5,7 +5,7 @@ export function nameList(names: string[]): NameList {
   return ` ${names.toSorted().join(' ')} `
 }
 
-/** Looks the name up by binary search in the string. */
+/** Returns whether the list has the name. Binary search in the string. */
 export function isInNameList(list: NameList, name: string): boolean {
   // Invariant: both bounds are at spaces, and the name can only be between them.
   let low = 0

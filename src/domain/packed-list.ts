@@ -4,9 +4,11 @@ import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 /** The prefix of a compressed list, followed by its length. A list without it is a JSON array. */
 const mark = 'deflate:'
 const markEnd = ':'
-/** Below this size, decompression costs more than the shorter row saves. */
+/**
+ * The minimum length of a list that is compressed. Decompressing a shorter one costs more than the shorter row saves.
+ */
 const minPackedBytes = 32_768
-/** Compresses a list to a tenth; higher levels take twice as long for little more. */
+/** The compression level. Level 1 compresses a list to a tenth; higher levels take twice as long for little more. */
 const level = 1
 
 /**
@@ -25,6 +27,6 @@ export function unpackEntries(stored: Bytes): Bytes {
   const text = asBuffer(stored).toString('latin1')
   const end = text.indexOf(markEnd, mark.length)
   const length = Number(text.slice(mark.length, end))
-  // One byte more than needed: when the chunk is filled, zlib allocates a second one and copies both.
+  // The chunk is one byte larger than needed: when it is full, zlib allocates a second chunk and copies both.
   return inflateRawSync(Buffer.from(text.slice(end + 1), 'base64'), { chunkSize: length + 1 })
 }

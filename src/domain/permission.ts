@@ -2,7 +2,7 @@ import { type Access, allows, type Need } from './access/grant.ts'
 import { isSandboxId } from './identifier.ts'
 import { isInNameList, type NameList } from './name-list.ts'
 
-/** The grants of a partner, combined per facility. */
+/** The permissions of a partner: its grants, combined per facility. */
 export interface Permissions {
   /** The access to facilities that no grant names; undefined when no grant covers all facilities. */
   readonly everywhere: Access | undefined

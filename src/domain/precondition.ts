@@ -3,13 +3,13 @@ import { etagOf } from './representation.ts'
 
 /** The conditions of a request on the current state of the resource that it changes. */
 export interface Precondition {
-  /** From the header If-Match. */
+  /** The ETags of the header If-Match. */
   etags?: string[] | '*'
-  /** From the header Atrium-Cycle. */
+  /** The cycle id of the header Atrium-Cycle. */
   cycle?: string
 }
 
-/** Checks If-Match against the ETag of `json`, which is the resource as this caller sees it. */
+/** Checks If-Match against the ETag of `json`, which is the resource as the caller may see it. */
 export function requireCurrent(precondition: Precondition, json: string): void {
   requireEtag(precondition, () => etagOf(json))
 }

@@ -112,7 +112,9 @@ export function refusalAt(code: RefusalCode, pointer: string, detail: string): R
 
 const maxFaults = 50
 
-/** Creates a refusal that lists faults of the body. `outcome` tells what the request did, such as "Nothing was added." */
+/**
+ * Creates a refusal that lists faults of the body. `outcome` says what the request did, such as "Nothing was added."
+ */
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''

@@ -25,10 +25,10 @@ export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boo
   return code !== null && codesOfUnknownFacility.includes(code)
 }
 
-/** The refused requests of one minute, partner and reason. */
+/** The number of refused requests of one minute, partner and reason. */
 export interface RefusalCount {
   minute: string
-  /** Empty when the request was not authenticated. */
+  /** The id of the partner; empty when the request was not authenticated. */
   partner: string
   code: string
   requests: number
@@ -36,15 +36,15 @@ export interface RefusalCount {
 
 /** A line of the request log as operators see it. */
 export interface ShownRequest extends LoggedRequest {
-  /** Null when the request names no facility. */
+  /** Whether the facility of the request exists; null when the request names none. */
   facilityExists: boolean | null
 }
 
-/** The requests of one minute, partner and status. */
+/** The number of requests of one minute, partner and status. */
 export interface RequestCount {
   /** The start of the minute. */
   minute: string
-  /** Empty when the request was not authenticated. */
+  /** The id of the partner; empty when the request was not authenticated. */
   partner: string
   status: number
   requests: number

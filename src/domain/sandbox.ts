@@ -5,7 +5,7 @@ import { nowIso } from './time.ts'
 
 /** A partner's private copies of some facilities, with their own clock, in which it tries out its integration. */
 export interface Sandbox {
-  /** Also the id of a partner, whose grants name the copies. */
+  /** The id of the sandbox. It is also the id of a partner, whose grants name the copies. */
   id: string
   /** The id of the partner that uses it. */
   owner: string
@@ -36,7 +36,7 @@ export interface SandboxStart {
 }
 
 export const maxSandboxFacilities = 20
-/** Bounds the transaction of a reset, which writes all of them. */
+/** The maximum number of areas in a sandbox, which bounds the transaction of a reset: it writes all of them. */
 export const maxSandboxAreas = 5000
 
 const maxIdLength = 64
@@ -61,7 +61,10 @@ export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined })
   throw new Refusal('sandbox_required', detail)
 }
 
-/** The view of operators. It has no current time, so that it and its ETag stay the same until the sandbox changes. */
+/**
+ * Returns a sandbox as operators see it. It has no current time, so that it and its ETag stay the same until the
+ * sandbox changes.
+ */
 export function sandboxView(sandbox: Sandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox
   return {
@@ -74,7 +77,7 @@ export function sandboxView(sandbox: Sandbox) {
   }
 }
 
-/** The view of operators with the current time in the sandbox. */
+/** Returns a sandbox as operators see it, with the current time by its clock. */
 export function sandboxNow(sandbox: Sandbox) {
   const view = sandboxView(sandbox)
   return { ...view, clock: { now: nowIso(sandbox.aheadMs), ...view.clock } }

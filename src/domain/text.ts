@@ -13,14 +13,19 @@ export function printable(text: string): string {
   return text.replace(controlCharacters, '\ufffd')
 }
 
-/** Counts code points, which are closer than UTF-16 units to what people call characters. */
+/**
+ * Counts the characters of a text as code points, which are closer than UTF-16 units to what people call characters.
+ */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** Compares the number of code points. Counts them only if there are more UTF-16 units than allowed. */
+/**
+ * Returns whether a text has more characters (code points) than allowed. Counts them only if there are more UTF-16
+ * units than that.
+ */
 export function isLonger(text: string, maxCharacters: number): boolean {
   return text.length > maxCharacters && characters(text) > maxCharacters
 }

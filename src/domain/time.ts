@@ -1,4 +1,6 @@
-/** The end of a window that a date stands for: a date without a time starts at its first instant and ends at its last. */
+/**
+ * The end of a window that a date means: as a start, a date without a time is its first instant, as an end its last.
+ */
 export type WindowEdge = 'start' | 'end'
 
 const dateTime =
@@ -7,7 +9,10 @@ const dateTime =
 const dayMs = 86_400_000
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
-/** Smaller Unix times are seconds (up to the year 5138), larger ones milliseconds (from March 1973 on). */
+/**
+ * The largest number that is read as a Unix time in seconds (up to the year 5138); larger ones are milliseconds (from
+ * March 1973 on).
+ */
 const largestUnixSeconds = 100_000_000_000
 
 export const dateTimeForms =
@@ -24,7 +29,7 @@ function fromUnix(value: number): number {
   return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
 }
 
-/** The form that most systems send; Date.parse is enough for it. */
+/** Matches the form that most systems send, which Date.parse reads correctly. */
 const plainUtc = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
 
 function fromIso(text: string, edge: WindowEdge, timezone: string): number {

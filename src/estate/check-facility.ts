@@ -44,7 +44,10 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   return objectOf({ keys, required: ['id_external'] })
 }
 
-/** Below the largest safe integer, since generated numbers continue above the highest. */
+/**
+ * The highest number of a facility that a file may set. Generated numbers continue above it, so it stays below the
+ * largest safe integer.
+ */
 const maxFacilityNumber = 2 ** 52
 
 const facilityNumber: Check<number> = (value, path, report) => {
@@ -69,14 +72,15 @@ const word = text((value) =>
 
 const knownTimezones = new Set<string>()
 
-// Cached: validating a time zone takes as long as parsing a facility, and an estate has few different ones.
+// Checks a time zone. Cached, since validating one takes as long as parsing a facility, and an estate has few different
+// ones.
 const timezone = text((name) => {
   if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
   knownTimezones.add(copyText(name))
   return undefined
 })
 
-/** Checks a property by the rules, and with the messages, that apply to partners. */
+/** Checks a property of a facility by the rules, and with the messages, that apply to partners. */
 export function property(name: FacilityProperty): Check<string> {
   const base = text()
   return (value, path, report) => {

@@ -7,7 +7,7 @@ export type Report = (path: Path, message: string) => void
 export type Check<T = unknown> = (value: unknown, path: Path, report: Report) => T
 
 export interface Shape {
-  /** The keys of the file with the names of their fields in code. */
+  /** Maps each key of the file to the name of its field in code and to its check. */
   keys: Record<string, { as: string; check: Check }>
   required: string[]
 }

@@ -112,7 +112,7 @@ function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
 function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
-    // Parsing such a long item with the library takes too long: its first line has to do.
+    // To parse such a long item with the library takes too long, so the line on which it begins is reported.
     if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
     return lineOfPath(source, piece, path)

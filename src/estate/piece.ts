@@ -34,7 +34,7 @@ const blockListAdvice = `a file of this form can have at most ${maxWholeLength} 
 export class NotSplittable extends Error {
   readonly line: number
 
-  /** `advice` is shown when the file is too large to be parsed as a whole. */
+  /** `advice` says how to write the file, and is shown when it is too large to be parsed as a whole. */
   constructor(line: number, reason: string, advice = blockListAdvice) {
     super(`${reason}${advice && `; ${advice}`}`)
     this.line = line

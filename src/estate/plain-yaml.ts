@@ -12,7 +12,7 @@ export function parsePlainYaml(text: string): unknown {
     const value = block(reader, (lines[0] as Line).indent)
     return reader.at === lines.length ? value : undefined
   } catch (error) {
-    // A stack overflow: the library reports the excessive nesting with a proper message.
+    // A RangeError is a stack overflow: the library reports the excessive nesting with a proper message.
     if (error === unsupported || error instanceof RangeError) return undefined
     throw error
   }

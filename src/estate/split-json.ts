@@ -22,7 +22,7 @@ export function jsonSplitter(): Splitter {
 
 interface State {
   text: string
-  /** The index of the next character, and its line in the file. */
+  /** The index of the next character in `text`, and its line in the file. */
   at: number
   line: number
   expected: Expected
@@ -137,7 +137,7 @@ function skipValue(state: State, value: Value): boolean {
   return false
 }
 
-/** Deeper values would overflow the stack when they are checked recursively. */
+/** The maximum depth. Deeper values would overflow the stack when they are checked recursively. */
 const maxDepth = 500
 
 function enterNested(state: State, value: Value): void {

@@ -42,7 +42,7 @@ interface Open {
   section: Section | undefined
   indent: number
   line: number
-  /** The index of its text in `State.text`. */
+  /** The index in `State.text` at which the part begins. */
   from: number
 }
 

@@ -88,13 +88,16 @@ function shownAt(
   timezone: string,
   aheadMs: number,
 ): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
-  const at = momentAsked(asked, timezone, aheadMs)
+  const at = parseActiveAt(asked, timezone, aheadMs)
   if (at === undefined) return ({ json }) => json
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
 }
 
-/** Parses `active_at`. `aheadMs` is the clock offset of a sandbox, for `now`. Returns undefined when it was not sent. */
-export function momentAsked({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
+/**
+ * Parses `active_at`. `aheadMs` is how far the clock of a sandbox is ahead, for the value `now`. Returns undefined when
+ * the parameter was not sent.
+ */
+export function parseActiveAt({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined
   const at = text === 'now' ? nowIso(aheadMs) : parseDateTime(text, 'start', timezone)
   if (at !== undefined) return at

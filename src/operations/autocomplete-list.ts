@@ -38,7 +38,7 @@ import type { Tx } from '../storage/engine.ts'
 import { lockFacility } from '../storage/facility.ts'
 import type { Caller } from './access/authenticate.ts'
 import { loadResponse, needs } from './access/cached-read.ts'
-import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
+import { facilityFor, missingFacility, reauthenticate } from './access/lookup.ts'
 import { roomsElsewhere } from './full-ids.ts'
 import {
   decodeCursor,
@@ -87,7 +87,10 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
   return typeof id === 'string' && Number.isSafeInteger(index) ? { id, index: index as number } : undefined
 }
 
-/** Returns where the next page begins: after the cursor's entry, which may have moved; at its old index if it is gone. */
+/**
+ * Returns the index at which the next page begins: after the cursor's entry, which may have moved; if it was removed,
+ * at its old index.
+ */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
   return found === -1 ? Math.max(0, index) : found + 1
@@ -108,7 +111,7 @@ export async function assertCanReplaceList(db: Db, partner: CachedPartner, chang
   requireEtag(change.precondition, () => listEtag(stored))
 }
 
-/** Replaces the list. Returns its new representation. */
+/** Replaces the list. Returns the response with the new list. */
 export async function replaceWholeList(
   db: Db,
   caller: Caller,
@@ -117,7 +120,7 @@ export async function replaceWholeList(
 ): Promise<Pick<ListDraft, 'body' | 'etag'>> {
   return db.write(async (tx) => {
     const locked = lockFacility(tx, idExternal)
-    const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
+    const [found, partner] = await Promise.all([locked, reauthenticate(tx, db.cache, caller)])
     await facilityFor(db.cache, partner, need, idExternal)
     if (found === undefined) throw missingFacility(partner)
     const before = await listToReplace(tx, { id: found.id, idExternal }, { partner, precondition }, draft)
@@ -142,7 +145,10 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
-/** Returns the stored list, which the worker thread that parses a large body compares it with. Checks the permission. */
+/**
+ * Returns the stored list after a permission check. The worker thread that parses a large body compares the new list
+ * with it.
+ */
 export async function loadCurrentList(
   db: Db,
   partner: CachedPartner,

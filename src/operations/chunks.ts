@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-/** Mapping as many blocks the event loop for a few milliseconds. */
+/** The number of elements per chunk, which block the event loop for a few milliseconds. */
 const chunkSize = 512
 
 /** Maps a long array in chunks, and lets other requests run between two. */

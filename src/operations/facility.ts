@@ -23,7 +23,7 @@ import {
 } from '../storage/facility.ts'
 import type { Caller } from './access/authenticate.ts'
 import { loadResponse, needs } from './access/cached-read.ts'
-import { callerIn, facilityFor, missingFacility } from './access/lookup.ts'
+import { facilityFor, missingFacility, reauthenticate } from './access/lookup.ts'
 import {
   decodeCursor,
   encodeCursor,
@@ -89,10 +89,11 @@ export interface PropertyChange {
 export async function assertCanChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
-  if (precondition.etags !== undefined) await demandUnchanged(db.ask, partner, change, access)
+  if (precondition.etags !== undefined) await requireUnchanged(db.ask, partner, change, access)
 }
 
-async function demandUnchanged(
+/** Refuses the change if If-Match names another state of the facility than the one that the partner would read now. */
+async function requireUnchanged(
   rows: Engine['ask'] | Tx['rows'],
   partner: CachedPartner,
   { facility, precondition }: PropertyChange,
@@ -109,6 +110,7 @@ export interface ChangedProperty {
   etag: string
 }
 
+/** Changes one property of a facility. The permission is checked again, with the row of the facility locked. */
 export function changeProperty(
   db: Db,
   caller: Caller,
@@ -119,11 +121,12 @@ export function changeProperty(
   const key = facilityProperties[property]
   const work = async (tx: BatchTx): Promise<ChangedProperty> => {
     const locked = lockWithCounts(tx, idExternal)
-    const [found, partner] = await Promise.all([locked, callerIn(tx, db.cache, caller)])
+    const [found, partner] = await Promise.all([locked, reauthenticate(tx, db.cache, caller)])
     const { access } = await facilityFor(db.cache, partner, { write: property }, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    // Asked again behind the lock: what is counted could have changed while it was waited for.
-    if (precondition.etags !== undefined) await demandUnchanged(tx.rows, partner, change, access)
+    // Checks If-Match again after the lock: the ETag covers counts of rooms and entries, which can have changed while
+    // the transaction waited for the lock.
+    if (precondition.etags !== undefined) await requireUnchanged(tx.rows, partner, change, access)
     const { facility, counts } = found
     const before = facility[key]
     if (before === value) return { value, etag: etagOf(facilityText(found, access)) }

@@ -6,7 +6,7 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 interface Listed {
   facility: string
-  /** Facilities that the full ids of the entries could also belong to. */
+  /** The facilities that the full ids of the entries could also belong to. */
   others: Iterable<string>
   /** The short ids of the entries; read only where one of the others exists. */
   shorts(): string[]
@@ -65,7 +65,7 @@ export async function checkSuspectLists({ tx, now, faults, suspectLists }: Estat
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // A conflict from before this change is not reported.
+      // A conflict that existed before this change is not reported.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

@@ -1,7 +1,9 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 
-/** Returns whether the database answers. An overloaded node counts as reachable: removing it would overload the others. */
+/**
+ * Returns whether the database responds. An overloaded node counts as reachable: removing it would overload the others.
+ */
 export async function isReachable(db: Db): Promise<boolean> {
   try {
     await db.read((tx) => tx.query.selectFrom('atrium_migration').select('name').limit(1).execute())

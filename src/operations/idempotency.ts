@@ -34,7 +34,7 @@ export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: 
   if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
-/** Loads what is stored under the key. */
+/** Loads the record that is stored under the key. */
 export function loadStoredKey(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
@@ -91,7 +91,7 @@ function inUse(): Refusal {
   })
 }
 
-/** Deletes expired keys in small batches, so that requests wait for none long. */
+/** Deletes expired keys in small batches, so that no request waits long for one. */
 export async function pruneIdempotencyKeys(db: Db): Promise<void> {
   while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await yieldToEventLoop()
 }

@@ -6,8 +6,8 @@ import { migrate } from '../storage/migrate.ts'
 const retryDelayMs = 500
 
 /**
- * Migrates the database, and retries while it is unavailable: one that is started together with its nodes may take longer
- * than they do. Calls `waiting` when the reason changes.
+ * Migrates the database, and retries while it is unavailable: a database server that starts together with the nodes may
+ * take longer than they do. Calls `waiting` when the reason changes.
  */
 export async function migrateOnceThere(db: Db, waitSeconds: number, waiting: (reason: string) => void): Promise<void> {
   let lastReason: string | undefined

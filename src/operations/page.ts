@@ -8,7 +8,9 @@ export interface PageRequest {
   cursor: string | undefined
 }
 
-/** Parses the query parameters. Called after the permission check, so that a refusal of a parameter reveals nothing. */
+/**
+ * Parses the query parameters. Called after the permission check, so that the refusal of a parameter reveals nothing.
+ */
 export type ParseQuery<T> = () => T
 
 export interface Page<T> {
@@ -33,7 +35,10 @@ export function pageText(json: string, next: string | undefined): PageText {
 
 const scopeLength = 11
 
-/** Returns a hash of a list and its filters. Cursors contain it, and are refused with another list or other filters. */
+/**
+ * Returns a hash of a list and its filters. A cursor contains it, and is refused for another list or with other
+ * filters.
+ */
 export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }

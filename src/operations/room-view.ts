@@ -8,11 +8,11 @@ import { findRoom, type RoomWithSubscriptions } from '../storage/area.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { areaFor } from './access/lookup.ts'
-import { type ActiveAt, momentAsked } from './area.ts'
+import { type ActiveAt, parseActiveAt } from './area.ts'
 import type { ParseQuery } from './page.ts'
 
 export interface ChangedRoom {
-  /** The JSON of the area as this caller may see it. */
+  /** The JSON of the area as the caller may see it. */
   area: string
   /** The JSON array of its subscriptions. */
   services: string
@@ -48,7 +48,7 @@ export function replay({ json, etag }: Representation, access: Access | undefine
   return { area: JSON.stringify(seen), services, etag, replayed: true }
 }
 
-/** The permission to change the services of rooms includes reading them. */
+/** The permission that reading services requires; that to change them suffices too. */
 export const needToReadServices = { read: 'areas', orRooms: 'services' } as const
 
 /** Returns the subscriptions of a room. */
@@ -59,7 +59,7 @@ export async function readSubscriptions(
   parseQuery: ParseQuery<ActiveAt>,
 ): Promise<Representation> {
   const { facility } = await areaFor(db.cache, partner, needToReadServices, area)
-  const at = momentAsked(parseQuery(), facility.timezone, partner.aheadMs)
+  const at = parseActiveAt(parseQuery(), facility.timezone, partner.aheadMs)
   const found = (await db.read((tx) => findRoom(tx, area)))?.subscriptions ?? []
   const wanted = found.filter((one) => at === undefined || isActive(parseSubscription(one), at))
   return representJson(servicesJson(wanted))

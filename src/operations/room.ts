@@ -22,7 +22,7 @@ import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { endKeys } from '../storage/idempotency.ts'
 import type { Caller } from './access/authenticate.ts'
-import { areaFor, callerIn, facilityOfRoom, missingArea, roomIn, type VisibleFacility } from './access/lookup.ts'
+import { areaFor, facilityOfRoom, missingArea, reauthenticate, roomIn, type VisibleFacility } from './access/lookup.ts'
 import {
   claimKey,
   type IdempotentRequest,
@@ -36,11 +36,11 @@ import type { ParseQuery } from './page.ts'
 import { assertPrecondition, type ChangedRoom, replay, seenBy } from './room-view.ts'
 
 export interface RoomChange {
-  /** The full id. */
+  /** The full id of the room. */
   area: string
   precondition: Precondition
   key?: Key | undefined
-  /** The facility that `assertCanChangeRoom` returned, which saves a lookup while it is unchanged. */
+  /** The facility that `assertCanChangeRoom` returned. It saves a lookup while it is current. */
   facility?: CachedFacility
 }
 
@@ -48,8 +48,8 @@ export interface RoomChange {
 type Key = Omit<IdempotentRequest, 'bodyHash'>
 
 /**
- * Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. With a
- * known Idempotency-Key preconditions are skipped: the stored response is returned, from when they still held.
+ * Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. With
+ * a known Idempotency-Key, preconditions are skipped: the stored response is returned, whose change has made them fail.
  */
 export async function assertCanChangeRoom(
   db: Db,
@@ -81,7 +81,7 @@ interface Outcome extends RoomWithSubscriptions {
 /** Computes the change. `now` is the caller's clock, which in a sandbox can be ahead of real time by `aheadMs`. */
 type Apply = (tx: BatchTx, room: Room, subscriptions: string[], now: string, aheadMs: number) => Outcome
 
-/** A partner, whose grants are checked, or an operator, who needs none. */
+/** The caller of a change: a partner, whose grants are checked, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
 
 /** Starts a new cycle: purges the subscriptions of the last guest and the stored responses of Idempotency-Keys. */
@@ -175,7 +175,7 @@ function changeRoom(
     // The queries are sent together and run in this order: what is read after the locks cannot change before the commit.
     const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
+    const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
     const known = once && loadStoredKey(tx, once.owner, once)
     const [found, partner, record] = await Promise.all([locked, confirmed, known, claimed])
     const need = { rooms: operation }

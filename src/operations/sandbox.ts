@@ -19,9 +19,9 @@ import { endKeys } from '../storage/idempotency.ts'
 import { findSandbox, lockRooms, updateSandbox, usedRooms, type Which } from '../storage/sandbox.ts'
 import { dueServices, passSandboxMoments } from '../storage/service-moment.ts'
 import type { Caller } from './access/authenticate.ts'
-import { callerIn } from './access/lookup.ts'
+import { reauthenticate } from './access/lookup.ts'
 
-/** A partner in its own sandbox, or an operator. */
+/** The caller of a change: a partner in its own sandbox, or an operator. */
 export type SandboxCaller = Caller | { actor: Actor }
 
 export function readSandbox(db: Db, which: Which): Promise<Sandbox> {
@@ -44,9 +44,9 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // While this waited for the lock, another change may have moved the clock: the cached partner is stale.
+    // Another change may have moved the clock while this one waited for the lock, so the cached partner is stale.
     db.cache.invalidatePartner(sandbox.id)
-    if ('partner' in caller) await callerIn(tx, db.cache, caller)
+    if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
     return change(tx, sandbox)
   })

@@ -4,8 +4,8 @@ import { isInRanges } from '../domain/access/address-range.ts'
 import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
 /**
- * A webhook address outside the public Internet (server-side request forgery). A partner who chooses the address learns
- * nothing of names and addresses inside the operator's network: all such cases have this one message.
+ * The error for a webhook address outside the public Internet (server-side request forgery). It has one message for all
+ * cases, so that a partner who chooses the address learns nothing of names and addresses in the operator's network.
  */
 export class AddressRefused extends Error {
   constructor() {
@@ -13,7 +13,10 @@ export class AddressRefused extends Error {
   }
 }
 
-/** A name that DNS does not resolve. Its message is that of a refused one, so that a partner cannot distinguish them. */
+/**
+ * The error for a name that DNS does not resolve. It has the message of its base class, so that a partner cannot tell
+ * unknown names from forbidden ones.
+ */
 export class NameUnknown extends AddressRefused {}
 
 /** Returns whether an address may be connected to. Unencrypted ones reach only ranges that the operator allows. */

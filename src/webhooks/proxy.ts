@@ -4,7 +4,7 @@ import { connect } from 'node:tls'
 import { isInRanges, parseAddressRange } from '../domain/access/address-range.ts'
 import { type AddressFilter, addressIn, NameUnknown, type Resolve, resolveReachable } from './address.ts'
 
-// An import of `node:http` would also load the client behind `fetch`: see http/adapters/http-module.ts.
+// Avoids `import`, which would also load the client behind `fetch`: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /** The operator's HTTP proxy for outbound connections. */
@@ -14,7 +14,10 @@ export interface OutboundProxy {
   target: 'address' | 'name'
 }
 
-/** Omits the proxy's own message, which could reveal the internal network. */
+/**
+ * The error when the proxy made no connection. It omits the proxy's own message, which could reveal the internal
+ * network.
+ */
 export class ProxyFailed extends Error {
   constructor() {
     super('the outbound proxy made no connection')

@@ -11,12 +11,12 @@ import {
 } from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
-// An import of `node:http` would also load the client behind `fetch`: see http/adapters/http-module.ts.
+// Avoids `import`, which would also load the client behind `fetch`: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** The body of a 2xx response is read up to here and discarded, so that the receiver sees no reset connection. */
+/** How many bytes of a 2xx response are read and discarded, so that the receiver sees no reset connection. */
 const maxDiscardedBytes = 65_536
-/** The beginning of any other body is stored, to show the reason. */
+/** How many bytes of any other response are stored, to show the reason of the failure. */
 const maxStoredBytes = 1024
 const bodyTimeoutMs = 5000
 
@@ -79,13 +79,13 @@ async function post(
   const isEncrypted = target.protocol === 'https:'
   const isReachable = addressFilter(allowedRanges, isEncrypted)
   assertReachable(hostname, isReachable)
-  // Unencrypted messages only go into networks of the operator, which need no proxy.
+  // An unencrypted message can only go into a network of the operator, which needs no proxy.
   const tunnelTarget =
     proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, isReachable, resolve), signal) : undefined
   const through = tunnelTarget && proxy ? await connectThrough(proxy, tunnelTarget, hostname, signal) : undefined
   const options = {
     method: 'POST',
-    // A new connection for each message, so that the address of each is checked.
+    // Each message gets a new connection, so that its address is checked.
     ...(through
       ? { createConnection: () => through }
       : { agent: false as const, lookup: guardedLookup(isReachable, resolve) }),
@@ -110,7 +110,8 @@ async function post(
       resolve({ ...head, response: null })
     })
     sent.on('error', failed)
-    // After a protocol upgrade (101) Node closes the connection without an 'error' event.
+    // Without this listener a protocol upgrade (101) would never settle: Node then closes the connection without an
+    // 'error' event.
     sent.on('close', () => failed(new Error('closed without a response')))
     sent.end(body)
   })

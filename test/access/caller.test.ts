@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
-import { callerIn } from '../../src/operations/access/lookup.ts'
+import { reauthenticate } from '../../src/operations/access/lookup.ts'
 import { revokeToken } from '../../src/operations/access/token.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { estate } from '../harness/estate.ts'
@@ -22,7 +22,7 @@ onEachDatabase('a caller that is authenticated again in the transaction', estate
     }
     return db.write(async (tx) => {
       tries.push(1)
-      return callerIn(tx, db.cache, caller)
+      return reauthenticate(tx, db.cache, caller)
     })
   }
   const elsewhere = <T>(work: (db: Db) => Promise<T>) => withDb(opened().url, work)

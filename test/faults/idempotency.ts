@@ -12,13 +12,13 @@ const planted: Planted[] = [
     file: 'src/operations/room.ts',
     find: `    const claimed = once && claimKey(tx, once.owner, once)
     const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
+    const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
     const known = once && loadStoredKey(tx, once.owner, once)
 `,
     replace: `    const claimed = undefined
     const known = once && (await loadStoredKey(tx, once.owner, once))
     const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? callerIn(tx, db.cache, caller) : undefined
+    const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
 `,
   },
   {

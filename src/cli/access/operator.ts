@@ -62,7 +62,7 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
-/** Returns advice when no Atrium answers at the address of the link: this command may run with other settings. */
+/** Returns advice if Atrium is not reachable at the address of the link: this command may run with other settings. */
 async function linkAdvice(config: Config): Promise<string> {
   if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
   return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or replace the address in the link by that of the service.

@@ -4,7 +4,9 @@ import type { CertificateFiles, Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 
 const dayMs = 86_400_000
-/** Automatic renewal, such as by ACME clients, happens earlier than this. */
+/**
+ * How many days before its end a certificate is reported. Automatic renewal, such as by ACME clients, happens earlier.
+ */
 const warnDays = 14
 const check = 'certificate'
 

@@ -7,7 +7,7 @@ import type { Finding } from '../../storage/engine.ts'
 
 const minNodeVersion = 24
 const mebibyte = 1024 * 1024
-/** Enough for the write-ahead log and for a backup of an estate of average size. */
+/** The least free disk space: enough for the write-ahead log and for a backup of an estate of average size. */
 const minFreeBytes = 512 * mebibyte
 
 export function checkNode(): Finding {
@@ -32,7 +32,10 @@ export function checkFolders(config: Config): Finding[] {
   ]
 }
 
-/** Returns undefined without a database file; checkDatabase reports an invalid setting. */
+/**
+ * Returns the path of the database file. Undefined for a database server, and for an invalid setting, which
+ * checkDatabase reports.
+ */
 function fileOf(config: Config): string | undefined {
   try {
     return databaseFile(config.database)

@@ -53,7 +53,9 @@ function apply(config: Config, file: string, options: ApplyOptions, lines: Spool
   )
 }
 
-/** Collects differences in a file: a retried transaction starts over, and nothing is printed before the commit. */
+/**
+ * Collects differences in a file, because a retried transaction starts over and nothing is printed before the commit.
+ */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0
   return {
@@ -66,7 +68,7 @@ function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObs
   }
 }
 
-/** Without --dry-run, differences are printed only if they fit on a screen. */
+/** The maximum number of differences printed without --dry-run: what fits on a screen. */
 const maxLinesShown = 20
 const blockLength = 65_536
 
@@ -101,7 +103,7 @@ function printFaults(file: string, { faults }: EstateFaults): void {
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${limit}\n`)
 }
 
-/** Applies a file without output. */
+/** Applies an estate file without printing anything. */
 export function applyEstateFile(db: Db, file: string, limits: Limits): Promise<EstateTally> {
   const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
   return withEstateFile(

@@ -16,7 +16,7 @@ const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.met
 interface DemoPartner {
   id: string
   name: string
-  /** Absent when the estate existed before: a token is shown only once. */
+  /** The partner's token; absent when the estate existed before, since a token is shown only once. */
   token?: string
 }
 

@@ -14,7 +14,7 @@ import { readingFailure } from './reading-failure.ts'
 
 export interface RestoreCommand {
   replace: boolean
-  /** Replaces without confirmation. */
+  /** Whether to replace the data without confirmation. */
   yes: boolean
   json: boolean
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-/** The reader of a pipe has closed it (`| head`), so there is no use in writing on. */
+/** Thrown when the reader of a pipe has closed it (`| head`), so that there is no use in writing on. */
 export class PipeClosed extends Error {}
 
 /** Writes with backpressure: waits for `drain`, so that output does not pile up in memory. */

@@ -1,6 +1,6 @@
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** Excess connections that are not worth the cost of reconnecting. */
+/** How many connections above its share a worker may keep: fewer are not worth the cost of reconnecting. */
 const toleratedExcess = 1
 
 /**

@@ -1,7 +1,7 @@
 import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** A worker that is busy for longer is represented by its last reported metrics. */
+/** How long a worker may take to report its metrics. After that, its last reported ones are used. */
 const timeoutMs = 1000
 
 /** Collects the metrics of all workers for the one that was scraped: requests them and passes the replies back. */

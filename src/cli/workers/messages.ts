@@ -6,15 +6,15 @@ export type FromWorker =
   | { kind: 'failed'; line: string; stack: string | undefined }
   | { kind: 'demo'; notice: DemoNotice }
   | { kind: 'connections'; count: number; hasReadinessProbe: boolean }
-  /** This worker was scraped: its own metrics, and a request for those of the others. */
+  /** The worker that sends this was scraped: its own metrics, and a request for those of the others. */
   | { kind: 'collect metrics'; requestId: number; counted: MetricsSnapshot }
   | { kind: 'metrics'; requestId: number; counted: MetricsSnapshot }
 
 export type ToWorker =
   | { kind: 'load demo' }
-  /** `hasReadinessProbe` when a load balancer probes any of the workers. */
+  /** `hasReadinessProbe`: whether a load balancer probes any of the workers. */
   | { kind: 'stop'; hasReadinessProbe: boolean }
-  /** The number of connections above the worker's share, to be closed. */
+  /** The number of connections above the worker's share, which it is to close. */
   | { kind: 'surplus'; count: number }
   | { kind: 'report metrics'; requestId: number }
   /** The metrics of all other workers. */

@@ -27,7 +27,7 @@ export function relayLines(from: Readable, out: NodeJS.WriteStream, write: Write
     const lines = Buffer.concat([rest, chunk.subarray(0, end)])
     rest = chunk.subarray(end)
     if (write(lines)) return
-    // The reader of the log is slow: pausing applies backpressure to the worker.
+    // A full output means that the reader of the log is slow: pausing applies backpressure to the worker.
     from.pause()
     out.once('drain', () => from.resume())
   })

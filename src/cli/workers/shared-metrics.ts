@@ -6,7 +6,7 @@ import {
 } from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** Longer than the timeout of the primary process for one worker. */
+/** Longer than the timeout that the primary process has for one worker. */
 const timeoutMs = 2_000
 
 /** Returns the metrics of this worker, whose text is the sum over all workers: a scrape reaches any one of them. */
@@ -43,7 +43,10 @@ export function sharedMetrics(): Metrics {
   return { ...metrics, text }
 }
 
-/** Counters and histograms outlive a crashed worker; gauges describe a process that no longer exists. */
+/**
+ * Returns whether a metric is a counter or histogram, which outlives a crashed worker; gauges describe a process that
+ * no longer exists.
+ */
 function isTotal({ type }: MetricsSnapshot[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))
 }

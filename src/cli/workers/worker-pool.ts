@@ -13,7 +13,10 @@ const minBackoffMs = 200
 const maxBackoffMs = 30_000
 /** A worker that was up for this long resets the restart backoff. */
 const stableAfterMs = 60_000
-/** Longer than a server's own timeout for its open requests, not counting the drain time. */
+/**
+ * How long a worker may take to stop: longer than a server's own timeout for its open requests, not counting the drain
+ * time.
+ */
 const stopTimeoutMs = 9000
 
 /**
@@ -21,7 +24,7 @@ const stopTimeoutMs = 9000
  * process passes signals on, balances connections, adds up metrics and writes all log lines.
  */
 export interface WorkerPool {
-  /** Resolves to the URL once every worker can answer; rejects with the error of the first that cannot start. */
+  /** Resolves to the URL once every worker accepts requests; rejects with the error of the first that cannot start. */
   start(): Promise<string>
   loadDemo(): Promise<DemoNotice>
   restartCrashed(url: string): void
@@ -29,7 +32,7 @@ export interface WorkerPool {
 }
 
 export async function createWorkerPool(config: Config): Promise<WorkerPool> {
-  // Round-robin: left to the kernel, most connections go to the worker that happens to be awake.
+  // Uses round-robin: left to the kernel, most connections go to the worker that happens to be awake.
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ stdio: ['ignore', canShare(process.stdout.fd) ? 'inherit' : 'pipe', 'inherit', 'ipc'] })
   const slots: WorkerSlot[] = []
@@ -57,7 +60,10 @@ export async function createWorkerPool(config: Config): Promise<WorkerPool> {
   }
 }
 
-/** Appends of several processes to one file stay whole lines in order; writes to one pipe can interleave. */
+/**
+ * Returns whether workers can write to this output directly. Appends of several processes to one file stay whole lines
+ * in order; writes to one pipe can interleave.
+ */
 function canShare(fd: number): boolean {
   return fstatSync(fd).isFile()
 }

@@ -8,13 +8,13 @@ import { relayLines, type WriteLines } from './relay-lines.ts'
 export interface WorkerSlot {
   worker: Worker
   startedAtMs: number
-  /** Resolves to the URL of the worker once it can answer. */
+  /** Resolves to the URL of the worker once it accepts requests. */
   ready: Promise<string>
-  /** Resolves to the reason in words, such as `exit code 1` or `SIGKILL`. */
+  /** Resolves when the process has ended, to the reason in words, such as `exit code 1` or `SIGKILL`. */
   ended: Promise<string>
   /** The last reported number of connections. */
   connections?: number
-  /** Whether the worker has a readiness probe. */
+  /** Whether a load balancer probes the readiness of the worker. */
   hasReadinessProbe?: boolean
   /** The last reported metrics, those of its predecessors included. */
   counted?: MetricsSnapshot
@@ -22,7 +22,7 @@ export interface WorkerSlot {
 
 export interface SlotContext {
   listeners: ((slot: WorkerSlot, message: FromWorker) => void)[]
-  /** Receives the log lines. */
+  /** Writes the log lines of the worker. */
   write: WriteLines
 }
 
@@ -42,7 +42,10 @@ export function startWorker(
   return slot
 }
 
-/** An `error` event ends only a process that could not be spawned; later ones are failed messages to an exiting one. */
+/**
+ * Resolves when the process has ended. An `error` event ends only a process that could not be spawned; later ones are
+ * failed messages to an exiting one.
+ */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))

@@ -38,12 +38,14 @@ export interface Grant {
 
 export type Rights = Pick<Grant, 'read' | 'write' | 'rooms'>
 
-/** The union of a partner's grants on one facility. */
+/** The permissions of a partner on one facility: the union of its grants. */
 export interface Access {
   read: ReadonlySet<ReadField>
   write: ReadonlySet<WriteField>
   rooms: ReadonlySet<RoomOperation>
-  /** A bit per readable field. Partners with equal masks see the same response, so the cache keys responses by it. */
+  /**
+   * A bit per readable field. Partners with equal masks get the same response, so the mask is part of the cache key.
+   */
   readMask: number
 }
 

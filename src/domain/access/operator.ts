@@ -23,7 +23,10 @@ export function hasRole(role: Role, least: Role): boolean {
 
 const maxEmailLength = 254
 
-/** Checks only that there is one @ between two texts without white space; the rest is for the mail server to decide. */
+/**
+ * Returns what is wrong with an e-mail address. Checks only that there is one @ between two texts without white space;
+ * the rest is for the mail server to decide.
+ */
 export function emailFault(email: string): string | undefined {
   const usable = email.length <= maxEmailLength && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
   return usable ? undefined : 'must be an e-mail address such as ada@example.com'

@@ -28,7 +28,7 @@ export function newBucket(limit: RateLimit, nowMs: number): Bucket {
   return { limit, tokens: limit.burst, filledAtMs: nowMs }
 }
 
-/** Refills the bucket and takes a token. Returns false when there is none. */
+/** Refills the bucket and takes a token from it. Returns false when the bucket is empty. */
 export function takeToken(bucket: Bucket, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)

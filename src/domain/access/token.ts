@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** A stored token. The secret itself is not stored, only its SHA-256, beside these fields. */
+/** A stored token. Instead of the secret itself, the database holds its SHA-256 next to these fields. */
 export interface Token {
-  /** The public part of the secret. */
+  /** The public part of the secret, by which a token is found and named. */
   id: string
   partner: string
   name: string
@@ -11,13 +11,13 @@ export interface Token {
   expiresAt: string | null
   revokedAt: string | null
   lastUsedAt: string | null
-  /** CIDR ranges; empty means every address. */
+  /** The CIDR ranges from which the token may be used; empty means every address. */
   allowedRanges: string[]
-  /** The id of the token that replaced it. */
+  /** The id of the token that replaced this one. */
   successor: string | null
 }
 
-/** The key of an operator's scripts. */
+/** A secret for scripts of an operator. It has the rights of the operator. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor'> & { operator: string }
 
 export interface NewSecret {
@@ -78,7 +78,10 @@ export function publicIdOf(kind: SecretKind, secret: string): string | undefined
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
 }
 
-/** Returns the public id of a partner's token, for production or a sandbox; the hash covers the prefix too. */
+/**
+ * Returns the public id of a partner's token, for production or a sandbox. The stored hash covers the prefix too, so
+ * neither works in place of the other.
+ */
 export function tokenIdOf(secret: string): string | undefined {
   return publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)
 }

@@ -23,7 +23,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 
 /** The changed fields of a room before and after; null when it was created or removed. */
 export interface AreaChange {
-  /** The short id. */
+  /** The short id of the room. */
   id: string
   before: AreaFields | null
   after: AreaFields | null

@@ -26,7 +26,7 @@ export interface Seal {
   first: number
   last: number
   count: number
-  /** `seq:hash` of each entry, joined by commas. */
+  /** The hash of each sealed entry as `seq:hash`, joined by commas. */
   hashes: string
   /** The hash of the previous seal; empty in the first. */
   previous: string

@@ -88,7 +88,7 @@ export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'nam
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }
 
-/** Returns the end of a token and its successor. */
+/** Returns the values of a token that a rotation changes: when it ends, and its successor. */
 export function tokenLifetime({
   expiresAt,
   revokedAt,

@@ -76,7 +76,7 @@ export interface FieldChange {
 }
 
 export interface ListUndo {
-  /** The ETag of the list after the change: if it has another one now, the list has changed since. */
+  /** The ETag of the list after the change. If the list has another ETag now, it has changed since. */
   afterTag: string
   /** The entries before the change; undefined if `list` is enough to restore them. */
   before: EntryView[] | undefined

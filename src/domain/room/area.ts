@@ -1,7 +1,7 @@
 export interface Area {
   id: string
   facilityId: number
-  /** The facility's external id. */
+  /** The external id of the area's facility. */
   facility: string
   short: string
   name: string

@@ -30,19 +30,22 @@ export interface PartnerEvent {
   area: string | null
   occurredAt: string
   data: Record<string, unknown>
-  /** The subscriptions concerned. Only ids: their contents are in the room's row, so that a purge removes them everywhere. */
+  /**
+   * The subscriptions that the event is about. The event holds only their ids: the contents are in the row of the room,
+   * so that a purge removes them everywhere.
+   */
   services?: ServicesOfEvent
 }
 
 export interface ServicesOfEvent {
   cycle: string | null
   ids: string[]
-  /** Whether the event shows them as a list or as a single service. */
+  /** Whether the event shows the subscriptions as a list or as a single service. */
   isList: boolean
 }
 
 interface Detail {
-  /** The time in a sandbox whose clock was moved. */
+  /** The time by the clock of the sandbox, if that was moved. */
   clock?: string
   property: string
   before: unknown

@@ -27,12 +27,12 @@ export function slowTexts(pattern: string, length: number): string[] {
 
 const maxPatternLength = 1000
 const maxTexts = 400
-/** Repetitions with a lower maximum cannot be slow. */
+/** The maximum of a repetition up to which it cannot be slow. */
 const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000
 
-/** Decides which of the texts that match a node is generated. */
+/** Decides which of the many texts that match a pattern is generated. */
 interface Choice {
   preferred: string
   alternative: number

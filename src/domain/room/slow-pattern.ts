@@ -17,16 +17,25 @@ interface Pattern {
   maxLength: number
 }
 
-/** At this length, patterns with cubic or worse run time exceed the limits below, and merely slow ones do not. */
+/**
+ * The length of the test texts. At this length, patterns with cubic or worse run time exceed the limits below, and
+ * merely slow ones do not.
+ */
 const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
-/** A pattern is only refused when it also exceeds this limit: on a loaded machine any pattern can be slow once. */
+/**
+ * The time limit of the second try. A pattern is refused only if it exceeds this too: on a loaded machine any pattern
+ * can be slow once.
+ */
 const secondTryMs = 500
-/** The time for all patterns of a contract. Any left untested are caught by the time limit for applying a contract. */
+/**
+ * The time limit for all patterns of a contract. Any left untested are caught by the time limit for applying a
+ * contract.
+ */
 const contractMs = 1000
 
-/** Results for patterns that were fast: many partners can have the same contract. */
+/** Patterns that were found fast, so that they are tested once: many partners can have the same contract. */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
@@ -82,7 +91,9 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
   }
 }
 
-/** Unknown keywords may hold invalid patterns, since the schema compiler ignores them. */
+/**
+ * Returns whether the pattern is valid. Invalid ones occur under unknown keywords, which the schema compiler ignores.
+ */
 function isValid(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp

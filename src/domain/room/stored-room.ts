@@ -6,11 +6,11 @@
 // told apart by parsing, never by position: JSON.stringify writes keys that are whole numbers first.
 import { parseExactly } from '../exact-json.ts'
 
-/** The row of a room, without its subscriptions. */
+/** A room as its row in the database, without its subscriptions. */
 export interface Room {
   id: string
   facilityId: number
-  /** The full id. */
+  /** The full id of the room. */
   idExternal: string
   short: string
   name: string
@@ -18,7 +18,7 @@ export interface Room {
   cycle: string | null
   dateCreated: string
   dateUpdated: string
-  /** JSON. */
+  /** The value of `data_general` as JSON text. */
   dataGeneral: string
   /** No event of its subscriptions is due before this time. */
   nextDueAt: string | null
@@ -31,7 +31,7 @@ export interface Subscription {
   status: string
   start: string | null
   end: string | null
-  /** The partner's own fields. */
+  /** The fields that the partner added to the six common ones. */
   extra: Record<string, unknown>
 }
 

@@ -9,7 +9,7 @@ import type { Subscription } from './stored-room.ts'
 /** A subscription before the service has given it an id. */
 export type SubscriptionDraft = Omit<Subscription, 'id'>
 
-/** The limits of one room, in subscriptions and in bytes: a room is always read as a whole. */
+/** The maximum number and size in bytes of one room's subscriptions, because a room is always read as a whole. */
 export interface RoomLimits {
   roomSubscriptions: number
   roomBytes: number

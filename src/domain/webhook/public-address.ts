@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { isInRanges } from '../access/address-range.ts'
 
-/** Special-purpose ranges (IANA registry, RFC 6890), multicast, and 168.63.129.16, which Azure uses inside its network. */
+/**
+ * Address ranges that are not public: special-purpose ranges (IANA registry, RFC 6890), multicast, and 168.63.129.16,
+ * which Azure uses inside its network.
+ */
 const notPublic = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -36,11 +39,13 @@ function listOf6(ranges: string[]): BlockList {
   return list
 }
 
-/** Returns whether an address is on the Internet rather than in a private network. Text that is not an address is not. */
+/**
+ * Returns whether an address is on the Internet and not in a private network. False for text that is not an address.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !isInRanges(address, notPublic)
-  // A zone (`%eth0`) means a link-local address.
+  // A zone (`%eth0`) occurs only in link-local addresses, which are not public.
   if (family !== 6 || address.includes('%')) return false
   return globalUnicast.check(address, 'ipv6') && !exceptions.check(address, 'ipv6')
 }

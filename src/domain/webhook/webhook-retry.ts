@@ -13,7 +13,7 @@ const backoffSeconds = [
   6 * hourSeconds,
 ]
 
-/** A webhook that has failed for this long is disabled. */
+/** How long a webhook may fail before it is disabled. */
 export const maxFailingSeconds = 3 * 24 * hourSeconds
 
 const maxRetryAfterSeconds = 6 * hourSeconds

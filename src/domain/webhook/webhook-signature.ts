@@ -9,7 +9,9 @@ export function newWebhookSecret(): string {
 }
 
 export interface Message {
-  /** The same for each attempt to send an event to a webhook, so that receivers can ignore duplicates. */
+  /**
+   * The message id, the same for each attempt to send an event to a webhook, so that receivers can ignore duplicates.
+   */
   id: string
   body: string
 }
@@ -30,7 +32,7 @@ function sign(secret: string, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64')
 }
 
-/** Returns a hash, which reveals neither the webhook nor the event. */
+/** Returns the message id of an event for a webhook: a hash, which reveals neither of the two. */
 export function messageId(webhook: string, event: string): string {
   return `msg_${hash('sha256', `${webhook} ${event}`, 'base64url').slice(0, 27)}`
 }

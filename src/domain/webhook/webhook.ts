@@ -1,15 +1,18 @@
-/** An address of a partner that its events are sent to. The database also holds its cursor in the audit log. */
+/**
+ * A subscription of a partner to events, which are sent to its URL. The database also holds its cursor in the audit
+ * log.
+ */
 export interface Webhook {
   id: string
   partner: string
   url: string
-  /** The event types that it receives. */
+  /** The event types that the webhook receives. */
   types: string[] | '*'
-  /** Whether it also receives events about changes that the partner itself made. */
+  /** Whether the webhook also receives events about changes that the partner itself made. */
   own: boolean
   dateCreated: string
   dateUpdated: string
-  /** The number of consecutive failures. */
+  /** The number of consecutive failed attempts. */
   failures: number
   failingSince: string | null
   /** The time of the next attempt. */
@@ -36,7 +39,7 @@ export interface Delivery {
   at: string
   status: number | null
   durationMs: number
-  /** A description of the failure; null when the event was accepted. */
+  /** A description of the failure; null when the receiver accepted the event. */
   error: string | null
   /** The beginning of the response body of a failed attempt; stored only for the last one. */
   response: string | null

@@ -3,7 +3,7 @@ import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
 /** The default configuration, whose limits the document shows. */
 const defaults = readConfig({})
-export const standardLimits = defaults.limits
+export const defaultLimits = defaults.limits
 
 const number = (value: number) => value.toLocaleString('en-US')
 
@@ -104,14 +104,14 @@ of an installation counts for itself. The operator can change the limit or switc
 
 | what | by default |
 |---|---|
-| body | ${number(standardLimits.bodyBytes)} bytes |
-| nesting of JSON | ${standardLimits.jsonDepth} levels |
-| entries of an autocomplete list | ${number(standardLimits.listEntries)} |
-| subscriptions in one POST | ${number(standardLimits.postSubscriptions)} |
-| subscriptions in one room | ${number(standardLimits.roomSubscriptions)} |
-| all subscriptions of one room | ${number(standardLimits.roomBytes)} bytes |
-| one subscription | ${number(standardLimits.subscriptionBytes)} bytes |
-| path and headers | ${number(standardLimits.headerBytes)} bytes |
+| body | ${number(defaultLimits.bodyBytes)} bytes |
+| nesting of JSON | ${defaultLimits.jsonDepth} levels |
+| entries of an autocomplete list | ${number(defaultLimits.listEntries)} |
+| subscriptions in one POST | ${number(defaultLimits.postSubscriptions)} |
+| subscriptions in one room | ${number(defaultLimits.roomSubscriptions)} |
+| all subscriptions of one room | ${number(defaultLimits.roomBytes)} bytes |
+| one subscription | ${number(defaultLimits.subscriptionBytes)} bytes |
+| path and headers | ${number(defaultLimits.headerBytes)} bytes |
 
 A body that is too large is \`413\`, a path with headers that are too large \`431\`, all else beyond a limit \`400\`.
 The operator can change all of them. A request must arrive within 30 seconds, its headers within 15.

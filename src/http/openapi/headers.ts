@@ -73,8 +73,8 @@ const ofPartners: ResponseHeader[] = [
 ]
 
 /** Returns the header components of a document, without those that only the other API has. */
-export function headerComponents(plane: 'partner' | 'cms'): Json {
-  const others = plane === 'cms' ? ofPartners : ofCms
+export function headerComponents(api: 'partner' | 'cms'): Json {
+  const others = api === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
 }
 
@@ -143,16 +143,16 @@ const retryable: RefusalCode[] = [
   'not_ready',
 ]
 
-export type Plane = 'partner' | 'service' | 'cms'
+export type ApiName = 'partner' | 'service' | 'cms'
 
-export function problemHeaders(status: number, codes: RefusalCode[], plane: Plane): Json {
+export function problemHeaders(status: number, codes: RefusalCode[], api: ApiName): Json {
   const any = (some: RefusalCode[]) => codes.some((code) => some.includes(code))
   return headerRefs([
     ...always,
     ...(any(challenged) ? (['WWW-Authenticate'] as const) : []),
     ...(any(retryable) ? (['Retry-After'] as const) : []),
     ...(any(['method_not_allowed']) ? (['Allow'] as const) : []),
-    ...(plane === 'partner' && !early.has(status) ? [...rate, ...ending] : []),
-    ...(plane === 'partner' && status === 401 ? ending : []),
+    ...(api === 'partner' && !early.has(status) ? [...rate, ...ending] : []),
+    ...(api === 'partner' && status === 401 ? ending : []),
   ])
 }

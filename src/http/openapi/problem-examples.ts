@@ -13,7 +13,7 @@ import { asRefusal, meanings, problemOf } from '../pipeline/errors.ts'
 import { readQuery } from '../pipeline/query.ts'
 import { routeNotFound } from '../pipeline/router.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
-import { standardLimits } from './guide.ts'
+import { defaultLimits } from './guide.ts'
 import type { Json } from './json-schema.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
@@ -27,8 +27,8 @@ export function problemExamples(codes: RefusalCode[]): Json {
   )
 }
 
-const body = { pointer: '', maxDepth: standardLimits.jsonDepth, malformed: 'body_not_json' } as const
-const rules = { timezone: 'UTC', contract: null, limits: standardLimits }
+const body = { pointer: '', maxDepth: defaultLimits.jsonDepth, malformed: 'body_not_json' } as const
+const rules = { timezone: 'UTC', contract: null, limits: defaultLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
 /**
@@ -79,10 +79,10 @@ const samples: Record<RefusalCode, Refusal> = {
     'body_type_unsupported',
     'The body must be sent with "Content-Type: application/json".',
   ),
-  body_too_large: new Refusal('body_too_large', `The body must have at most ${standardLimits.bodyBytes} bytes.`),
+  body_too_large: new Refusal('body_too_large', `The body must have at most ${defaultLimits.bodyBytes} bytes.`),
   body_not_json: said(() => parseJson('{"value": ', body)),
   body_not_object: refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".'),
-  body_too_deep: said(() => parseJson('['.repeat(standardLimits.jsonDepth + 1), body)),
+  body_too_deep: said(() => parseJson('['.repeat(defaultLimits.jsonDepth + 1), body)),
   key_forbidden: said(() => parseJson('{"value": {"__proto__": 1}}', body)),
   text_forbidden: said(() => parseJson('{"value": "\\u0000"}', body)),
   value_missing: new Refusal('value_missing', 'The key "value" is missing.', {
@@ -94,7 +94,7 @@ const samples: Record<RefusalCode, Refusal> = {
   value_invalid: said(() => parseFacilityProperty('ssid_public', 'A network name that is too long for Wi-Fi')),
   item_not_object: said(() => add('["tv-premium"]')),
   item_invalid: said(() => add('[{"code": "tv-premium", "end": "tomorrow"}]')),
-  limit_exceeded: said(() => parseEntries(Array(standardLimits.listEntries + 1).fill({}), standardLimits.listEntries)),
+  limit_exceeded: said(() => parseEntries(Array(defaultLimits.listEntries + 1).fill({}), defaultLimits.listEntries)),
   body_invalid: said(() => parseNewWebhook({ url: 'receiver.example', types: '*' })),
   webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
   webhook_exists: new Refusal('webhook_exists', 'A webhook with this address exists already.'),

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { meanings, publicCode } from '../pipeline/errors.ts'
-import { type Plane, problemHeaders } from './headers.ts'
+import { type ApiName, problemHeaders } from './headers.ts'
 import { type Json, ref } from './json-schema.ts'
 
 export const problemType = 'application/problem+json'
@@ -25,16 +25,16 @@ const phrases: Record<number, string> = {
 }
 
 /** Returns one response per status, with an example per code. */
-export function problemResponses(codes: RefusalCode[], plane: Plane): Record<string, Json> {
+export function problemResponses(codes: RefusalCode[], api: ApiName): Record<string, Json> {
   const byStatus = Map.groupBy(new Set(codes), (code) => meanings[code].status)
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, responseOf(status, some, plane)]))
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, responseOf(status, some, api)]))
 }
 
-function responseOf(status: number, codes: RefusalCode[], plane: Plane): Json {
+function responseOf(status: number, codes: RefusalCode[], api: ApiName): Json {
   const list = codes.map((code) => `\`${publicCode(code)}\``).join(', ')
   return {
     description: `${phrases[status]} ${codes.length === 1 ? 'Code' : 'Codes'}: ${list}.`,
-    headers: problemHeaders(status, codes, plane),
+    headers: problemHeaders(status, codes, api),
     content: {
       [problemType]: {
         schema: ref('schemas', 'Problem'),

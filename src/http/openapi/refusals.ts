@@ -17,7 +17,7 @@ export const anywhere: RefusalCode[] = [
 ]
 
 /** Refusals of every route of `/v1`. */
-export const onPartnerPlane: RefusalCode[] = [
+export const ofPartnerApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
   'token_missing',
@@ -50,7 +50,7 @@ const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 /** Returns all refusals of an endpoint: those that follow from its members, and those that it lists. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
-    ...onPartnerPlane,
+    ...ofPartnerApi,
     ...when(endpoint.query.length > 0, 'parameter_invalid'),
     ...when(endpoint.path.includes('{facilityExternalId}'), 'facility_not_granted', 'facility_not_found'),
     ...when(endpoint.path.includes('{areaExternalId}'), 'area_not_found'),
@@ -69,7 +69,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
 
 /** Whether a refusal is common to all routes of a kind, or to all with a body, and so not specific to an endpoint. */
 export function isCommon(code: RefusalCode): boolean {
-  const common = [onPartnerPlane, onCmsPlane, forOperators, withBody, withLegacyBody]
+  const common = [ofPartnerApi, ofCmsApi, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))
 }
 
@@ -78,7 +78,7 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
 }
 
 /** Refusals of every route of `/cms/v1`. */
-export const onCmsPlane: RefusalCode[] = [
+export const ofCmsApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
   'parameter_unknown',
@@ -90,7 +90,7 @@ const forOperators: RefusalCode[] = ['sign_in_required', 'key_invalid', 'address
 
 export function cmsRefusalsOf({ role, method, query = [], conditional, body, refusals }: CmsEndpoint): RefusalCode[] {
   return [
-    ...onCmsPlane,
+    ...ofCmsApi,
     ...when(role !== 'anyone', ...forOperators),
     ...when(role !== 'anyone' && role !== 'viewer', 'role_insufficient'),
     ...when(role !== 'anyone' && method !== 'GET', 'origin_refused'),

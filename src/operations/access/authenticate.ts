@@ -10,7 +10,7 @@ import type { Db } from '../../storage/database.ts'
 /** The authenticated partner of a request. */
 export interface Caller {
   partner: Pick<CachedPartner, 'id'>
-  /** Undefined when an operator acts on the partner's behalf. */
+  /** The token of the request; undefined when an operator acts on the partner's behalf. */
   token: Pick<CachedToken, 'id'> | undefined
   actor: Actor
 }
@@ -44,12 +44,15 @@ export function cachedToken(
 ): CachedToken | undefined {
   const token = cache.tokens.get(publicIdIn(secret))
   if (token === undefined || !isOf(secret, token) || !isUsable(token)) return undefined
-  // Reading `remoteAddress` of a socket is a system call the first time.
+  // The address is read only if it is needed: reading `remoteAddress` of a socket for the first time is a system call.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
   return isHere ? token : undefined
 }
 
-/** Need not compare in constant time: timing could reveal a prefix of the hash, but no secret can be made to match one. */
+/**
+ * Returns whether the secret has the token's hash. Constant time is not needed: timing could reveal a prefix of the
+ * hash, but no secret can be made to match one.
+ */
 function isOf(secret: string, { hash }: CachedToken): boolean {
   return hashSecret(secret) === hash
 }

@@ -99,10 +99,15 @@ export function missingArea(): Refusal {
 }
 
 /**
- * Authenticates the caller again, inside the writing transaction: the token may have been revoked, or a grant taken away,
- * while the request body arrived or the row was locked by others.
+ * Returns the partner with the permissions that the caller has now. Called inside the writing transaction: the token
+ * may have been revoked, or a grant removed, while the request body arrived or the transaction waited for a lock.
+ * Throws if the token is no longer valid.
  */
-export async function callerIn(tx: BatchTx, cache: EstateCache, { token, partner }: Caller): Promise<CachedPartner> {
+export async function reauthenticate(
+  tx: BatchTx,
+  cache: EstateCache,
+  { token, partner }: Caller,
+): Promise<CachedPartner> {
   if (tx.isExclusive) await cache.ensureFresh()
   const current = token === undefined ? undefined : await cache.tokens.find(token.id)
   if (token !== undefined && (current === undefined || !isUsable(current))) throw invalidToken()

@@ -11,7 +11,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 export type KeyDraft = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** A new key. Its secret is returned this once; only the hash is stored. */
+/** A new key with its secret, which is returned only here: the database stores the hash. */
 export interface IssuedKey {
   key: OperatorKey
   secret: string

@@ -3,7 +3,7 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../run-in-thread.ts'
 
-/** One scrypt takes 0.1 s of processor time and 32 MiB. */
+/** How many passwords are hashed at a time. One scrypt takes 0.1 s of processor time and 32 MiB. */
 const maxConcurrent = 2
 
 const waiting = new FairQueue<() => void>({ perKey: 8, total: 32 })
@@ -33,15 +33,16 @@ function turnOf(network: string): Promise<void> {
   })
 }
 
-// A thread for each, because in libuv's pool compression, file access and DNS lookups would wait behind it.
+// Each password gets a thread of its own: in libuv's thread pool, compression, file access and DNS lookups would wait
+// for scrypt.
 const script = new URL('./password-worker.mjs', import.meta.url)
 
-/** Must run inside `inPasswordQueue`. */
+/** Hashes a password in a thread. Must run inside `inPasswordQueue`. */
 export function hashPassword(password: string): Promise<string> {
   return runInThread<string>(script, { password })
 }
 
-/** Must run inside `inPasswordQueue`. */
+/** Compares a password with a hash in a thread. Must run inside `inPasswordQueue`. */
 export function isPassword(password: string, hash: string): Promise<boolean> {
   return runInThread<boolean>(script, { password, hash })
 }

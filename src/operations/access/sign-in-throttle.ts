@@ -46,8 +46,8 @@ const failureLifetimeMs = 24 * 3_600_000
 const oldestFailure = () => new Date(Date.now() - failureLifetimeMs).toISOString()
 
 /**
- * Verifies an attempt, and refuses it unverified while its source has to wait. When it is right, `onSuccess` runs in the
- * transaction that uncounts it. Returns undefined when it is wrong.
+ * Verifies an attempt to sign in. Refuses it without verification while its source has to wait. When the attempt is
+ * right, `onSuccess` runs in the transaction that uncounts it. Returns undefined when it is wrong.
  */
 export async function verifyAttempt<T>(
   db: Db,
@@ -56,7 +56,7 @@ export async function verifyAttempt<T>(
   onSuccess: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
   const counters = countersOf(source)
-  // Also checked before the queue, so that throttled attempts do not fill it.
+  // The check is also made before the queue, so that throttled attempts do not fill it.
   await db.read((tx) => assertNotThrottled(tx, counters))
   return inPasswordQueue(source.address, async () => {
     const at = new Date().toISOString()
@@ -96,7 +96,10 @@ function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt 
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
-/** Clears the failures of the account. Those of the network on other accounts stay counted. */
+/**
+ * Clears the failures of the account after it has signed in. Failures of the same network on other accounts stay
+ * counted.
+ */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]
   await clearFailures(tx, [pair.subject, account.subject])

@@ -23,7 +23,7 @@ export interface ClientInfo {
   requestId: string | null
 }
 
-/** A new session. Its secret goes into the cookie; only the hash is stored. */
+/** A new session with its secret for the cookie. The database stores only the hash. */
 export interface NewSession {
   operator: Operator
   session: OperatorSession

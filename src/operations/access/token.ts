@@ -14,7 +14,7 @@ import type { Expect } from './operator.ts'
 
 export type TokenDraft = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** A new token. Its secret is returned this once; only the hash is stored. */
+/** A new token with its secret, which is returned only here: the database stores the hash. */
 export interface IssuedToken {
   token: Token
   secret: string
@@ -39,7 +39,7 @@ export function findTokens(db: Db, partner?: string): Promise<Token[] | undefine
   })
 }
 
-/** Revokes a token at once; a revoked one keeps its time. Returns undefined when there is no such token. */
+/** Revokes a token at once. Revoking it again changes nothing. Returns undefined when there is no such token. */
 export function revokeToken(db: Db, id: string, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     const token = await lockToken(tx, id)
@@ -76,12 +76,12 @@ export function changeToken(
 
 export interface RotationOptions {
   graceSeconds: number
-  /** Without it the new token gets the lifetime of the old one, counted from now. */
+  /** When the new token expires. Default: it gets the lifetime of the old one, counted from now. */
   expiresAt?: string | null
 }
 
 export interface Rotation extends IssuedToken {
-  /** The replaced token, with its new end. */
+  /** The replaced token, with the time at which it ends now. */
   old: Token
 }
 

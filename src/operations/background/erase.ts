@@ -13,7 +13,7 @@ const retryDelayMs = 20
  */
 export class Erasure {
   readonly #db: Db
-  /** Everything removed up to this audit entry is erased. */
+  /** The number of the audit entry up to which all removed content is erased. */
   #doneUpTo: number | undefined
 
   constructor(db: Db) {

@@ -7,12 +7,18 @@ import { readSettings } from '../../storage/setting.ts'
 const batchSize = 500
 const dayMs = 86_400_000
 
-/** Deletes log entries above the limits of age and number. Works in small batches, so that requests wait for none long. */
+/**
+ * Deletes log entries above the limits of age and number. Works in small batches, so that no request waits long for
+ * one.
+ */
 export async function pruneRequestLog(db: Db): Promise<void> {
   while (await db.write(deleteBatch, { durability: 'relaxed' })) await yieldToEventLoop()
 }
 
-/** Returns whether there is more to delete. One node does it at a time: the others find the lock taken. */
+/**
+ * Deletes a batch and returns whether there is more to delete. One node does it at a time: the others find the lock
+ * taken.
+ */
 async function deleteBatch(tx: Tx): Promise<boolean> {
   if (!(await tx.tryLock('atrium request log'))) return false
   const { request_log_days, request_log_rows: rows } = await readSettings(tx)

@@ -8,7 +8,7 @@ export class RefusalCounters {
     return this.#counts.size
   }
 
-  /** `minute` is the number of minutes since the epoch. */
+  /** Counts one request. `minute` is the number of minutes since the epoch. */
   add(partner: string, code: string, minute: number): void {
     const key = keyOf(minute, partner, code)
     const count = this.#counts.get(key)

@@ -10,21 +10,21 @@ const maxSlots = 32_768
  * were most of its garbage there.
  */
 export class RequestCounters {
-  /** The first slot of each partner. `next` links the slots of its other statuses. */
+  /** The first slot of each partner. The column `next` links it to the slots of the partner's other statuses. */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
   #columns = columns(initialSlots)
-  /** Slots with a count above 0. */
+  /** The slots with a count above 0. */
   #used: number[] = []
-  /** Counts of past minutes, and those that were put back. */
+  /** Counts of past minutes, and counts that could not be written and were put back. */
   #counts: RequestCount[] = []
 
-  /** How many counts there are to take. */
+  /** The number of counts that `take` can return. */
   get waiting(): number {
     return this.#counts.length + this.#used.length
   }
 
-  /** `minute` is the number of minutes since the epoch. */
+  /** Counts one request. `minute` is the number of minutes since the epoch. */
   add(partner: string, status: number, minute: number, durationUs: number): void {
     const slot = this.#slotOf(partner, status)
     const { minutes, requests, durations, slowest } = this.#columns

@@ -16,7 +16,7 @@ export interface CompletedRequest {
   token: string | undefined
   method: string
   route: string | null
-  /** Ids from the path, which need not exist. */
+  /** The ids in the path of the request, which need not exist. */
   facility: string | undefined
   area: string | undefined
   status: number
@@ -28,15 +28,18 @@ export interface CompletedRequest {
   detail?: string | undefined
 }
 
-/** Logged per second, so that a flood of refused requests cannot fill the database. */
+/** How many refused requests are logged per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/** Buffered while the database cannot be written to. The oldest are dropped first. */
+/** How many lines are buffered while the database cannot be written to. The oldest are dropped first. */
 const maxBufferedLines = 5000
-/** With thousands of active partners, writing every counter each second would be most of the database's work. */
+/**
+ * How many counters are written per flush. With thousands of active partners, writing all of them each second would be
+ * most of the database's work.
+ */
 const countersPerFlush = 1000
-/** A counter is written after at most so many flushes. */
+/** After how many flushes every counter has been written. */
 const maxFlushesPerCounter = 10
-/** Rows of a kind per transaction, so that requests get their turn between two. */
+/** The maximum number of rows of each kind per transaction, so that requests run between two of them. */
 const batchSize = { lines: 50, counts: 250 }
 
 type Line = Omit<LoggedRequest, 'seq'>
@@ -57,7 +60,7 @@ export class RequestLogBuffer {
   #lines: Line[] = []
   readonly #counters = new RequestCounters()
   readonly #refusals = new RefusalCounters()
-  /** How many more lines of each kind may be logged before the next flush. */
+  /** How many more requests of each kind may be logged before the next flush. */
   #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.default as number }
   #written: Promise<void> = Promise.resolve()
 
@@ -86,7 +89,7 @@ export class RequestLogBuffer {
     return this.#writeNext(() => Math.max(this.#counters.waiting, this.#refusals.waiting))
   }
 
-  /** Runs one flush at a time: awaiting the last one awaits all. */
+  /** Writes what is buffered, one flush at a time: awaiting the last one awaits all. */
   #writeNext(maxCounters: () => number): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#write(maxCounters()))
     return this.#written
@@ -143,7 +146,10 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
 /** The longest full id, in characters. */
 const maxIdLength = 129
 
-/** Makes an id from a path safe to store and show: bounded, printable, and without a token that was put there by mistake. */
+/**
+ * Returns an id from a path in a form that is safe to store and show: bounded, printable, and without a token that was
+ * sent there by mistake.
+ */
 function inLog(id: string): string {
   const safe = withoutSecrets(id)
   const short = safe.length > maxIdLength ? `${safe.slice(0, maxIdLength)}…` : safe
@@ -157,7 +163,7 @@ async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<n
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // A path can name anything. An unknown id is logged only where it was the reason for the refusal, because the operator
+  // An unknown id is logged only if it was the reason for the refusal, since a path can name anything. The operator
   // then has to see that the id is wrong, and not the grants.
   const known = lines.map((line): Line => {
     const isKnown = line.area !== null && areas.has(line.area)

@@ -46,7 +46,7 @@ export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
     sealed.seals += seals
     sealed.entries += entries
     const unsealed = await countEntriesAfter(db, (await lastSeal(db)).last)
-    // Stops after one round with entries: under constant writes there would always be more.
+    // Stops after one round in which there were entries: under constant writes there would always be more.
     if (unsealed === 0 || entries > 0 || performance.now() > deadlineMs) return { ...sealed, unsealed }
     await sleep(retryDelayMs)
   }

@@ -2,19 +2,22 @@ import { touchTokens } from '../../storage/access/token.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** Tokens per transaction, so that requests get their turn between two. */
+/** How many tokens are updated per transaction, so that requests run between two of them. */
 const batchSize = 250
-/** Tokens per flush. Each update dirties a page of its own, so thousands of them at once would take long. */
+/**
+ * The minimum number of tokens per flush. Each update dirties a page of its own, so writing thousands at once would
+ * take long.
+ */
 const minPerFlush = 1000
-/** A token's time is written after at most so many flushes. */
+/** After how many flushes every token's time has been written. */
 const maxFlushesPerToken = 10
 
 /** Buffers the minute in which each token was last used. A background job writes it, off the path of requests. */
 export class TokenUse {
   readonly #db: Db
-  /** Not yet written. */
+  /** The minute of last use of each token that is not yet written. */
   #minuteById = new Map<string, string>()
-  /** The tokens that were seen in the current minute. */
+  /** The ids of tokens that were used in the current minute. */
   readonly #noted = new Set<string>()
   #minute = 0
 

@@ -36,7 +36,7 @@ export interface VerifyOptions {
   progress?(part: number): void
 }
 
-/** The verification stops here. */
+/** The number of faults after which the verification stops. */
 export const maxAuditFaults = 100
 
 /** Verifies the hash chain over the audit log, seal by seal, and every entry that the seals cover. */
@@ -64,14 +64,14 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 interface SealWithEntries {
   seal: Seal
   entries: StoredEntry[]
-  /** The entries with a long value that is missing or changed. */
+  /** The faults of entries with a long value that is missing or changed. */
   values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
 
 async function sealWithEntries(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealWithEntries | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // If the seal before is missing, its entries must not be counted as added to this one.
+  // If the previous seal is missing, its entries must not be counted as added to this seal.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
   return { seal, entries, values: await faultyValues(tx, entries) }
@@ -89,7 +89,10 @@ async function faultyValues(tx: Tx, entries: StoredEntry[]): Promise<SealWithEnt
   return faults
 }
 
-/** Returns the hashes of an entry's long values. None if it is no longer JSON: its own hash then shows the fault. */
+/**
+ * Returns the hashes of an entry's long values; none for text that is no JSON, which the entry's own hash shows as a
+ * fault.
+ */
 function hashesIn(detail: string): string[] {
   if (!detail.includes('"stored":')) return []
   try {

@@ -48,7 +48,7 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   })
 }
 
-/** Reading as many names blocks the event loop for a few milliseconds. */
+/** How many names are read at a time, which blocks the event loop for a few milliseconds. */
 const namesPerBatch = 2048
 
 /** Yields the names of the areas in their order, in batches, and lets other requests run between two. */

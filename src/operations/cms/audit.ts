@@ -22,7 +22,7 @@ export type { AuditFilter }
 /** An audit entry as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
-  /** The plan that undoes it; undefined where it cannot be undone. */
+  /** The plan that undoes the change; undefined if it cannot be undone. */
   undo: UndoPlan | undefined
 }
 
@@ -31,10 +31,13 @@ export interface AuditSearch extends AuditFilter {
   cursor: string | undefined
 }
 
-/** Actions that only operators carry out. */
+/** Matches actions that only operators carry out. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
-/** Adds to a filter what follows from it, such as the facility of a room, so that the query can use an index. */
+/**
+ * Adds conditions to a filter that follow from the others, such as the facility of a room, so that the query can use an
+ * index.
+ */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
   const [, areas] = subject === undefined ? [] : await knownPlaces(tx, [], [subject])
@@ -53,13 +56,16 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
   })
 }
 
-/** Yields all matching entries page by page, each from a transaction of its own, however long sending them takes. */
+/**
+ * Yields all matching entries page by page. Each page is read in a transaction of its own, since sending them can take
+ * long.
+ */
 export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
     if (short.length === items.length) yield items
-    // Entries with long values are loaded one by one: a page of them could exceed the memory.
+    // Entries with long values are loaded one by one, because a page of them could exceed the memory.
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
@@ -97,7 +103,7 @@ function planOf(item: Omit<AuditItem, 'undo'>): UndoPlan | undefined {
 
 /** An entry with its long values, and whether it can be undone now. */
 export interface WholeEntry extends AuditItem {
-  /** Why it cannot be undone. */
+  /** Why the change cannot be undone. */
   undoRefused: string | undefined
 }
 
@@ -119,7 +125,7 @@ async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
   }
 }
 
-/** Reverts what an entry changed, unless something else has changed it since. */
+/** Reverts what an entry changed, unless the same values were changed again since. */
 export async function undo(db: Db, actor: Actor, seq: number, requireRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)

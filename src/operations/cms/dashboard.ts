@@ -7,7 +7,7 @@ import { type EndingServices, servicesEnding } from '../../storage/service-momen
 import { readSettings } from '../../storage/setting.ts'
 import { Drift, type DriftReport } from './drift.ts'
 
-/** In display order. */
+/** The kinds of notices, in display order. */
 export const noticeKinds = [
   'webhook_disabled',
   'webhook_failing',
@@ -19,7 +19,7 @@ export const noticeKinds = [
 
 export interface Notice {
   kind: (typeof noticeKinds)[number]
-  /** The partner, or the facility. */
+  /** The id of the partner or facility that the notice is about. */
   subject: string
   /** The name of the token. */
   token: string | null
@@ -27,9 +27,9 @@ export interface Notice {
   webhook: string | null
   /** The number of requests or differences. */
   count: number | null
-  /** When the token ends or was last used, or since when the webhook fails or is switched off. */
+  /** When the token expires or was last used, or since when the webhook has been failing or switched off. */
   at: string | null
-  /** The notice in words. */
+  /** The notice as a sentence. */
   detail: string
   link: string
 }
@@ -80,7 +80,7 @@ export class Dashboard {
   async #overview(tx: Tx, minutes: number): Promise<Overview> {
     const nowMs = Date.now()
     const settings = await readSettings(tx)
-    // The current minute counts as one of them.
+    // The period includes the current minute.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
     const drift = this.#drift.report()
     const rooms = await queries.roomTotals(tx)

@@ -6,7 +6,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 /** Areas and entries per transaction, unless a single facility has more. */
 const itemsPerBatch = 5000
-/** The pause after a pass is 9 times its duration, so that drift takes at most a tenth of a node's time. */
+/** How many times its duration the job pauses after a pass, so that it takes at most a tenth of a node's time. */
 const pausePerPass = 9
 const minPauseMs = 1000
 

@@ -54,7 +54,7 @@ export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
   return db.read((tx) => requireFacility(tx, id))
 }
 
-/** Returns a facility. Refuses if it does not exist, and sandbox copies, which operators manage as a whole. */
+/** Returns a facility. Refuses unknown ids, and the copies in sandboxes, which operators manage only as a whole. */
 export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')

@@ -21,7 +21,7 @@ export interface GrantDryRun {
 
 export interface GrantDryRunOptions {
   partner: string
-  /** Without `webhooks`, that right stays as it is. */
+  /** The new grants. Without `webhooks`, that right stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
   /** Returns what a route requires, or undefined for an unknown route. */
@@ -32,7 +32,7 @@ interface RouteNeed {
   need: Need
   right?: PartnerRight | undefined
   isRoom: boolean
-  /** Whether the route names neither a facility nor a room. */
+  /** Whether the route is independent of facilities: it names neither a facility nor a room. */
   isAnywhere: boolean
 }
 

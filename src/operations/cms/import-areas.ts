@@ -14,7 +14,7 @@ import { requireFacility } from './facility.ts'
 export interface ImportLine {
   line: number
   area: EstateArea
-  /** Undefined if the line is valid. */
+  /** What is wrong with the line; undefined if it is valid. */
   error: string | undefined
 }
 

@@ -8,7 +8,10 @@ export function decodeLogCursor(kind: string, cursor: string | undefined): LogPo
   )
 }
 
-/** A page with few or no rows can have a next one: a filtered query scans a bounded number of rows and stops at `scannedTo`. */
+/**
+ * Returns a page of a log. A page with few or no rows can have a next one: a filtered query scans a bounded number of
+ * rows and stops at `scannedTo`.
+ */
 export function logPage<T extends LogPosition>(kind: string, { rows, scannedTo }: LogRows<T>, limit: number): Page<T> {
   const cursorOf = ({ at, seq }: LogPosition) => encodeCursor(kind, at, seq)
   const { items, next } = toPage(rows, limit, cursorOf)

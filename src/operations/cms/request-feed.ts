@@ -7,11 +7,11 @@ import { shownRequests } from './request.ts'
 
 const pollEveryMs = 1000
 const maxListeners = 100
-/** Rows per poll. More could not be read as they pass by; the rest is dropped. */
+/** The maximum number of rows per poll. An operator could not read more of them in a second; the rest is dropped. */
 const maxRows = 1000
 /**
- * Sequence numbers are assigned before they are committed, so a row can appear after one with a higher number. Each poll
- * reads again what came after the poll so many before it.
+ * How many polls a row is read again. Sequence numbers are assigned before the commit, so a row can appear after one
+ * with a higher number.
  */
 const overlapPolls = 5
 
@@ -24,7 +24,7 @@ export class RequestFeed {
   #timer: NodeJS.Timeout | undefined
   /** The highest number at each of the last polls, the oldest first. */
   #marks: number[] = []
-  /** The numbers above the oldest mark that listeners have received. */
+  /** The numbers above the oldest mark of the rows that listeners have received. */
   #delivered = new Set<number>()
   #isEnded = false
   #polling: Promise<void> | undefined
@@ -52,7 +52,7 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Sets the first mark now: rows written before the first poll would be missed.
+      // Sets the first mark now, since rows that are written before the first poll would be missed.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {

@@ -38,7 +38,10 @@ export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<
 
 const exportPageSize = 500
 
-/** Yields all matching requests page by page, each from a transaction of its own, however long sending them takes. */
+/**
+ * Yields all matching requests page by page. Each page is read in a transaction of its own, since sending them can take
+ * long.
+ */
 export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findRequests(db, { ...filter, limit: exportPageSize, cursor })

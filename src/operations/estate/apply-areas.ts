@@ -19,7 +19,7 @@ import type { EstateContext, FacilityPair } from './estate-context.ts'
 
 interface Plan {
   created: Area[]
-  /** Grouped by the changed fields, so that each group is one statement. */
+  /** The changed areas, grouped by their changed fields, so that each group is one statement. */
   updated: Map<string, Area[]>
 }
 
@@ -39,13 +39,13 @@ export async function applyAreas(context: EstateContext, pairs: FacilityPair[]):
   }
 }
 
-/** Areas per query: large enough to be efficient, small enough that other requests wait only briefly. */
+/** The number of areas per query: large enough to be efficient, small enough that other requests wait only briefly. */
 const batchSize = 1024
 
 /** The areas of a facility, by short id. */
 export type AreasByShortId = Map<string, Area>
 
-/** Returns those of the given areas that exist in the facility. */
+/** Returns the given areas that exist in the facility, by short id. */
 export async function findExistingAreas(
   tx: Tx,
   facility: Pick<Facility, 'id' | 'idExternal'>,
@@ -55,7 +55,7 @@ export async function findExistingAreas(
   return (await findExistingAt(tx, places)).get(facility.id) ?? new Map()
 }
 
-/** Returns those of the given areas that exist, by the numeric id of their facility. */
+/** Returns the given areas that exist, by the numeric id of their facility. */
 async function findExistingAt(tx: Tx, places: AreaRef[]): Promise<Map<number, AreasByShortId>> {
   const present = new Map<number, AreasByShortId>()
   for (const some of chunks(places, batchSize)) {

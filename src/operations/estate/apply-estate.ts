@@ -10,13 +10,13 @@ import { batches, type WantedEstate } from './estate-context.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
-  /** Does all the work, then rolls it back. */
+  /** Whether to roll back after all the work is done. */
   dryRun: boolean
-  /** Also removes what the file does not name. */
+  /** Whether to remove what the file does not name. */
   prune: boolean
-  /** Default: the command line. */
+  /** The originator for the audit log. Default: the command line. */
   actor?: Actor
-  /** Areas per batch, between which other requests run. Default: the size with the best throughput. */
+  /** The number of areas per batch, between which other requests run. Default: the size with the best throughput. */
   areasPerBatch?: number
 }
 
@@ -24,7 +24,7 @@ export interface ApplyObserver {
   /** Called when the transaction begins, and again for each retry: what was reported before was rolled back. */
   begin(): void
   difference(difference: Difference): void
-  /** Called for each facility, without its areas, and each partner. */
+  /** Called for each facility (not for its areas) and for each partner. */
   itemDone(): void
   areasDone?(count: number): void
 }
@@ -40,17 +40,17 @@ export async function applyEstate(
     return await db.write(async (tx) => {
       observer.begin()
       const tally = await applyIn(tx, wanted, options, observer)
-      if (options.dryRun) throw new TakenBack(tally)
+      if (options.dryRun) throw new DryRunRollback(tally)
       return tally
     })
   } catch (error) {
-    if (error instanceof TakenBack) return error.tally
+    if (error instanceof DryRunRollback) return error.tally
     throw error
   }
 }
 
-/** Thrown to roll the transaction of a dry run back. */
-class TakenBack extends Error {
+/** Thrown to roll back the transaction of a dry run. */
+class DryRunRollback extends Error {
   readonly tally: EstateTally
 
   constructor(tally: EstateTally) {

@@ -48,7 +48,7 @@ function record(
   return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
-/** Returns undefined, and adds a fault, if it has no name. */
+/** Creates a partner. Returns undefined, and adds a fault, if the item has no name. */
 async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {

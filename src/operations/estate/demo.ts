@@ -15,7 +15,7 @@ export function isEstateEmpty(db: Db): Promise<boolean> {
 
 const dayMs = 86_400_000
 
-/** Services from some days ago to some days ahead, as a bedside supplier would have sent them. */
+/** Returns a TV service from some days ago to some days ahead, as a bedside supplier would send it. */
 const television = (days: number) => service('tv-premium', 'Premium TV', days, { channels: 120 })
 const internet = (days: number) => service('wifi-plus', 'Fast Wi-Fi', days, { mbit_per_second: 100, devices: 3 })
 const telephone = (days: number) => service('phone', 'Bedside telephone', days, { prepaid_minutes: 60 })

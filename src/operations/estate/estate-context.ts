@@ -6,7 +6,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 /** The content of an estate file, validated as far as is possible without the database. */
 export interface WantedEstate {
-  /** Facilities first, each id once. Called more than once. */
+  /** Yields all facilities, then all partners, each id once. Called more than once. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
   /** Which of the two lists the file has. An absent list is not pruned. */
   present: { facilities: boolean; partners: boolean }
@@ -31,10 +31,10 @@ export interface EstateContext {
   tally: EstateTally
   faults: FaultList
   note(difference: Difference): void
-  /** Reports progress: `count` more areas are as wanted. */
+  /** Reports that `count` more areas are done. */
   areasDone(count: number): void
   nextFacilityId(): number
-  /** By the numeric id of the facility. */
+  /** The lists to check at the end, by the numeric id of the facility. */
   suspectLists: Map<number, SuspectList>
 }
 

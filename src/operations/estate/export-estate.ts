@@ -42,7 +42,10 @@ async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem
   }))
 }
 
-/** Detaches devices from areas that no longer exist, which earlier versions left: the file could not be applied. */
+/**
+ * Returns the devices, detached from areas that no longer exist: earlier versions left these, and the exported file
+ * could not be applied.
+ */
 function placedIn(devices: Device[], areas: Area[]): Device[] {
   const present = new Set(areas.map(({ short }) => short))
   return devices.map((device) => ({ ...device, area: present.has(device.area ?? '') ? device.area : null }))

@@ -8,7 +8,7 @@ import { deleteAllRows, insertRows, presentTables, rowCounts } from '../../stora
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 export interface RestoreOptions {
-  /** Called with the row counts before present data is deleted. Without it, the database must be empty. */
+  /** Called with the row counts before the current data is deleted. Without it, the database must be empty. */
   replacing?: ((lost: RowCounts) => void) | undefined
   progress(part: number): void
 }

@@ -28,9 +28,9 @@ export interface FoundEvent {
 
 export interface EventPage {
   events: FoundEvent[]
-  /** The offset up to which everything was examined, also what was not visible to this partner. */
+  /** The offset up to which all events were examined, including those that the partner may not see. */
   last: number
-  /** Whether there may be events after it. */
+  /** Whether there may be events after `last`. */
   more: boolean
 }
 
@@ -40,9 +40,11 @@ export interface EventQuery {
   ownToo: boolean
 }
 
-/** Audit entries examined per page, so that a page is bounded also for a partner that may see few of them. */
+/**
+ * The maximum number of audit entries examined per page, which bounds the page of a partner that may see few of them.
+ */
 const maxEntries = 200
-/** Characters of JSON read per page, so that other requests get their turn. */
+/** The maximum length of JSON read per page, so that other requests run between pages. */
 const maxPageLength = 1_048_576
 
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
@@ -62,7 +64,7 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
   return { events, last: reached, more: reached < end || entries.length === maxEntries }
 }
 
-/** Returns the visible events up to the limit; with `last`, the offset examined, if entries are left. */
+/** Returns the visible events up to the limit, and in `last` the offset examined, if entries are left. */
 function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,

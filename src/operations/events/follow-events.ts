@@ -17,11 +17,14 @@ export interface FollowRequest {
 }
 
 export interface EventSearch extends EventQuery {
-  /** A cursor, or the id of the last known event. Without it, events from now on. */
+  /** A cursor, or the id of the last known event. Default: only events from now on. */
   after: string | undefined
 }
 
-/** Pages examined per poll. If none of their events is visible to the partner, it gets a new cursor and no events. */
+/**
+ * The maximum number of pages examined per poll. If none of their events is visible to the partner, it gets a new
+ * cursor and no events.
+ */
 const maxPagesPerPoll = 50
 
 /** Reads the events of one partner in order, for long polling and for streams. */
@@ -32,7 +35,7 @@ export class Follower {
   #token: CachedToken
   #offset: number
   #isAtEnd = false
-  /** It started at the newest event, so the first poll needs no query. */
+  /** Whether it started at the newest event, so that the first poll needs no query. */
   #hasJustBegun = false
 
   private constructor(following: FollowRequest, wanted: EventQuery, eventIds: EventIds, offset: number) {
@@ -65,7 +68,7 @@ export class Follower {
     return this.#eventIds.cursor(this.#offset)
   }
 
-  /** When its token expires. */
+  /** The time at which the token of the follower expires. */
   get endsAtMs(): number {
     return this.#token.expiresAtMs
   }

@@ -9,18 +9,21 @@ import { newestOffset, waitForEvents } from '../events/events.ts'
 import { type DeliveryContext, deliverEvents, findNextEvent, leaseOf } from './webhook-delivery.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
-/** Webhooks that a node sends to concurrently. */
+/** The maximum number of webhooks that a node sends to at a time. */
 const maxConcurrent = 32
 const webhooksPerBatch = 200
 /** Minimum time between two polls, so that one poll finds many changes. */
 const minPollIntervalMs = 100
-/** A fraction of the lease, so that one late renewal does not lose it. */
+/** How often leases are renewed: several times per lease, so that one late renewal does not lose it. */
 const renewEveryMs = 700
-/** Maximum time between two polls: another node may have stopped and left its webhooks. */
+/** Maximum time between two polls: the webhooks of a node that has stopped wait that long. */
 const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
-/** Maximum lag of the stored cursor, in offsets, while nothing is sent. Saves a write for every irrelevant event. */
+/**
+ * Maximum lag of the stored cursor, in offsets, while nothing is sent. It saves a write for every event that is not for
+ * the webhook.
+ */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
 const drainTimeoutMs = 4000
@@ -34,7 +37,7 @@ export class WebhookDispatcher {
   readonly #context: DeliveryContext
   readonly #warn: (error: unknown) => void
   readonly #deliveries = new Map<string, Promise<void>>()
-  /** Per webhook, the offset up to which no event is for it, in memory only. */
+  /** The offset up to which no event is for the webhook, by webhook. Kept in memory only. */
   #skippedUpTo = new Map<string, number>()
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()

@@ -23,9 +23,9 @@ import { signedRequest } from './webhook-ping.ts'
 
 /** How long a receiver may take to respond. */
 const responseTimeoutMs = 15_000
-/** The dispatcher renews leases; other nodes take over so long after a node has stopped. */
+/** How long a lease lasts. The dispatcher renews it; when a node has stopped, others take over after this time. */
 const leaseMs = 3000
-/** How long one webhook is served before others get their turn. */
+/** How long one webhook is served before others are served. */
 const maxTurnMs = 20_000
 const maxLoggedDeliveries = 1000
 const eventsPerPage = 20
@@ -42,7 +42,7 @@ export interface DeliveryContext {
 
 export interface NextEvent {
   event: FoundEvent | undefined
-  /** The offset up to which no other event is for this webhook. */
+  /** The offset up to which there is no other event for this webhook. */
   upTo: number
 }
 

@@ -82,8 +82,8 @@ export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: strin
 }
 
 /**
- * Sends past events again, before new ones, under the same ids. Starts at once, even during a backoff. Events that were not
- * delivered yet are not part of it: they still follow in their order.
+ * Sends past events again, before new ones, under the same ids. Starts at once, even during a backoff. Events that were
+ * not delivered yet are not replayed: they still follow in their order.
  */
 export async function replayWebhook(
   db: Db,

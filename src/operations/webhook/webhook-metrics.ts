@@ -6,10 +6,10 @@ export class WebhookMetrics {
   readonly switchedOff = { failed: 0, gone: 0 }
   /** Webhooks of the whole installation by state, as of this node's last poll. */
   endpoints: Record<WebhookState, number> = { active: 0, failing: 0, disabled: 0 }
-  /** Since when the webhook has been failing that has failed longest. */
+  /** The start of the longest ongoing failure of a webhook. */
   failingSince: string | null = null
   readonly #observeDuration: (seconds: number) => void
-  /** Per webhook, when the next event to be sent happened. */
+  /** The time of the next event to be sent, by webhook. */
   readonly #waiting = new Map<string, number>()
 
   constructor(observeDuration: (seconds: number) => void) {

@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
 import { requireWebhook } from './webhook-lookup.ts'
 
-/** Short, because the request that created or changed the webhook waits for the ping. */
+/** The timeout of a ping. It is short, because the request that created or changed the webhook waits for the ping. */
 const pingTimeoutMs = 5000
 
 /** Sends a ping, and refuses the webhook if its receiver does not accept it. */
@@ -17,7 +17,7 @@ export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<v
   throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
 }
 
-/** Sends a ping without data, and returns what the receiver replied. */
+/** Sends a ping without data, and returns the result with the receiver's response. */
 export async function pingWebhook(db: Db, partner: string, id: string, send: SendWebhook): Promise<DeliveryResult> {
   return sendPing(await db.read((tx) => requireWebhook(tx, partner, id)), send)
 }

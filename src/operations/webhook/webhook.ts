@@ -27,7 +27,7 @@ export interface WebhookOwner {
   actor: Actor
 }
 
-/** A webhook with its new secret, which is shown this once. */
+/** A webhook with its new secret, which is returned only here. */
 export interface IssuedWebhook {
   webhook: Webhook
   secret: string
@@ -44,7 +44,7 @@ export function readWebhook(db: Db, partner: string, id: string): Promise<Webhoo
   return db.read((tx) => requireWebhook(tx, partner, id))
 }
 
-/** Creates a webhook after its receiver has accepted a signed ping. It gets events from now on. */
+/** Creates a webhook after its receiver has accepted a signed ping. The webhook receives events from now on. */
 export async function createWebhook(
   db: Db,
   { partner, actor }: WebhookOwner,
@@ -90,7 +90,7 @@ function switchedOff(now: string) {
   return { disabledAt: now, disabledReason: 'switched_off' as const }
 }
 
-/** Changes a webhook. A new address must accept a ping first. One that is switched on again is retried at once. */
+/** Changes a webhook. A new address must accept a ping first. A webhook that is enabled again is retried at once. */
 export async function changeWebhook(
   db: Db,
   { partner, actor }: WebhookOwner,
@@ -145,7 +145,7 @@ export function removeWebhook(
   })
 }
 
-/** Issues a new secret. For a grace period, messages are signed with the old one too. */
+/** Issues a new secret. For a grace period, messages are also signed with the old one. */
 export function rotateWebhook(
   db: Db,
   { partner, actor }: WebhookOwner,

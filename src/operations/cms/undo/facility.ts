@@ -33,7 +33,10 @@ export async function assertFacilityUnchanged(
   return assertAreasUnchanged(tx, facility, areas)
 }
 
-/** Asserts that areas are unchanged since the entry, and those it created unused. Returns these: undoing removes them. */
+/**
+ * Asserts that areas have not changed since the entry, and that the areas it created are not in use. Returns the
+ * latter, which an undo removes.
+ */
 export async function assertAreasUnchanged(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await findExistingAreas(
     tx,

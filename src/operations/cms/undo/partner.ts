@@ -22,8 +22,8 @@ const names: Record<string, keyof EstatePartner> = {
   grants: 'grants',
 }
 
-/** Returns whether the entry lists all that it changed. Those of earlier versions do not. */
-export function tellsPartnerChanges({ changes = [] }: UndoDetail): boolean {
+/** Returns whether the entry has the values of all changes. Entries of earlier versions do not. */
+export function hasAllPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
     changes.every(({ key, before, after }) => {

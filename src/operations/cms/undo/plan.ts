@@ -72,7 +72,7 @@ function ofPartner(action: string, id: string, detail: UndoDetail): UndoSteps | 
       (all) => one(partners.undoPartnerRemoval(all, id, detail)),
     )
   }
-  if (!partners.tellsPartnerChanges(detail)) return undefined
+  if (!partners.hasAllPartnerChanges(detail)) return undefined
   return inEstate(
     (tx) => partners.assertPartnerUnchanged(tx, id, detail),
     (all) => one(partners.undoPartnerChange(all, id, detail)),

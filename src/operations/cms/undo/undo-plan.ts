@@ -7,7 +7,7 @@ import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Db } from '../../../storage/database.ts'
 import type { Tx } from '../../../storage/engine.ts'
 
-/** The result of an undo; undefined where it removed the thing. */
+/** The result of an undo: the changed object, or undefined if the undo removed it. */
 export type Undone =
   | { facility: FacilityOverview }
   | { partner: PartnerWithGrants }
@@ -20,10 +20,10 @@ export type UndoSteps = Pick<UndoPlan, 'check' | 'run'>
 
 /** The plan that undoes one audit entry. */
 export interface UndoPlan {
-  /** The least role that may undo it. */
+  /** The lowest role that may undo the change. */
   role: Role
-  /** Refuses, with the reason, if it cannot be undone any more. */
+  /** Throws a refusal with the reason if the change can no longer be undone. */
   check(tx: Tx): Promise<unknown>
-  /** Checks again and undoes it, in one transaction. */
+  /** Checks again and undoes the change, in one transaction. */
   run(db: Db, actor: Actor): Promise<Undone>
 }

@@ -15,7 +15,7 @@ import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { impossible, overtaken } from './refusals.ts'
 
-/** Returns the values, by key, of an entry that creates or removes something. */
+/** Returns the values before or after a change, by key. For entries that create or remove something. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
 }

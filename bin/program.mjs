@@ -5,11 +5,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * What to run. Whoever measures or debugs it is shown the sources.
+ * Returns what to run: in a published package, its bundle; in a clone, the bundle of its sources or the sources, which
+ * profilers and debuggers always get.
  * @param {string} root
  * @returns {{ entry: string, cache: string }} a file, and a folder for what V8 makes of it
  */
 export function programIn(root) {
+  const released = join(root, 'dist/program')
+  if (existsSync(released)) return { entry: join(released, 'main.js'), cache: join(released, 'compiled') }
   const packed = packedFolder(root)
   const entry = join(packed, 'main.js')
   if (existsSync(entry) && !isWatched()) return { entry, cache: join(packed, 'compiled') }

@@ -16,6 +16,7 @@ const longest = [
   'test/http/slow-requests.test.ts',
   'test/cache/freshness.test.ts',
   'test/faults/parity.test.ts',
+  'test/faults/published.test.ts',
   'test/faults/failover.test.ts',
   'test/hostile/existence.test.ts',
   'test/faults/changes.test.ts',

@@ -24,23 +24,28 @@ export async function packWhenStale(): Promise<void> {
 
 /** Renames the bundle into place, so that it is complete or absent; of two concurrent builds, the first wins. */
 async function pack(): Promise<void> {
-  const { rolldown } = await import('rolldown')
   const folder = packedFolder(root)
   const unfinished = `${folder}.${process.pid}`
+  await bundleInto(root, unfinished)
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true })
+  else renameSync(unfinished, folder)
+  removeOlder()
+}
+
+/** Bundles the sources of `root` into a folder. Its code expects the other files two folders above itself. */
+export async function bundleInto(root: string, folder: string): Promise<void> {
+  const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     cwd: root,
     input: { main: 'src/main.ts' },
     platform: 'node',
     // Optional dependency of pg.
     external: ['pg-native'],
-    plugins: [placesOf(join(root, 'src'), unfinished)],
+    plugins: [placesOf(join(root, 'src'), join(root, 'dist/program'))],
     experimental: { nativeMagicString: true },
   })
-  await bundle.write({ dir: unfinished, format: 'esm', sourcemap: true, comments: false, chunkFileNames: '[name].js' })
+  await bundle.write({ dir: folder, format: 'esm', sourcemap: true, comments: false, chunkFileNames: '[name].js' })
   await bundle.close()
-  if (existsSync(folder)) rmSync(unfinished, { recursive: true })
-  else renameSync(unfinished, folder)
-  removeOlder()
 }
 
 /** Sorts by modification time. */

@@ -15,6 +15,7 @@ import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { patroni } from '../faults/patroni.ts'
 import { pooler } from '../faults/pooler.ts'
+import { published } from '../faults/published.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { webhooks } from '../faults/webhooks.ts'
 import { connections } from '../hostile/endings.ts'
@@ -66,4 +67,5 @@ export const harnesses: Harness[] = [
   pooler,
   fairness,
   changes,
+  published,
 ]

@@ -1,28 +1,42 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Planted } from './harness.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
+/** The console is there once it was built, and an older build lacks what later ones added. */
+const parts = [
+  'bin',
+  'src',
+  'test',
+  'tools',
+  'assets',
+  'collections',
+  'deploy',
+  'console/src',
+  'console/dist',
+  'client/src',
+  'client/README.md',
+  'client/tsconfig.json',
+  'demo',
+  'docs',
+  'package.json',
+  'bench/package.json',
+  'client/package.json',
+  'console/package.json',
+  'package-lock.json',
+  'names.json',
+  'tsconfig.json',
+  'CHANGELOG.md',
+  'SECURITY.md',
+]
+
 /** Copies the program, or another build, with the bug in it. The sources themselves have no switch for it. */
 export function plant({ name, file, find, replace }: Planted, from = root): Disposable & { build: string } {
   const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
-  for (const part of [
-    'bin',
-    'src',
-    'test',
-    'assets',
-    'console/src',
-    'demo',
-    'docs',
-    'package.json',
-    'bench/package.json',
-    'client/package.json',
-    'console/package.json',
-    'package-lock.json',
-  ]) {
-    cpSync(join(from, part), join(build, part), { recursive: true })
+  for (const part of parts) {
+    if (existsSync(join(from, part))) cpSync(join(from, part), join(build, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
   const text = readFileSync(join(build, file), 'utf8')

@@ -62,7 +62,7 @@ export const promises: readonly { number: number; promise: string; target: strin
     promise: 'every change can be read and undone',
     target: 'before and after in each entry; undo restores',
   },
-  { number: 27, promise: 'the published package works', target: 'starts, serves the console, the docs and the API' },
+  { number: 27, promise: 'the published packages work', target: 'starts, serves the console, the docs and the API' },
 ]
 
 /** The promises in five groups, for the summary of the page. */

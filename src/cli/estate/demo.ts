@@ -10,6 +10,7 @@ import { isEstateEmpty, occupyDemoRooms } from '../../operations/estate/demo.ts'
 import { findPartners } from '../../operations/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { columns } from '../output.ts'
+import { programName } from '../program-name.ts'
 
 const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.meta.url))
 
@@ -103,13 +104,12 @@ ${signInText}
 `
 }
 
-const withoutSignIn =
-  'To sign in to the console, create an operator; the command prints a link:\n\n  node bin/atrium.mjs operator create EMAIL --role admin'
+const withoutSignIn = `To sign in to the console, create an operator; the command prints a link:\n\n  ${programName} operator create EMAIL --role admin`
 
 function existingEstate(partners: DemoPartner[]): string {
   if (partners.length === 0)
-    return 'The database contains an estate without partners. Add them with `node bin/atrium.mjs apply FILE`.'
-  const command = `node bin/atrium.mjs token create ${partners[0]?.id} --name demo`
+    return `The database contains an estate without partners. Add them with \`${programName} apply FILE\`.`
+  const command = `${programName} token create ${partners[0]?.id} --name demo`
   return `The database contains an estate already. Tokens are shown only when they are created; create another with\n\n  ${command}`
 }
 

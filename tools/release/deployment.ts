@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tar, temporaryFolder } from './folder.ts'
+import type { Project } from './names.ts'
+
+/** Packs the collections for Bruno and Postman. */
+export function packCollections({ root, version }: Project, target: string): string {
+  const name = `atrium-collections-${version}`
+  using folder = temporaryFolder()
+  cpSync(join(root, 'collections'), join(folder.path, name), { recursive: true })
+  const archive = join(target, `${name}.tar.gz`)
+  tar(folder.path, name, archive)
+  return archive
+}
+
+/** Packs the deployment files, changed so that they use the published image and the npm package instead of a clone. */
+export function packDeployment(project: Project, target: string): string {
+  const name = `atrium-deploy-${project.version}`
+  using folder = temporaryFolder()
+  const made = join(folder.path, name)
+  mkdirSync(made)
+  for (const part of ['compose.yaml', 'haproxy.cfg', 'grafana', 'kubernetes', 'prometheus']) {
+    cpSync(join(project.root, 'deploy', part), join(made, part), { recursive: true })
+  }
+  change(join(made, 'compose.yaml'), [
+    [
+      `  build:\n    context: ..\n    dockerfile: deploy/Dockerfile\n  image: atrium:${project.version}`,
+      `  image: ${imageOf(project)}`,
+    ],
+    ['docker compose -f deploy/compose.yaml up --build', 'docker compose up'],
+    ['deploy/.env, which git does not see', '.env beside this file'],
+    ['in deploy/.env', 'in .env', 2],
+  ])
+  writeFileSync(join(made, 'atrium.service'), unitOf(project))
+  const archive = join(target, `${name}.tar.gz`)
+  tar(folder.path, name, archive)
+  return archive
+}
+
+export function imageOf({ names, version }: Project): string {
+  return `${names.image}:${version}`
+}
+
+/** Returns the systemd unit for a package installed with `npm install --prefix /opt/atrium`, and Node 24 in /usr/bin. */
+function unitOf({ root, names }: Project): string {
+  const unit = readFileSync(join(root, 'deploy/atrium.service'), 'utf8')
+  return replaced(unit, [
+    ['# The Node that npm installed with Atrium, whatever the machine has.', '# Node 24 of the machine.'],
+    [
+      '/opt/atrium/node_modules/.bin/node /opt/atrium/bin/',
+      `/usr/bin/node /opt/atrium/node_modules/${names.server}/bin/`,
+    ],
+  ])
+}
+
+type Replacement = [from: string, to: string, times?: number]
+
+function change(file: string, replacements: Replacement[]): void {
+  writeFileSync(file, replaced(readFileSync(file, 'utf8'), replacements))
+}
+
+/** Throws when a text does not occur as often as it should: the file has changed, and so must its replacement. */
+function replaced(text: string, replacements: Replacement[]): string {
+  return replacements.reduce((all, [from, to, times = 1]) => {
+    const found = all.split(from).length - 1
+    if (found !== times) throw new Error(`"${from}" occurs ${found} times in a deployment file, not ${times}`)
+    return all.replaceAll(from, to)
+  }, text)
+}

@@ -44,7 +44,7 @@ for (const engine of engines) {
     })
 
     const mistakes: [string, string[], RegExp][] = [
-      ['a partner without one', ['show', 'bare'], /bare has no sandbox: `atrium sandbox create bare/],
+      ['a partner without one', ['show', 'bare'], /bare has no sandbox: create one with `atrium sandbox create bare/],
       ['a partner that is not there', ['show', 'wrad'], /no partner "wrad"/],
       ['a facility that is not there', ['create', 'ward', '--facilities', 'none'], /none is no facility/],
       ['one that is not granted', ['create', 'ward', '--facilities', 'lyon-01'], /lyon-01 is covered by no grant/],
@@ -63,7 +63,7 @@ for (const engine of engines) {
 
     test('a token is not accepted in place of its id', async () => {
       const { stderr } = await run('token', 'revoke', `atr_test_abcdefgh_${'x'.repeat(49)}`)
-      assert.match(stderr, /give the token's id, abcdefgh/)
+      assert.match(stderr, /use the id of the token, abcdefgh/)
     })
 
     test('prune keeps a sandbox, and removes it with its partner', async () => {

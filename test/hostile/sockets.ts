@@ -33,7 +33,7 @@ export const sockets: Harness = {
       file: 'src/http/partner/api.ts',
       find: '    const secret = bearerSecret(request.headers)\n',
       replace: `    if (!request.url.startsWith('/v1')) {
-      return this.#parts.db
+      return this.#dependencies.db
         .read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
         .then(({ id }) => cache.tokens.find(id))
         .then((token) => this.#serveAs(token!, request, endpoint))

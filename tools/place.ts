@@ -1,6 +1,7 @@
 // npm run check:place: lints everything in deploy/, with Debian's linters too, and estimates the size of the image.
 import { join } from 'node:path'
-import { deploy, manifestFiles, queries, textOf, yamlOf } from './place/files.ts'
+import { checkChart } from './place/chart/render.ts'
+import { deploy, manifestFiles, queries, root, textOf, yamlOf } from './place/files.ts'
 import { lintCompose, lintDockerfile, lintManifest } from './place/lint.ts'
 import { checkAlerts, checkBalancer, checkUnit } from './place/programs.ts'
 import { selectorsIn } from './place/promql.ts'
@@ -15,6 +16,7 @@ const faults = [
   tell('Dockerfile (dockerfile-utils)', lintDockerfile(textOf('deploy/Dockerfile'))),
   tell('compose.yaml (dclint)', lintCompose(join(deploy, 'compose.yaml'))),
   tell('kubernetes (its API schemas)', (await Promise.all(manifests)).flat()),
+  tell('helm (rendered with the libraries of its engine)', await checkChart(root)),
   tell('queries (the grammar of PromQL)', queries().flatMap(unreadable)),
   tell(
     'stop times',

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWhenStale } from './console.ts'
 import { packClient } from './release/client.ts'
-import { packCollections, packDeployment } from './release/deployment.ts'
+import { packChart, packCollections, packDeployment } from './release/deployment.ts'
 import { writeText } from './release/folder.ts'
 import { readProject } from './release/names.ts'
 import { releaseNotes } from './release/notes.ts'
@@ -32,6 +32,7 @@ const server = await packServer(project, join(target, 'npm'))
 const client = packClient(project, join(target, 'npm'))
 packCollections(project, target)
 packDeployment(project, target)
+packChart(project, target)
 writeText(join(target, 'sbom.json'), sbomText(readSupply(root)))
 writeText(join(target, 'RELEASE_NOTES.md'), releaseNotes(root, project.version))
 writeText(join(target, 'SHA256SUMS'), sums())

@@ -13,6 +13,13 @@ export function packCollections({ root, version }: Project, target: string): str
   return archive
 }
 
+/** Packs the Helm chart, in the form of `helm package`. */
+export function packChart({ root, version }: Project, target: string): string {
+  const archive = join(target, `chart/atrium-${version}.tgz`)
+  tar(join(root, 'deploy/helm'), 'atrium', archive)
+  return archive
+}
+
 /** Packs the deployment files, changed so that they use the published image and the npm package instead of a clone. */
 export function packDeployment(project: Project, target: string): string {
   const name = `atrium-deploy-${project.version}`

@@ -1,0 +1,92 @@
+{{- define "atrium.name" -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "atrium.selector" -}}
+app.kubernetes.io/name: atrium
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "atrium.labels" -}}
+{{ include "atrium.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "atrium.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- define "atrium.databaseSecret" -}}
+{{- if .Values.database.url }}{{ include "atrium.name" . }}-database{{ else }}{{ .Values.database.existingSecret }}{{ end -}}
+{{- end -}}
+
+{{/* What the pods of the nodes and of the migration share. */}}
+{{- define "atrium.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  seccompProfile: {type: RuntimeDefault}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - name: temporary
+    emptyDir: {sizeLimit: 256Mi}
+  - name: postgres-ca
+    secret:
+      secretName: {{ include "atrium.databaseSecret" . }}
+      optional: true
+      items: [{key: ca.pem, path: ca.pem}]
+{{- end -}}
+
+{{- define "atrium.container" -}}
+image: {{ include "atrium.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+env:
+  - name: ATRIUM_DATABASE
+    valueFrom:
+      secretKeyRef:
+        name: {{ include "atrium.databaseSecret" . }}
+        key: {{ .Values.database.urlKey }}
+  - name: ATRIUM_DATABASE_WAIT_SECONDS
+    value: {{ index .Values.settings "ATRIUM_DATABASE_WAIT_SECONDS" | default 60 | quote }}
+  - name: ATRIUM_DRAIN_SECONDS
+    value: {{ .Values.drainSeconds | quote }}
+  {{- with .Values.trustedProxies }}
+  - name: ATRIUM_TRUSTED_PROXIES
+    value: {{ join "," . | quote }}
+  {{- end }}
+  {{- range $name, $value := omit .Values.settings "ATRIUM_DATABASE_WAIT_SECONDS" }}
+  - name: {{ $name }}
+    value: {{ $value | toString | quote }}
+  {{- end }}
+  {{- range $name, $secret := .Values.secretSettings }}
+  - name: {{ $name }}
+    valueFrom:
+      secretKeyRef:
+        name: {{ $secret.name }}
+        key: {{ $secret.key }}
+  {{- end }}
+resources: {{- toYaml .Values.resources | nindent 2 }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+volumeMounts:
+  - {name: temporary, mountPath: /tmp}
+  - {name: postgres-ca, mountPath: /etc/atrium/postgres, readOnly: true}
+{{- end -}}

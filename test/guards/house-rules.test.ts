@@ -55,6 +55,11 @@ test('nothing tells a reader to run a package that may not be installed', () => 
   const fetching = /\b(?:npx|bunx|pnpm dlx|yarn dlx|npm (?:exec|x|init|create))\b/
   assert.match('echo $TOKEN | npx atrium check', fetching)
   assert.deepEqual(places(texts, fetching), [])
+  // An archive or a folder may be named, since it is not fetched from the registry.
+  const byName = /\bnpm (?:i|install|add)(?: -\S+)* (?:@atrium\/client|atrium)(?![\w/.-])/
+  assert.match('npm install --global atrium', byName)
+  assert.doesNotMatch('npm install ./atrium-0.1.0.tgz', byName)
+  assert.deepEqual(places(texts, byName), [])
 })
 
 test('the environment is read in one place, which main.ts hands over', () => {

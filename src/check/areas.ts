@@ -39,7 +39,7 @@ export async function checkAreas(examiner: Examiner, facility: string): Promise<
 
 async function readAreas(examiner: Examiner, facility: string): Promise<Record<string, unknown>[]> {
   const { json } = await examiner.requestOk('GET', `${facilityPath(facility)}areas`)
-  return expectArray(json, 'the answer').map((area, index) => expectObject(area, `item ${index}`))
+  return expectArray(json, 'the response').map((area, index) => expectObject(area, `item ${index}`))
 }
 
 /** Reads the current services of a room. */
@@ -82,7 +82,7 @@ export async function checkList(examiner: Examiner, facility: string): Promise<v
     const value = before.map(({ id_external: id, name }) => ({ id_external: shortId(facility, id), name }))
     const { status, text } = await examiner.request('PATCH', path, { body: { value } })
     if (status === 403) return
-    expect(status >= 200 && status < 300, `PATCH ${path} was answered ${status} ${text.slice(0, 120)}`)
+    expect(status >= 200 && status < 300, `the response to PATCH ${path} has status ${status}: ${text.slice(0, 120)}`)
     examiner.changes.push(`the list of ${facility} was written with the ${before.length} entries it had`)
     const after = await read()
     expect(isDeepStrictEqual(after, before), `afterwards it is ${preview(after)} in place of ${preview(before)}`)
@@ -90,7 +90,7 @@ export async function checkList(examiner: Examiner, facility: string): Promise<v
 }
 
 function entriesIn(json: unknown): Entry[] {
-  const list = expectArray(expectObject(json, 'the answer').areas_autocomplete_list, 'areas_autocomplete_list')
+  const list = expectArray(expectObject(json, 'the response').areas_autocomplete_list, 'areas_autocomplete_list')
   return list.map((value, index) => {
     const { id_external, name } = expectObject(value, `entry ${index}`)
     expect(typeof id_external === 'string' && typeof name === 'string', `entry ${index} is ${preview(value)}`)

@@ -100,12 +100,12 @@ export class Examiner {
 
   /** Returns a successful response with JSON. A 403 skips the rule, any other status breaks it. */
   async requestOk(method: string, path: string, options?: RequestOptions): Promise<Response> {
-    const answer = await this.request(method, path, options)
-    if (answer.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
-    const isDone = answer.status >= 200 && answer.status < 300
-    expect(isDone, `${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 120)}`)
-    expect(answer.json !== undefined, `${method} ${path} was not answered with JSON: ${preview(answer.text)}`)
-    return answer
+    const response = await this.request(method, path, options)
+    if (response.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
+    const isDone = response.status >= 200 && response.status < 300
+    expect(isDone, `the response to ${method} ${path} has status ${response.status}: ${response.text.slice(0, 120)}`)
+    expect(response.json !== undefined, `the response to ${method} ${path} is not JSON: ${preview(response.text)}`)
+    return response
   }
 
   /** Checks a rule and records the result. Returns the value of `check`, or undefined when the rule is broken or skipped. */

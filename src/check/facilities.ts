@@ -14,11 +14,11 @@ export async function checkFacilities(examiner: Examiner, wanted: string | undef
   ] as const) {
     await examiner.rule('5', `A request with ${what} is refused`, async () => {
       const { status } = await examiner.request('GET', list, { token })
-      expect(status >= 400 && status < 500, `GET ${list} was answered ${status}`)
+      expect(status >= 400 && status < 500, `the response to GET ${list} has status ${status}`)
     })
   }
   const listed = await examiner.rule('4.1', 'The list of facilities is an array', async () =>
-    expectArray((await examiner.requestOk('GET', list)).json, 'the answer'),
+    expectArray((await examiner.requestOk('GET', list)).json, 'the response'),
   )
   const summaries = await examiner.rule(
     '4.1',
@@ -50,7 +50,7 @@ function summary(value: unknown, index: number): FoundFacility {
 export async function checkFacility(examiner: Examiner, id: string): Promise<FoundFacility | undefined> {
   return examiner.rule('4.2', `The facility ${id} is an object with its id_external`, async () => {
     const { json } = await examiner.requestOk('GET', facilityPath(id))
-    const fields = expectObject(json, 'the answer')
+    const fields = expectObject(json, 'the response')
     expect(fields.id_external === id, `id_external is ${preview(fields.id_external)}`)
     return { id, fields }
   })
@@ -61,12 +61,12 @@ const properties = ['name', 'ssid_public', 'subscription_url'] as const
 /** Section 4.6: writes each property with its current value, so that nothing changes for equipment and guests. */
 export async function checkProperties(examiner: Examiner, { id, fields }: FoundFacility): Promise<void> {
   for (const property of properties) {
-    await examiner.rule('4.6', `PATCH ${property} takes {"value"} and answers the property`, async () => {
+    await examiner.rule('4.6', `PATCH ${property} takes {"value"} and returns the property`, async () => {
       const value = fields[property]
       if (typeof value !== 'string') skip(`${property} cannot be read, so it could not be put back`)
       const { json } = await examiner.requestOk('PATCH', facilityPath(id) + property, { body: { value } })
-      const answered = expectObject(json, 'the answer')[property]
-      expect(answered === value, `the answer has ${property} ${preview(answered)} in place of ${preview(value)}`)
+      const returned = expectObject(json, 'the response')[property]
+      expect(returned === value, `the response has ${property} ${preview(returned)} in place of ${preview(value)}`)
       const after = expectObject((await examiner.requestOk('GET', facilityPath(id))).json, 'the facility')[property]
       expect(after === value, `afterwards ${property} is ${preview(after)} in place of ${preview(value)}`)
       examiner.changes.push(`${property} of ${id} was written with the value it had`)
@@ -75,7 +75,7 @@ export async function checkProperties(examiner: Examiner, { id, fields }: FoundF
   await examiner.rule('7', 'PATCH name without "value" is refused, and changes nothing', async () => {
     const { status } = await examiner.request('PATCH', `${facilityPath(id)}name`, { body: { name: 'x' } })
     if (status === 403) skip('changing the name is not granted to this token (403)')
-    expect(status >= 400 && status < 500, `it was answered ${status}`)
+    expect(status >= 400 && status < 500, `the response has status ${status}`)
     const after = expectObject((await examiner.requestOk('GET', facilityPath(id))).json, 'the facility').name
     expect(after === fields.name, `afterwards the name is ${preview(after)} in place of ${preview(fields.name)}`)
   })

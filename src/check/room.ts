@@ -84,16 +84,16 @@ class Room {
   async add(): Promise<void> {
     const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
-    const answered = await this.#examiner.rule('4.7', 'Adding answers info and services.data_services', async () => {
+    const returned = await this.#examiner.rule('4.7', 'Adding returns info and services.data_services', async () => {
       const body = legacy(codes.map((code) => ({ ...own, code })))
       const { json } = await this.#examiner.requestOk('POST', this.#servicesPath, { body, headers: this.#headers })
-      const { info, services } = expectObject(json, 'the answer')
+      const { info, services } = expectObject(json, 'the response')
       expect(typeof info === 'string', `info is ${preview(info)}, not a string`)
       const list = expectArray(expectObject(services, 'services').data_services, 'services.data_services')
       return list.map((service) => expectObject(service, 'a subscription'))
     })
-    if (answered === undefined) return
-    const added = answered.filter(({ code }) => codes.includes(code as string))
+    if (returned === undefined) return
+    const added = returned.filter(({ code }) => codes.includes(code as string))
     await this.#examiner.rule(
       '4.7.1',
       'Every added subscription has an id of its own, made by the service',
@@ -104,7 +104,7 @@ class Room {
       },
     )
     await this.#examiner.rule('4.7.2', 'New subscriptions stand behind those that were there', async () => {
-      const order = answered.map(({ code }) => code)
+      const order = returned.map(({ code }) => code)
       const expected = [...this.#current.map(({ code }) => code), ...codes]
       expect(isDeepStrictEqual(order, expected), `the codes are ${preview(order)} in place of ${preview(expected)}`)
     })
@@ -115,7 +115,7 @@ class Room {
         expectEnd(end)
       }
     })
-    this.#current = answered
+    this.#current = returned
   }
 
   /** Section 7: malformed bodies are refused and change nothing. */
@@ -130,7 +130,7 @@ class Room {
       await this.#examiner.rule('7', `A body ${what} is 400`, async () => {
         const { status } = await this.#examiner.request('POST', this.#servicesPath, { body })
         if (status === 403) skip('services are not granted to this token (403)')
-        expect(status === 400, `it was answered ${status}`)
+        expect(status === 400, `the response has status ${status}`)
       })
     }
     await this.#examiner.rule('7', 'What was refused has changed nothing', async () => {
@@ -142,7 +142,7 @@ class Room {
     await this.#examiner.rule('7', 'The services of an unknown area are 404', async () => {
       const unknown = `/v1/areas/${encodeURIComponent(`${this.#area.id}-${uniqueCode('unknown')}`)}/data_services`
       const { status } = await this.#examiner.request('POST', unknown, { body: legacy([{ code: 'x' }]) })
-      expect(status === 404, `it was answered ${status}`)
+      expect(status === 404, `the response has status ${status}`)
     })
   }
 
@@ -150,9 +150,9 @@ class Room {
   async delete(): Promise<void> {
     const existing = this.#current.slice(0, this.#area.services.length)
     for (const { id, code } of this.#current.slice(existing.length)) {
-      await this.#examiner.rule('4.8', `Deleting answers info, id and remaining_services (${code})`, async () => {
+      await this.#examiner.rule('4.8', `Deleting returns info, id and remaining_services (${code})`, async () => {
         const { json } = await this.#examiner.requestOk('DELETE', this.#pathOf(id), { headers: this.#headers })
-        const { info, id: deleted, remaining_services: remaining } = expectObject(json, 'the answer')
+        const { info, id: deleted, remaining_services: remaining } = expectObject(json, 'the response')
         expect(typeof info === 'string', `info is ${preview(info)}, not a string`)
         expect(deleted === id, `id is ${preview(deleted)} in place of ${preview(id)}`)
         const ids = expectArray(remaining, 'remaining_services').map((one) => expectObject(one, 'a subscription').id)
@@ -173,7 +173,10 @@ class Room {
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)
-    const is = status < 300 ? 'opened again with a new cycle' : `left closed: opening it again was answered ${status}`
+    const is =
+      status < 300
+        ? 'opened again with a new cycle'
+        : `left closed: the response to opening it again has status ${status}`
     this.#examiner.changes.push(`${this.#area.id} was ${is}; the stay that it had has ended`)
   }
 

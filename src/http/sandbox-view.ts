@@ -4,26 +4,26 @@ import { type Schema, Type } from './schema.ts'
 const id = (description: string) => Type.String({ pattern: facilityIdPattern, description })
 const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
-const ahead = { ahead_seconds: Type.Number({ description: 'How far it is ahead of real time.' }) }
+const ahead = { ahead_seconds: Type.Number({ description: 'How many seconds the clock is ahead of real time.' }) }
 
 const sandboxWith = (clock: Record<string, Schema>) =>
   Type.Object(
     {
-      id: id('Of the sandbox. The ids of its facilities begin with it.'),
-      partner: id('The partner whose sandbox it is.'),
+      id: id('Id of the sandbox. The ids of its facilities begin with it.'),
+      partner: id('The partner that owns the sandbox.'),
       facilities: Type.Array(
         Type.Object({
           id_external: id('The identifier used in paths.'),
           copy_of: id('The facility that it was copied from.'),
-          name: Type.String({ description: 'What it is called at the moment.' }),
+          name: Type.String({ description: 'Current name.' }),
         }),
       ),
       clock: Type.Object({ ...clock, ...ahead }),
-      date_created: dateTime('When it was made.'),
+      date_created: dateTime('When the sandbox was created.'),
       last_reset: {
         type: ['string', 'null'],
         format: 'date-time',
-        description: 'When it was last reset, in real time.',
+        description: 'When the sandbox was last reset, in real time.',
       },
     },
     { $id: 'Sandbox', description: "A partner's own copy of some facilities, with a clock of its own." },
@@ -47,8 +47,10 @@ export const sandboxForOperatorsExample = { ...sandboxExample, clock: { ahead_se
 export const clockBody = {
   schema: Type.Partial(
     Type.Object({
-      now: dateTime('The time to set the clock to, later than it is there.'),
-      advance: Type.String({ description: 'How far to move it on: a duration in ISO 8601, weeks to seconds.' }),
+      now: dateTime('The time to set the clock to, later than the current time of the sandbox.'),
+      advance: Type.String({
+        description: 'How far to move the clock forward: an ISO 8601 duration in weeks to seconds.',
+      }),
     }),
   ),
   examples: { 'two hours on': { advance: 'PT2H' }, 'to a time': { now: '2026-12-24T18:00:00Z' } },

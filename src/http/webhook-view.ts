@@ -33,32 +33,33 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 
 /** The fields that callers can set. */
 export const webhookFields: ObjectSchema = Type.Object({
-  url: Type.String({ format: 'uri', maxLength: 2048, description: 'Where events are sent, by HTTPS.' }),
+  url: Type.String({ format: 'uri', maxLength: 2048, description: 'The HTTPS address to which events are sent.' }),
   types: Type.Union([Type.Literal('*'), Type.Array(Type.Enum(eventTypes))], {
-    description: 'The types of events that are sent, or `*` for all, those to come included.',
+    description: 'The event types to send, or `*` for all, including types added later.',
   }),
-  own: Type.Boolean({ description: "Whether the partner's own changes are sent too." }),
+  own: Type.Boolean({ description: "Whether to send events about the partner's own changes too." }),
 })
 
-export const active = Type.Boolean({ description: 'Whether anything is sent; `true` switches it on again.' })
+export const active = Type.Boolean({ description: '`false` disables the webhook, `true` enables it again.' })
 
 const WebhookSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Identifier.' }),
     ...webhookFields.properties,
     state: Type.Enum(['active', 'failing', 'disabled'], {
-      description: '`failing` is tried again, `disabled` is not.',
+      description: '`failing`: the last attempt failed and is retried; `disabled`: nothing is sent.',
     }),
-    disabled_at: nullableTime('Since when nothing is sent.'),
+    disabled_at: nullableTime('When the webhook was disabled.'),
     disabled_reason: {
       type: ['string', 'null'],
       enum: ['switched_off', 'gone', 'failed', null],
-      description: '`gone` after an answer of 410, `failed` after three days of failure.',
+      description:
+        '`switched_off` by the partner or an operator, `gone` after a response of 410, `failed` after three days of failures.',
     },
-    failing_since: nullableTime('When the first of the failures came that go on.'),
-    next_attempt_at: nullableTime('When it is tried again.'),
-    date_created: time('When it was made.'),
-    date_updated: time('When it was last changed.'),
+    failing_since: nullableTime('When the current series of failures began.'),
+    next_attempt_at: nullableTime('When the next attempt is due.'),
+    date_created: time('When the webhook was created.'),
+    date_updated: time('When the webhook was last changed.'),
   },
   { $id: 'Webhook', description: 'An address to which events are sent.' },
 )
@@ -66,7 +67,10 @@ const WebhookSchema = Type.Object(
 const IssuedWebhook = Type.Object(
   {
     webhook: Type.Ref('Webhook'),
-    secret: Type.String({ pattern: '^whsec_', description: 'What messages are signed with. It is shown this once.' }),
+    secret: Type.String({
+      pattern: '^whsec_',
+      description: 'The secret that signs messages. It is shown only in this response.',
+    }),
   },
   { $id: 'IssuedWebhook', description: 'A webhook with its new secret.' },
 )
@@ -74,14 +78,14 @@ const IssuedWebhook = Type.Object(
 const WebhookDelivery = Type.Object(
   {
     event: Type.String({ description: 'Id of the event.' }),
-    type: Type.String({ description: 'Its type.' }),
-    attempt: Type.Integer({ minimum: 1, description: 'The how manieth try it was.' }),
-    at: time('When it ended.'),
-    status: { type: ['integer', 'null'], description: 'What was answered; null where nothing was.' },
-    duration_ms: Type.Integer({ minimum: 0, description: 'How long it took.' }),
-    error: { type: ['string', 'null'], description: 'What went wrong; null when it was taken.' },
+    type: Type.String({ description: 'Type of the event.' }),
+    attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, from 1.' }),
+    at: time('When the attempt ended.'),
+    status: { type: ['integer', 'null'], description: 'HTTP status of the response; null when there was none.' },
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
+    error: { type: ['string', 'null'], description: 'Why the attempt failed; null when it succeeded.' },
   },
-  { $id: 'WebhookDelivery', description: 'One try to send an event.' },
+  { $id: 'WebhookDelivery', description: 'One attempt to send an event.' },
 )
 
 export const webhookSchemas = { Webhook: WebhookSchema, IssuedWebhook, WebhookDelivery }
@@ -124,24 +128,28 @@ export function pingView({ status, durationMs, error }: DeliveryResult) {
 const { status, duration_ms, error } = WebhookDelivery.properties
 
 export const pingSchema = Type.Object({
-  delivered: Type.Boolean({ description: 'Whether it was taken.' }),
+  delivered: Type.Boolean({ description: 'Whether the receiver accepted the ping.' }),
   status: status ?? {},
   duration_ms: duration_ms ?? {},
   error: error ?? {},
 })
 
-export const pingExample = { delivered: false, status: 404, duration_ms: 84, error: 'answered 404' }
+export const pingExample = { delivered: false, status: 404, duration_ms: 84, error: 'response status 404' }
 
 export const rotationFields = {
   grace_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 604_800, description: 'How long the old secret signs too.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description: 'For how many seconds messages are also signed with the old secret.',
+    }),
   ),
 }
 
 export const replayFields = {
-  event: Type.Optional(Type.String({ description: 'Id of an event.' })),
-  from_event: Type.Optional(Type.String({ description: 'Id of the first event of several.' })),
-  to_event: Type.Optional(Type.String({ description: 'Id of the last; all that follow without it.' })),
-  from: Type.Optional(time('The moment from which on.')),
-  to: Type.Optional(time('The moment before which; now without it.')),
+  event: Type.Optional(Type.String({ description: 'Id of the one event to send.' })),
+  from_event: Type.Optional(Type.String({ description: 'Id of the first event of a range.' })),
+  to_event: Type.Optional(Type.String({ description: 'Id of the last event of the range; default: all that follow.' })),
+  from: Type.Optional(time('Start of a time range, included.')),
+  to: Type.Optional(time('End of the time range, excluded; default: now.')),
 }

@@ -52,9 +52,9 @@ export function sender(
     })
     try {
       const response = await post(message, { allowedRanges, agent, resolve, proxy, signal: aborting.signal })
-      return result(response, isAccepted(response.status) ? null : `answered ${response.status}`)
+      return result(response, isAccepted(response.status) ? null : `response status ${response.status}`)
     } catch (error) {
-      return result({}, hasTimedOut ? `no answer within ${timeoutMs / 1000} s` : messageFor(error))
+      return result({}, hasTimedOut ? `no response within ${timeoutMs / 1000} s` : messageFor(error))
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -179,7 +179,7 @@ const messages: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
-  ETIMEDOUT: 'nobody answered',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   CERT_HAS_EXPIRED: 'its certificate has expired',

@@ -36,7 +36,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     const report = await checkInstallation({ baseUrl: atrium().url, token: token(), room })
     assert.deepEqual(withVerdict(report, 'broken'), [])
     assert.deepEqual(withVerdict(report, 'skipped'), [
-      '4.6 PATCH subscription_url takes {"value"} and answers the property: subscription_url cannot be read, so it could not be put back',
+      '4.6 PATCH subscription_url takes {"value"} and returns the property: subscription_url cannot be read, so it could not be put back',
     ])
     assert.ok(report.results.length >= 30, `${report.results.length} rules`)
     const after = await stateOf()

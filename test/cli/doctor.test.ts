@@ -157,6 +157,6 @@ describe('atrium doctor', { concurrency: 4 }, () => {
     const { code, findings } = await doctor({ ATRIUM_DATABASE: database.url, ATRIUM_PORT: port })
     await serving.stop()
     await database.drop()
-    assert.deepEqual([code, found(findings, 'port').detail], [0, `Atrium answers on ${serving.url} and is ready`])
+    assert.deepEqual([code, found(findings, 'port').detail], [0, `Atrium runs on ${serving.url} and is ready`])
   })
 })

@@ -38,7 +38,7 @@ for (const engine of engines) {
       const url = 'https://atrium.example'
       const printed = await create({ ATRIUM_PUBLIC_URL: url, ATRIUM_HOST: '0.0.0.0' })
       assert.equal(linkIn(printed)[1], url)
-      assert.doesNotMatch(printed, /No Atrium answers/)
+      assert.doesNotMatch(printed, /Atrium is not reachable/)
       const { link } = JSON.parse(await create({ ATRIUM_PUBLIC_URL: url }, '--json'))
       assert.equal(linkIn(link)[1], url)
     })
@@ -48,7 +48,7 @@ for (const engine of engines) {
       const printed = await create({ ATRIUM_HOST: '0.0.0.0', ATRIUM_PORT: port })
       const [, url, secret] = linkIn(printed)
       assert.equal(url, `http://127.0.0.1:${port}`)
-      assert.doesNotMatch(printed, /No Atrium answers/)
+      assert.doesNotMatch(printed, /Atrium is not reachable/)
       const response = await fetch(`${url}/cms/v1/sign-in/link`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: url },
@@ -68,8 +68,8 @@ for (const engine of engines) {
       }
     })
 
-    it('comes with advice when no Atrium answers at its address', async () => {
-      assert.match(await create({ ATRIUM_PORT: '1' }), /No Atrium answers at http:\/\/127\.0\.0\.1:1 now\./)
+    it('comes with advice when Atrium is not reachable at its address', async () => {
+      assert.match(await create({ ATRIUM_PORT: '1' }), /Atrium is not reachable at http:\/\/127\.0\.0\.1:1 now\./)
     })
 
     it('of the demo leads to ATRIUM_PUBLIC_URL, too', () => {

@@ -32,7 +32,7 @@ test('every reason why an audit entry cannot be undone has a French text', async
   const since = 'has changed again since: nothing was undone.'
   const details = [
     ...Object.values(undoRules).flatMap((rule) => ('never' in rule ? [rule.never] : [])),
-    'A sandbox is reset as a whole.',
+    'A sandbox is restored only as a whole: reset it.',
     'This entry does not say all that it changed: it was written by an earlier version.',
     'This needs the role admin; yours is viewer.',
     'The token is revoked, which cannot be undone.',

@@ -164,7 +164,7 @@ describe('atrium serve with TLS', () => {
       'doctor',
       '--json',
     )
-    assert.match(stdout, new RegExp(`Atrium answers on ${serving.url} and is ready`))
+    assert.match(stdout, new RegExp(`Atrium runs on ${serving.url} and is ready`))
     assert.match(stdout, /"detail":"[^"]*cert\.pem, for CN=first, valid from 2026-01-01 to 2126-01-01"/)
     assert.equal(await serving.stop(), 0)
     silent.destroy()

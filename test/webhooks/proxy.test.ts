@@ -146,9 +146,9 @@ describe('webhooks through an outbound proxy', () => {
 
   test('time out while a proxy or a name does not respond', async () => {
     proxy.status = 0
-    assert.equal((await send('https://hooks.example/', { withinMs: 200 })).error, 'no answer within 0.2 s')
+    assert.equal((await send('https://hooks.example/', { withinMs: 200 })).error, 'no response within 0.2 s')
     const slow = sender([], 'test', () => {}, { url: `http://127.0.0.1:${proxy.port}`, exceptions: [], target: 'name' })
-    assert.equal((await slow(message('https://hooks.example/'), { timeoutMs: 50 })).error, 'no answer within 0.05 s')
+    assert.equal((await slow(message('https://hooks.example/'), { timeoutMs: 50 })).error, 'no response within 0.05 s')
   })
 
   test('without encryption reach allowed ranges only, and bypass the proxy', async () => {

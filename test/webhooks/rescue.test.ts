@@ -35,7 +35,7 @@ onEachEngineWithWebhooks(
       const failing = await found()
       assert.ok(Date.parse(failing.next_attempt_at) > Date.now() - 10_000)
       const { status, error, attempt, response } = failing.last_attempt
-      assert.deepEqual([status, error, attempt], [500, 'answered 500', 1])
+      assert.deepEqual([status, error, attempt], [500, 'response status 500', 1])
       assert.equal(response, `no space left on ${'x'.repeat(1024 - 18)}`)
       works('/shown')
       assert.equal((await operate(`POST ${webhooks}/${webhook.id}/retry`)).status, 200)

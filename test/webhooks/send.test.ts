@@ -60,7 +60,7 @@ describe('sending to webhooks', () => {
   test('a redirect is a failure and is not followed', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       answering(`/redirect-${status}`, status, { location: `${receiver.url}/target` })
-      assert.equal((await sent(`/redirect-${status}`)).error, `answered ${status}`)
+      assert.equal((await sent(`/redirect-${status}`)).error, `response status ${status}`)
     }
     assert.equal(receiver.received.filter(({ path }) => path === '/target').length, 0)
   })
@@ -68,7 +68,7 @@ describe('sending to webhooks', () => {
   test('errors are reported in messages of our own', async () => {
     answering('/broken', 500, { 'retry-after': '7' }, 'canary of the receiver')
     const { status, error, retryAfterSeconds } = await sent('/broken')
-    assert.deepEqual([status, error, retryAfterSeconds], [500, 'answered 500', 7])
+    assert.deepEqual([status, error, retryAfterSeconds], [500, 'response status 500', 7])
     receiver.answers('/cut', (_, response) => void response.destroy())
     assert.equal((await sent('/cut')).error, 'the connection was cut')
     const gone = createSocketServer().listen(0, '127.0.0.1')
@@ -82,7 +82,7 @@ describe('sending to webhooks', () => {
   test('a slow receiver times out, and a long response is cut', async () => {
     receiver.answers('/silent', () => {})
     const { status, error } = await send(parcel(`${receiver.url}/silent`), { timeoutMs: 100 })
-    assert.deepEqual([status, error], [null, 'no answer within 0.1 s'])
+    assert.deepEqual([status, error], [null, 'no response within 0.1 s'])
     const closed = new Promise((done) => {
       receiver.answers('/endless', (_, response) => {
         response.writeHead(200)

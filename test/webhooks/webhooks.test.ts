@@ -33,8 +33,8 @@ onEachEngineWithWebhooks('webhooks', ({ receiver, ask, add }) => {
     receiver().answers('/not-there', (_, response) => void response.writeHead(404).end())
     receiver().answers('/elsewhere', (_, response) => void response.writeHead(307, { location: '/first' }).end())
     const refusals = {
-      [`${receiver().url}/not-there`]: 'answered 404',
-      [`${receiver().url}/elsewhere`]: 'answered 307',
+      [`${receiver().url}/not-there`]: 'response status 404',
+      [`${receiver().url}/elsewhere`]: 'response status 307',
       'https://10.0.0.1/': 'the address does not lead to the public Internet',
       'https://localhost:1/': 'the connection was refused',
       'http://192.0.1.1/': 'the address does not lead to the public Internet',
@@ -43,7 +43,7 @@ onEachEngineWithWebhooks('webhooks', ({ receiver, ask, add }) => {
     for (const [url, reason] of Object.entries(refusals)) {
       const answer = await ask('POST /v1/webhooks', { url, types: '*' })
       assertProblem(answer, 422, 'webhook_unreachable')
-      assert.equal(answer.body.detail, `The ping was not taken: ${reason}. Nothing was changed.`)
+      assert.equal(answer.body.detail, `The receiver did not accept the ping: ${reason}. Nothing was changed.`)
     }
     assert.equal((await ask('GET /v1/webhooks')).text, before)
   })

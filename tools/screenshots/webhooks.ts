@@ -57,11 +57,11 @@ function takenBadly(): Delivery[] {
     }),
   )
   const failures: [minute: number, faults: Partial<Delivery>][] = [
-    [47, { status: 502, durationMs: 212, error: 'answered 502' }],
-    [46.9, { status: 502, durationMs: 187, error: 'answered 502' }],
-    [46.3, { status: null, durationMs: 15_000, error: 'no answer within 15 s' }],
+    [47, { status: 502, durationMs: 212, error: 'response status 502' }],
+    [46.9, { status: 502, durationMs: 187, error: 'response status 502' }],
+    [46.3, { status: null, durationMs: 15_000, error: 'no response within 15 s' }],
     [44, { status: null, durationMs: 31, error: 'the connection was refused' }],
-    [33, { status: 503, durationMs: 94, error: 'answered 503' }],
+    [33, { status: 503, durationMs: 94, error: 'response status 503' }],
   ]
   return [
     ...well,

@@ -12,9 +12,11 @@ const english: [fault: RegExp, words: string][] = [
   [/^Nothing was changed: there is no area (.+) in this facility\.$/, 'Nothing was changed: there is no room $1.'],
   [/^There is no area (.+) in this facility\.$/, 'There is no room $1 in this facility.'],
   [/^Facility (.+) has no per-room services\.$/, 'Facility $1 has no services per room.'],
-  [/^The ping was not taken: (.+)\. Nothing was changed\.$/, 'Result of the ping: $1. Nothing was changed.'],
+  [
+    /^The receiver did not accept the ping: (.+)\. Nothing was changed\.$/,
+    'Result of the ping: $1. Nothing was changed.',
+  ],
   [/^The webhook is disabled\. Enable it instead\.$/, 'Enable it instead.'],
-  [/^Switch the webhook on again instead\.$/, 'Enable the webhook again instead.'],
   [/^The e-mail address or the password is incorrect\.$/, 'The email address or the password is incorrect.'],
   [/^No operator has your e-mail address: .*$/, 'No operator has your email address: ask an administrator.'],
   [/^The provider has not verified your e-mail address\.$/, 'The provider has not verified your email address.'],
@@ -29,18 +31,12 @@ const english: [fault: RegExp, words: string][] = [
     /^A grant of partner (.+) names facility (.+): .*$/,
     'A permission of partner $1 covers facility $2: remove it first.',
   ],
-  [/^A service told of a moment that has passed\.$/, 'The moment has passed.'],
-  [/^What a guest had is erased for good: .*$/, 'Guest data is permanently erased: nothing of it is kept.'],
-  [/^A secret is never kept, .*$/, 'Secrets are never stored, so access cannot be restored.'],
-  [/^Who signed in or out, and when, is a fact\.$/, 'A sign-in or sign-out cannot be undone.'],
-  [/^A sandbox is put back as a whole: .*$/, 'A sandbox is reset as a whole: reset it, or create another one.'],
   [/^Restore the backup that was taken before\.$/, 'Restore the previous backup.'],
   [/^What was sent cannot be called back\.$/, 'What was sent cannot be recalled.'],
   [
     /^This entry does not say all that it changed: .*$/,
     'This entry is incomplete: it was written by an earlier version.',
   ],
-  [/^nobody answered$/, 'no response'],
   [/^must be an e-mail address such as (.+)$/, 'must be an email address such as $1'],
 ]
 
@@ -60,7 +56,7 @@ export function knownFault(language: 'en' | 'fr', detail: string): string | unde
 }
 
 function pingResult(language: 'en' | 'fr', detail: string): string | undefined {
-  const [, result] = /^The ping was not taken: (.+)\. Nothing was changed\.$/.exec(detail) ?? []
+  const [, result] = /^The receiver did not accept the ping: (.+)\. Nothing was changed\.$/.exec(detail) ?? []
   if (result === undefined || language === 'en') return undefined
   return frenchSpacing(`Résultat du ping : ${faultIn(language, result)}. Rien n’a été modifié.`)
 }

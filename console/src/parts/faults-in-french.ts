@@ -45,10 +45,10 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   ],
   [/^must be text.*$/, 'doit être du texte'],
   [
-    /^Nothing was added: (.+) and (\d+) more are there already\.$/,
+    /^Nothing was added: (.+) and (\d+) more are in the facility already\.$/,
     'Rien n’a été ajouté : $1 et $2 autres existent déjà.',
   ],
-  [/^Nothing was added: (.+) (?:is|are) there already\.$/, 'Rien n’a été ajouté : $1 existe déjà.'],
+  [/^Nothing was added: (.+) (?:is|are) in the facility already\.$/, 'Rien n’a été ajouté : $1 existe déjà.'],
   [
     /^A range is written like (\S+) or (\S+), with at most (\d+) ids\.$/,
     'Une plage s’écrit $1 ou $2, avec au plus $3 identifiants.',

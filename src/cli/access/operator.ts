@@ -65,7 +65,7 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
 /** Returns advice if Atrium is not reachable at the address of the link: this command may run with other settings. */
 async function linkAdvice(config: Config): Promise<string> {
   if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
-  return `\n\nNo Atrium answers at ${linkUrl(config)} now. Start it there, or replace the address in the link by that of the service.
+  return `\n\nAtrium is not reachable at ${linkUrl(config)} now. Start it there, or replace the address in the link with that of the service.
 For correct links, set ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service.`
 }
 

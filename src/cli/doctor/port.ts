@@ -21,9 +21,9 @@ export async function checkPort(config: Config): Promise<Finding> {
     return { check, ok: false, detail: `${port} on ${host} is used by another program`, advice }
   }
   const ready = await request(`${url}/readyz`)
-  if (ready?.statusCode === 200) return { check, ok: true, detail: `Atrium answers on ${url} and is ready` }
+  if (ready?.statusCode === 200) return { check, ok: true, detail: `Atrium runs on ${url} and is ready` }
   const advice = 'Read its log: it cannot reach its database, or it is shutting down.'
-  return { check, ok: false, detail: `Atrium answers on ${url} but is not ready`, advice }
+  return { check, ok: false, detail: `Atrium runs on ${url} but is not ready`, advice }
 }
 
 async function listenFault(host: string, port: number): Promise<string | undefined> {

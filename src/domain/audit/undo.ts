@@ -4,11 +4,11 @@ import type { AuditAction } from './audit.ts'
 import type { AreaChange, ValueChange } from './audit-detail.ts'
 import type { EntryView, LoggedEntryChanges } from './entry-changes.ts'
 
-const service = 'A service told of a moment that has passed.'
-const guest = 'What a guest had is erased for good: nothing of it is kept.'
-const secret = 'A secret is never kept, so what it opened cannot be opened again.'
-const session = 'Who signed in or out, and when, is a fact.'
-const sandbox = 'A sandbox is put back as a whole: reset it, or create another one.'
+const service = 'This entry only reports that a service began, was about to end, or ended.'
+const guest = 'The data of a guest is erased for good, so it cannot be restored.'
+const secret = 'Secrets are not stored, so a revoked or deleted one cannot be restored: create a new one.'
+const session = 'A sign-in or sign-out has happened and cannot be undone.'
+const sandbox = 'A sandbox is restored only as a whole: reset it, or create another one.'
 
 /** The role that is required to undo each action, or the reason why it cannot be undone. */
 export const undoRules: Record<AuditAction, { role: Role } | { never: string }> = {
@@ -36,12 +36,12 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'token.revoke': { never: secret },
   'token.rotate': { never: secret },
   'webhook.create': { never: 'Remove the webhook instead.' },
-  'webhook.update': { never: 'Change the webhook instead: its address has to answer a ping first.' },
+  'webhook.update': { never: 'Change the webhook instead: its address must accept a ping first.' },
   'webhook.remove': { never: secret },
   'webhook.rotate': { never: secret },
   'webhook.retry': { never: 'What was sent cannot be called back.' },
   'webhook.replay': { never: 'What was sent cannot be called back.' },
-  'webhook.disable': { never: 'Switch the webhook on again instead.' },
+  'webhook.disable': { never: 'Enable the webhook instead.' },
   'operator.create': { never: 'Remove or disable the operator instead.' },
   'operator.update': { role: 'admin' },
   'operator.remove': { never: secret },

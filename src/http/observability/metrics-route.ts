@@ -11,7 +11,10 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
   const { registry, text } = dependencies.metrics
   const handle = async (request: ApiRequest) => {
     if (!isLocal(request) && !(await isOperator(request, dependencies.db))) {
-      throw new Refusal('metrics_not_allowed', 'Metrics are answered to this machine, and to operators with a key.')
+      throw new Refusal(
+        'metrics_not_allowed',
+        'Metrics are served to this machine and to requests with an operator key.',
+      )
     }
     const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }
     return { status: 200, headers, body: Buffer.from(await text()) }

@@ -64,8 +64,8 @@ const tags = [
   { name: 'Areas', description: 'Rooms, zones and spaces, and the services of their guests.' },
   { name: 'Partners', description: 'Grants, contracts, tokens, sandboxes and webhooks of partners.' },
   { name: 'Logs', description: 'The request log and the audit log.' },
-  { name: 'Dashboard', description: 'Figures, and what needs attention.' },
-  { name: 'Settings', description: 'What can be set while the service runs.' },
+  { name: 'Dashboard', description: 'Metrics, and notices of what needs attention.' },
+  { name: 'Settings', description: 'Settings that can be changed while the service runs.' },
 ]
 
 const securitySchemes = {
@@ -73,13 +73,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'atk_<8 characters>_<43 random characters><6 characters of checksum>',
-    description: 'An operator key, made in the settings of the console.',
+    description: 'An operator key, created in the settings of the console.',
   },
   session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'The cookie of the console.' },
 }
 
 const requiredRole = Type.Object(
-  { role: Type.String({ description: 'The least role that may do this.' }) },
+  { role: Type.String({ description: 'The lowest role that may call this.' }) },
   { description: 'With `role_insufficient`: the role that is needed.' },
 )
 

@@ -13,7 +13,7 @@ export const cmsSamples = {
   ),
   single_sign_on_unavailable: new Refusal(
     'single_sign_on_unavailable',
-    'The provider of the single sign-on cannot be reached, or answers with an error. Try again later, or sign in with a password or a link.',
+    'The single sign-on provider cannot be reached, or responds with an error. Try again later, or sign in with a password or a link.',
     { retryAfterSeconds: 5 },
   ),
   key_invalid: new Refusal('key_invalid', 'The key is unknown, expired or revoked.'),
@@ -35,12 +35,15 @@ export const cmsSamples = {
   token_not_found: new Refusal('token_not_found', 'There is no token with this id.'),
   sandbox_exists: new Refusal('sandbox_exists', 'This partner has a sandbox already.'),
   sandbox_not_found: new Refusal('sandbox_not_found', 'This partner has no sandbox.'),
-  area_exists: new Refusal('area_exists', 'Nothing was added: 101 is there already.'),
-  range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20.'),
+  area_exists: new Refusal('area_exists', 'Nothing was added: 101 is in the facility already.'),
+  range_invalid: new Refusal('range_invalid', 'A range is written like 101-140 or A01-A20, with at most 5000 ids.'),
   device_not_found: new Refusal('device_not_found', 'There is no device with this id in the facility.'),
   audit_entry_not_found: new Refusal('audit_entry_not_found', 'There is no entry with this number.'),
   webhook_disabled: new Refusal('webhook_disabled', 'The webhook is disabled. Enable it instead.'),
-  undo_impossible: new Refusal('undo_impossible', 'A secret is never kept, so what it opened cannot be opened again.'),
+  undo_impossible: new Refusal(
+    'undo_impossible',
+    'Secrets are not stored, so a revoked or deleted one cannot be restored: create a new one.',
+  ),
   undo_overtaken: new Refusal(
     'undo_overtaken',
     '"grants" of partner acme-pms has changed again since: nothing was undone.',

@@ -41,7 +41,7 @@ export function openApiDocument(): object {
 }
 
 const tags = [
-  { name: 'Facilities', description: 'The establishments that the token can see, and the properties it may change.' },
+  { name: 'Facilities', description: 'The facilities that the token can see, and the properties it may change.' },
   {
     name: 'Areas',
     description: 'The rooms, zones and spaces of a facility, and the list of rooms that installation tools offer.',
@@ -61,7 +61,7 @@ const tags = [
     description:
       'A copy of some facilities for tests. Tokens that begin with `atr_test_` reach it, through all other routes too.',
   },
-  { name: 'Token', description: 'What the token may do.' },
+  { name: 'Token', description: 'The permissions of the token.' },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
 ]
 
@@ -69,5 +69,5 @@ const partnerToken = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'atr_<8 characters>_<43 random characters><6 characters of checksum>',
-  description: 'A partner token, made by the operator of the installation.',
+  description: 'A partner token, created by the operator of the installation.',
 }

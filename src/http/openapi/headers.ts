@@ -24,7 +24,7 @@ const headers = {
   ),
   'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', { required: true }),
   'Content-Security-Policy': text(
-    'What a page may load: only what it needs, and only from this service.',
+    'Restricts what a page may load to what it needs, from this service only.',
     "default-src 'none'; frame-ancestors 'none'",
     { required: true },
   ),
@@ -34,18 +34,15 @@ const headers = {
   'Permissions-Policy': text('The devices that a page may use: none.', 'camera=(), microphone=()'),
   'Cache-Control': text('How the response may be cached.', 'private, no-cache'),
   ETag: text('Strong validator of the resource.', '"u2rM0mJq1xQZ7c9Yw4kT5hVbN8E"'),
-  Vary: text('What the response depends on besides the URL.', 'Authorization, Accept-Encoding'),
-  'Content-Encoding': text('`zstd`, `br` or `gzip` where the body was compressed.', 'br'),
+  Vary: text('The request headers on which the response depends.', 'Authorization, Accept-Encoding'),
+  'Content-Encoding': text('`zstd`, `br` or `gzip` if the body was compressed.', 'br'),
   Link: text('The next page; absent on the last one.', '</v1/facilities/?limit=1&cursor=WyJmIiwxXQ>; rel="next"'),
   RateLimit: text(
-    'Requests left (`r`) and seconds until the bucket is full (`t`). Absent where no rate limit is set.',
+    'Requests left (`r`) and seconds until the bucket is full (`t`). Absent when there is no rate limit.',
     '"partner";r=987;t=1',
   ),
-  'RateLimit-Policy': text(
-    'The most requests at once (`q`) and the seconds in which the bucket fills (`w`).',
-    '"partner";q=1000;w=10',
-  ),
-  'Retry-After': count('Seconds to wait before the next try.', 1),
+  'RateLimit-Policy': text('Size of the bucket (`q`), and seconds in which it fills (`w`).', '"partner";q=1000;w=10'),
+  'Retry-After': count('Seconds to wait before the next attempt.', 1),
   Allow: text('The methods that the path takes.', 'GET, HEAD'),
   'WWW-Authenticate': text('The challenge (RFC 6750).', 'Bearer realm="atrium", error="invalid_token"'),
   'Idempotency-Replayed': text('`true` when this is the stored response of the first request with the key.', 'true', {
@@ -54,7 +51,7 @@ const headers = {
   Deprecation: text('Since when the route is deprecated (RFC 9745); absent otherwise.', '@1798761600'),
   Sunset: text('When the route will be removed (RFC 8594), if that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
   'X-Total-Count': count('Length of the whole list.', 417),
-  'Content-Disposition': text('The name to save the response under.', 'attachment; filename="audit.csv"'),
+  'Content-Disposition': text('The name of the file.', 'attachment; filename="audit.csv"'),
   'Set-Cookie': text('The cookie of the session.', 'atrium_session=…; Path=/; HttpOnly; SameSite=Strict'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
 } satisfies Record<string, Json>

@@ -38,7 +38,7 @@ function streamOf({ stream }: Endpoint): Json {
 }
 
 function descriptionOf({ method, description, needs, right }: Endpoint): string {
-  const head = method === 'GET' ? '`HEAD` answers the same without the body.' : ''
+  const head = method === 'GET' ? '`HEAD` returns the same headers without the body.' : ''
   const rightText = right === undefined ? '' : `Needs the partner's right \`${right}\`.`
   return [description, needText(needs), rightText, head].filter((part) => part !== '').join('\n\n')
 }

@@ -98,19 +98,22 @@ const samples: Record<RefusalCode, Refusal> = {
   body_invalid: said(() => parseNewWebhook({ url: 'receiver.example', types: '*' })),
   webhook_not_found: new Refusal('webhook_not_found', 'There is no webhook with this id.'),
   webhook_exists: new Refusal('webhook_exists', 'A webhook with this address exists already.'),
-  webhook_unreachable: new Refusal('webhook_unreachable', 'The ping was not taken: answered 404. Nothing was changed.'),
+  webhook_unreachable: new Refusal(
+    'webhook_unreachable',
+    'The receiver did not accept the ping: response status 404. Nothing was changed.',
+  ),
   sandbox_required: said(() => requireSandbox({ sandboxOf: undefined })),
   ...cmsSamples,
-  overloaded: new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
+  overloaded: new Refusal('overloaded', 'This node is overloaded. Nothing was changed: try again in a second.', {
     retryAfterSeconds: 1,
   }),
-  database_unavailable: new Refusal('database_unavailable', 'The database cannot be reached at the moment.', {
+  database_unavailable: new Refusal('database_unavailable', 'The database cannot be used at the moment.', {
     retryAfterSeconds: 1,
   }),
   not_ready: new Refusal('not_ready', 'This node is stopping.', { retryAfterSeconds: 1 }),
   metrics_not_allowed: new Refusal(
     'metrics_not_allowed',
-    'Metrics are answered to this machine, and to operators with a key.',
+    'Metrics are served to this machine and to requests with an operator key.',
   ),
   internal_error: asRefusal(new Error('unexpected')),
 }

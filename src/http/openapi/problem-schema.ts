@@ -6,18 +6,18 @@ const Fault = Type.Object({
   pointer: Type.String({
     format: 'json-pointer',
     description:
-      'JSON Pointer into the body. Behind `/value` of a legacy string it points into the JSON in the string.',
+      'JSON Pointer into the body. In a legacy body, the part after `/value` points into the JSON in that string.',
   }),
-  detail: Type.String({ description: 'What is wrong there.' }),
+  detail: Type.String({ description: 'The fault, in a sentence.' }),
 })
 
 export const requiredGrant = Type.Object(
   {
     facility: Type.Optional(Type.String({ description: 'External id of the facility.' })),
-    read: Type.Optional(Type.String({ description: 'Field that would have to be readable.' })),
-    write: Type.Optional(Type.String({ description: 'Field that would have to be writable.' })),
-    rooms: Type.Optional(Type.String({ description: 'Operation on rooms that would have to be allowed.' })),
-    right: Type.Optional(Type.String({ description: 'Right that the partner as a whole would have to have.' })),
+    read: Type.Optional(Type.String({ description: 'Field for which read permission is missing.' })),
+    write: Type.Optional(Type.String({ description: 'Field for which write permission is missing.' })),
+    rooms: Type.Optional(Type.String({ description: 'Operation on rooms for which permission is missing.' })),
+    right: Type.Optional(Type.String({ description: 'Right that the partner lacks, independent of facilities.' })),
   },
   {
     description:
@@ -30,14 +30,17 @@ export function problemSchema(codes: readonly RefusalCode[], required: Schema): 
   const publicCodes = [...new Set(codes.map(publicCode))]
   return Type.Object(
     {
-      type: Type.String({ format: 'uri-reference', description: 'The page on this problem, a path of this service.' }),
-      title: Type.String({ description: 'The problem in a few words, the same each time.' }),
+      type: Type.String({ format: 'uri-reference', description: 'Path of the page that explains this problem.' }),
+      title: Type.String({ description: 'Short name of the problem, the same each time.' }),
       status: Type.Integer({ description: 'The HTTP status.' }),
       detail: Type.String({ description: 'What happened this time and what to do, for people.' }),
-      instance: Type.String({ format: 'uri', description: 'Names this answer.' }),
-      code: Type.Enum(publicCodes, { type: 'string', description: 'A stable word to decide on. The list can grow.' }),
-      request_id: Type.String({ description: 'As in `X-Request-Id`.' }),
-      errors: Type.Optional(Type.Array(Fault, { description: 'What is wrong with the body, at most 50 faults.' })),
+      instance: Type.String({ format: 'uri', description: 'Identifies this response.' }),
+      code: Type.Enum(publicCodes, {
+        type: 'string',
+        description: 'Stable code of the problem, for programs to decide on. Codes can be added.',
+      }),
+      request_id: Type.String({ description: 'The id in the header `X-Request-Id`.' }),
+      errors: Type.Optional(Type.Array(Fault, { description: 'Faults in the body, at most 50.' })),
       required: Type.Optional(required),
       known: Type.Optional(
         Type.Array(Type.String(), {

@@ -29,7 +29,7 @@ export const getArea: Endpoint = {
   operationId: 'getArea',
   tag: 'Areas',
   summary: 'Get one area',
-  description: 'One room with its subscriptions. Its ETag is what `If-Match` takes on the room and its services.',
+  description: 'One room with its subscriptions. Changes of the room and its services accept its ETag in `If-Match`.',
   needs: { read: 'areas' },
   query: ['active_at'],
   response: { description: 'The area.', schema: Type.Ref('Area'), example: examples.area, etag: true },

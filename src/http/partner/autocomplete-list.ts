@@ -40,7 +40,7 @@ export const replaceAutocompleteList: Endpoint = {
   tag: 'Areas',
   summary: 'Replace the autocomplete list',
   description:
-    'Replaces the whole list in one step, in the order sent. Ids are sent in the short form, without the facility; the prefix is always put before them. An entry whose full id is that of an area in another facility is `400` `value_invalid`, where the partner can see that facility. With `dry_run=true` nothing is replaced, and the answer is what would be added, removed and renamed; that needs the grant to read the list, too.',
+    'Replaces the whole list in one step and keeps the order of the entries. Send short ids, without the facility: the service always adds the prefix. An entry whose full id belongs to an area of another facility that the partner can see is refused with `400` `value_invalid`. With `dry_run=true` nothing is replaced, and the response lists what would be added, removed and renamed; this also needs the grant to read the list.',
   needs: { write: 'areas_autocomplete_list' },
   query: ['dry_run'],
   conditional: 'list',
@@ -64,7 +64,7 @@ export const replaceAutocompleteList: Endpoint = {
     },
   },
   response: {
-    description: 'The new list, or what a dry run found.',
+    description: 'The new list, or the result of the dry run.',
     schema: Type.Union([schema, Type.Ref('ListChanges')]),
     example: examples.list,
     etag: true,

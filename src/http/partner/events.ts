@@ -11,9 +11,9 @@ export const listEvents: Endpoint = {
   path: '/v1/events',
   operationId: 'listEvents',
   tag: 'Events',
-  summary: 'Follow what happens',
+  summary: 'Follow events',
   description:
-    'What happened after a cursor, the oldest first, as far as the grants of the partner let it be read: `next` leads on. Without `after` it begins now: the answer is empty, and its `next` is where to begin. With `wait` the answer comes when there is something to tell. With `Accept: text/event-stream` it does not end: each event comes with its id, and `Last-Event-ID` goes on where a connection broke off.',
+    'Returns the events after a cursor that the grants of the partner permit, oldest first; send `next` as `after` in the next request. Without `after`, the response is empty and its `next` is the cursor for events from now on. With `wait`, the response is sent as soon as there is an event. With `Accept: text/event-stream`, the response does not end: each event comes with its id, and `Last-Event-ID` continues after a broken connection.',
   needs: 'none',
   query: ['after', 'limit', 'wait', 'own'],
   response: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },

@@ -9,7 +9,8 @@ export const listFacilities: Endpoint = {
   operationId: 'listFacilities',
   tag: 'Facilities',
   summary: 'List the accessible facilities',
-  description: 'The facilities that the token can see, ordered by `id`. All of them, unless `limit` asks for pages.',
+  description:
+    'The facilities that the token can see, ordered by `id`. The list is complete unless `limit` asks for pages.',
   needs: 'none',
   query: ['limit', 'cursor', 'status', 'q'],
   response: {
@@ -31,7 +32,7 @@ export const getFacility: Endpoint = {
   operationId: 'getFacility',
   tag: 'Facilities',
   summary: 'Get a facility',
-  description: 'One facility with the fields that are granted.',
+  description: 'One facility with the fields that the grants permit.',
   needs: 'none',
   query: [],
   response: { description: 'The facility.', schema: Type.Ref('Facility'), example: examples.facility, etag: true },

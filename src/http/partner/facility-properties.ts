@@ -21,7 +21,7 @@ function patchProperty(
     operationId,
     tag: 'Facilities',
     summary,
-    description: `${description} Setting the value that is already there succeeds and changes nothing.`,
+    description: `${description} Sending the current value succeeds and changes nothing.`,
     needs: { write: property },
     query: [],
     conditional: 'facility',

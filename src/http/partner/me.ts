@@ -9,11 +9,11 @@ export const getMe: Endpoint = {
   path: '/v1/me',
   operationId: 'getMe',
   tag: 'Token',
-  summary: 'See what this token may do',
-  description: 'The partner, the token, the grants as they add up per facility, and the rate limit.',
+  summary: 'Get the permissions of this token',
+  description: 'The partner, the token, the combined grants per facility, and the rate limit.',
   needs: 'none',
   query: [],
-  response: { description: 'What the token may do.', schema: Type.Ref('Me'), example: examples.me, etag: true },
+  response: { description: 'The permissions of the token.', schema: Type.Ref('Me'), example: examples.me, etag: true },
   refusals: [],
   handle: async (context) => {
     const { json, etag } = represent(

@@ -15,7 +15,7 @@ export const postRoom: Endpoint = {
   tag: 'Room services',
   summary: 'Open a room',
   description:
-    'Starts a new cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; one that comes is ignored.',
+    'Starts a new cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; a body is ignored.',
   needs: { rooms: 'open_close' },
   query: [],
   conditional: 'area',

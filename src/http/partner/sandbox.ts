@@ -21,7 +21,7 @@ export const getSandbox: Endpoint = {
   operationId: 'getSandbox',
   summary: 'Get the sandbox',
   refusals: [],
-  description: 'Its facilities, what its clock shows, and when it was last reset.',
+  description: 'Its facilities, the time by its clock, and its last reset.',
   response,
   handle: async (context) => {
     context.query()
@@ -34,10 +34,10 @@ export const postSandboxReset: Endpoint = {
   method: 'POST',
   path: '/v1/sandbox/reset',
   operationId: 'resetSandbox',
-  summary: 'Put the sandbox back to its start',
+  summary: 'Reset the sandbox',
   refusals: [],
   description:
-    'Names, networks, portal pages and lists are what they were when the sandbox was made, all rooms are closed and empty, and the clock shows real time. What that changes is told as events. Tokens and webhooks stay. No body is needed; one that comes is ignored.',
+    'Restores names, networks, portal pages and lists to their state at the creation of the sandbox, closes and empties all rooms, and sets the clock to real time. The changes are sent as events. Tokens and webhooks stay. No body is needed; a body is ignored.',
   response,
   handle: async (context) => {
     context.query()
@@ -55,7 +55,7 @@ export const postSandboxClock: Endpoint = {
   summary: 'Move the clock of the sandbox',
   refusals: [],
   description:
-    'Send `now` or `advance`. The clock goes on from there and only ever forward, at most ten years ahead; a reset puts it back. What begins, ends soon or ends on the way is told as events, each once, before this answers. The same `now` sent twice moves it once.',
+    'Send `now` or `advance`. The clock runs on from the new time. It moves only forward, at most ten years ahead; a reset sets it back. Services that begin, end soon or end in the skipped time are sent as events, each once, before the response. Sending the same `now` twice moves the clock once.',
   body: { plain: true, ...clockBody },
   response,
   handle: async (context) => {

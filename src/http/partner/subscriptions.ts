@@ -40,7 +40,7 @@ export const postSubscriptions: Endpoint = {
   tag: 'Room services',
   summary: 'Add subscriptions to a room',
   description:
-    'Appends subscriptions, all or none. `value` is a string that holds a serialised JSON array of objects: a legacy format that stays in `/v1`. Each needs a `code`; `start` and `end` come out as UTC ISO 8601, and times without an offset are read in the time zone of the facility.',
+    'Appends subscriptions, all or none. `value` is a string that holds a serialized JSON array of objects: a legacy format that stays in `/v1`. Each subscription needs a `code`. `start` and `end` are returned in UTC (ISO 8601); times without an offset are in the time zone of the facility.',
   needs: { rooms: 'services' },
   query: [],
   conditional: 'area',
@@ -49,7 +49,7 @@ export const postSubscriptions: Endpoint = {
   body: {
     schema: Type.Object({
       value: Type.String({
-        description: 'A serialised JSON array of subscription objects.',
+        description: 'A serialized JSON array of subscription objects.',
         contentMediaType: 'application/json',
         contentSchema: Type.Array(Type.Ref('SubscriptionDraft')),
       }),
@@ -109,7 +109,7 @@ export const deleteSubscription: Endpoint = {
   conditional: 'area',
   cycle: true,
   response: {
-    description: 'The id that was deleted and the subscriptions that remain.',
+    description: 'The deleted id and the remaining subscriptions.',
     schema: Type.Object({ info, id: Type.String(), remaining_services: subscriptions }),
     example: {
       info: 'The service was deleted from room annecy-01-B-202.',

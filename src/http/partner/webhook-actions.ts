@@ -24,10 +24,9 @@ export const postWebhookPing: Endpoint = {
   method: 'POST',
   path: `${path}/ping`,
   operationId: 'pingWebhook',
-  summary: 'Try a webhook',
-  description:
-    'Sends a signed `webhook.ping` and answers what came back. No body is needed; one that comes is ignored.',
-  response: { description: 'What came back.', schema: pingSchema, example: pingExample, etag: false },
+  summary: 'Test a webhook',
+  description: 'Sends a signed `webhook.ping` and returns the result. No body is needed; a body is ignored.',
+  response: { description: 'The result of the ping.', schema: pingSchema, example: pingExample, etag: false },
   refusals: [],
   handle: async (context) => {
     await loadWebhook(context)
@@ -46,7 +45,8 @@ export const postWebhookRotation: Endpoint = {
   path: `${path}/rotate`,
   operationId: 'rotateWebhook',
   summary: 'Replace the secret of a webhook',
-  description: 'Messages are signed with both for `grace_seconds`, a day without them. The new one is shown this once.',
+  description:
+    'Messages are signed with both secrets for `grace_seconds`; default: a day. The new secret is shown only in this response.',
   body: { plain: true, schema: Type.Object(rotationFields), examples: { 'an hour': { grace_seconds: 3600 } } },
   response: {
     description: 'The webhook with its new secret.',
@@ -70,12 +70,11 @@ export const listWebhookDeliveries: Endpoint = {
   method: 'GET',
   path: `${path}/deliveries`,
   operationId: 'listWebhookDeliveries',
-  summary: 'List what was sent to a webhook',
-  description:
-    'The newest first: the last thousand tries of thirty days. Neither what was sent nor what was answered is kept.',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest first: the last thousand attempts of thirty days. Neither events nor responses are stored.',
   query: ['limit', 'cursor'],
   response: {
-    description: 'The tries.',
+    description: 'The attempts.',
     schema: Type.Array(Type.Ref('WebhookDelivery')),
     example: [deliveryExample],
     etag: true,
@@ -94,9 +93,9 @@ export const postWebhookReplay: Endpoint = {
   method: 'POST',
   path: `${path}/replay`,
   operationId: 'replayWebhook',
-  summary: 'Send events once more',
+  summary: 'Replay events',
   description:
-    'One event, or all from one moment to another, up to where the webhook has come; in their order, before anything new, with the same `webhook-id`. What a room’s guest had is no longer in them once the cycle has ended.',
+    'Sends one event, a range of events, or all events of a time range again, as far as they were already sent: in order, before new events, and with the same `webhook-id`. Services of a guest are left out once the cycle of the room has ended.',
   body: {
     plain: true,
     schema: Type.Object(replayFields),

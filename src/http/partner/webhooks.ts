@@ -54,7 +54,7 @@ export const listWebhooks: Endpoint = {
   path: '/v1/webhooks',
   operationId: 'listWebhooks',
   summary: 'List the webhooks',
-  description: 'Those of the partner, the oldest first, with the state they are in. Secrets are not shown.',
+  description: 'The webhooks of the partner with their state, oldest first. Secrets are not shown.',
   response: {
     ...one,
     description: 'The webhooks.',
@@ -75,7 +75,7 @@ export const postWebhook: Endpoint = {
   operationId: 'createWebhook',
   summary: 'Add a webhook',
   description:
-    'The address is sent a signed `webhook.ping` at once, and kept if it answers 2xx within five seconds. It gets what happens from then on. The secret is in this answer and nowhere else. A partner has at most ten; each address is there once, so that a repeated request adds nothing.',
+    'Sends a signed `webhook.ping` to the address, and creates the webhook if the response is 2xx within five seconds. It receives events from then on. The secret is shown only in this response. A partner can have ten webhooks, each with another address, so a repeated request adds nothing.',
   body: {
     plain: true,
     schema: Type.Object({ ...webhookFields.properties, own: Type.Optional(webhookFields.properties.own ?? {}) }),
@@ -101,7 +101,7 @@ export const getWebhook: Endpoint = {
   path,
   operationId: 'getWebhook',
   summary: 'Get a webhook',
-  description: 'With the state it is in.',
+  description: 'One webhook with its state.',
   response: one,
   refusals: [],
   handle: async (context) => {
@@ -118,7 +118,7 @@ export const patchWebhook: Endpoint = {
   operationId: 'changeWebhook',
   summary: 'Change a webhook',
   description:
-    'What is not named stays. Another address has to answer a ping first. `active: true` switches on what was switched off: what happened meanwhile is sent then.',
+    'Properties that are left out stay. A new address must accept a ping first. `active: true` enables a disabled webhook: events that have happened meanwhile are then sent.',
   conditional: 'webhook',
   body: {
     plain: true,
@@ -144,9 +144,9 @@ export const deleteWebhook: Endpoint = {
   path,
   operationId: 'deleteWebhook',
   summary: 'Remove a webhook',
-  description: 'With its log. Nothing more is sent there.',
+  description: 'Removes the webhook with its log. Nothing more is sent to it.',
   conditional: 'webhook',
-  response: { ...one, description: 'The webhook as it was.', etag: false },
+  response: { ...one, description: 'The webhook before the removal.', etag: false },
   refusals: [],
   handle: async (context) => {
     const expect = requireIfMatch(context)

@@ -49,7 +49,7 @@ export class Overload {
 
   #refusal(reason: keyof Overload['refused']): Refusal {
     this.refused[reason]++
-    return new Refusal('overloaded', 'This node has more to do than it can. Nothing was changed.', {
+    return new Refusal('overloaded', 'This node is overloaded. Nothing was changed: try again in a second.', {
       retryAfterSeconds: 1,
     })
   }

@@ -38,17 +38,17 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
   const given = new URLSearchParams(query)
   for (const name of given.keys()) {
     if (!known.includes(name as QueryName)) {
-      const list = known.length === 0 ? 'This route takes none.' : `Known here: ${known.join(', ')}.`
+      const list = known.length === 0 ? 'This route takes none.' : `This route takes: ${known.join(', ')}.`
       throw new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known: [...known] })
     }
-    if (given.getAll(name).length > 1) throw invalid(name, 'must be given once')
+    if (given.getAll(name).length > 1) throw invalid(name, 'must be sent once')
   }
   return {
     limit: read(given, 'limit', toLimit, 'must be a whole number from 1 to 1000'),
-    cursor: read(given, 'cursor', toCursor, 'must be one that a Link header of this list gave'),
+    cursor: read(given, 'cursor', toCursor, 'must come from the Link header of a page of this list'),
     status: read(given, 'status', toWord, 'must be a lower-case word such as active'),
     q: read(given, 'q', toText, 'must be 1 to 255 characters'),
-    after: read(given, 'after', toCursor, 'must be the "next" of an earlier answer, or the id of an event'),
+    after: read(given, 'after', toCursor, 'must be the "next" of an earlier response, or the id of an event'),
     wait: read(given, 'wait', toWait, 'must be a whole number of seconds from 0 to 30'),
     own: read(given, 'own', toBoolean, 'must be true or false'),
     active_at: read(given, 'active_at', toText, 'must be "now" or a date-time'),

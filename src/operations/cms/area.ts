@@ -119,7 +119,7 @@ export function createAreas(
       const others = taken.length > 5 ? ` and ${taken.length - 5} more` : ''
       const are = taken.length === 1 ? 'is' : 'are'
       const names = taken.slice(0, 5).join(', ')
-      throw new Refusal('area_exists', `Nothing was added: ${names}${others} ${are} there already.`)
+      throw new Refusal('area_exists', `Nothing was added: ${names}${others} ${are} in the facility already.`)
     }
     const added = areas.filter(({ id }) => !present.has(id))
     await applyFacilities(context, [{ kind: 'facility', facility: { idExternal: facilityId, areas: added } }])

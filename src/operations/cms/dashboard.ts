@@ -130,7 +130,7 @@ async function attentionOf(
   }
 }
 
-const reasons = { switched_off: 'by hand', gone: 'it answered 410', failed: 'it failed for three days' }
+const reasons = { switched_off: 'by hand', gone: 'response status 410', failed: 'it failed for three days' }
 
 function webhookNotice({ partner, url, since, reason }: attention.WebhookNotice): Notice {
   const kind = reason === null ? 'webhook_failing' : 'webhook_disabled'

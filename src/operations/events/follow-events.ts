@@ -56,7 +56,7 @@ export class Follower {
     }
     const offset = eventIds.read(after)
     if (offset === undefined) {
-      const detail = '"after" must be the "next" of an earlier answer, or the id of an event.'
+      const detail = '"after" must be the "next" of an earlier response, or the id of an event.'
       throw new Refusal('parameter_invalid', detail)
     }
     if (entryBefore(offset) > (await db.auditFeed.lastOffset())) throw cursorExpired()

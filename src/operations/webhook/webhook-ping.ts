@@ -14,7 +14,7 @@ const pingTimeoutMs = 5000
 export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<void> {
   const { error } = await sendPing(webhook, send)
   if (error === null) return
-  throw new Refusal('webhook_unreachable', `The ping was not taken: ${error}. Nothing was changed.`)
+  throw new Refusal('webhook_unreachable', `The receiver did not accept the ping: ${error}. Nothing was changed.`)
 }
 
 /** Sends a ping without data, and returns the result with the receiver's response. */

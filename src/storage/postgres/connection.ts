@@ -170,7 +170,7 @@ export class Connection extends pg.Client {
 }
 
 export function timeoutError(): Error {
-  return coded(timeoutCode, 'the server did not answer in time')
+  return coded(timeoutCode, 'the server did not respond in time')
 }
 
 function readOnlyError(): Error {

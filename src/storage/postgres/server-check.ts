@@ -42,7 +42,7 @@ export async function assertPostgres(name: string, connection: Connection): Prom
 async function featuresOf(connection: Connection): Promise<{ version_number: number; has_locks: boolean } | Error> {
   try {
     const [row] = await connection.rows<{ version_number: number; has_locks: boolean }>(features, [])
-    return row ?? new Error('no answer')
+    return row ?? new Error('no row in the response')
   } catch (error) {
     if (isUnavailable(error)) throw error
     return error as Error

@@ -6,7 +6,7 @@ export const webhookWords = defineWords(
     add: 'Add webhook',
     create: 'Add',
     url: 'Address',
-    urlHelp: 'An HTTPS address on the Internet. It receives a signed ping and is saved if it answers 2xx.',
+    urlHelp: 'An HTTPS address on the Internet. It receives a signed ping and is saved if the response is 2xx.',
     types: 'Events',
     typesHelp: 'Leave empty for all events, including future ones.',
     all: 'all events',
@@ -15,7 +15,7 @@ export const webhookWords = defineWords(
     states: { active: 'active', failing: 'failing', disabled: 'disabled' },
     reasons: {
       switched_off: 'by an operator or the partner',
-      gone: 'it answered 410',
+      gone: 'response 410',
       failed: 'it failed for three days',
     },
     next: 'next attempt',

@@ -121,7 +121,7 @@ function refusalFor({ AuthorizationResponseError }: Library, error: unknown): Re
 
 function unavailable(error: unknown): Refusal {
   const detail =
-    'The provider of the single sign-on cannot be reached, or answers with an error. Try again later, or sign in with a password or a link.'
+    'The single sign-on provider cannot be reached, or responds with an error. Try again later, or sign in with a password or a link.'
   return caused(new Refusal('single_sign_on_unavailable', detail, { retryAfterSeconds }), error)
 }
 

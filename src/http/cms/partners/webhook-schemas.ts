@@ -31,7 +31,7 @@ export const operatorDeliveryExample = { ...deliveryExample, response: null }
 export const failedDeliveryExample = {
   ...deliveryExample,
   status: 500,
-  error: 'answered 500',
+  error: 'response status 500',
   response: 'upstream connect error',
 }
 

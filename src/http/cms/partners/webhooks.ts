@@ -60,7 +60,7 @@ export const postWebhook: OperatorEndpoint = {
   operationId: 'createWebhook',
   summary: 'Add a webhook',
   description:
-    'Also for a partner that manages its own. The webhook is created if it answers a signed ping with 2xx within five seconds. The secret is shown only in this response.',
+    'Also for a partner that manages its own. The webhook is created if it responds to a signed ping with 2xx within five seconds. The secret is shown only in this response.',
   body: {
     schema: Type.Object({ ...webhookFields.properties, own: Type.Optional(webhookFields.properties.own ?? {}) }),
     example: newWebhookExample,

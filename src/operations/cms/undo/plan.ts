@@ -20,7 +20,8 @@ const tooOld = 'This entry does not say all that it changed: it was written by a
 export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
   const rule = undoRules[entry.action as keyof typeof undoRules]
   if ('never' in rule) throw impossible(rule.never)
-  if (isSandboxId(entry.facility ?? entry.partner ?? '')) throw impossible('A sandbox is reset as a whole.')
+  if (isSandboxId(entry.facility ?? entry.partner ?? ''))
+    throw impossible('A sandbox is restored only as a whole: reset it.')
   const steps = stepsOf(entry, detail)
   if (steps === undefined) throw impossible(tooOld)
   return { role: rule.role, ...steps }

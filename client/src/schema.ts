@@ -136,6 +136,19 @@ export interface SubscriptionDraft {
   [name: string]: unknown
 }
 
+/** A JSON Merge Patch (RFC 7396). Other fields are merged, and removed by null. */
+export interface SubscriptionPatch {
+  /** Displayed label; null for none. */
+  label?: string | null
+  /** State; null for `active`. */
+  status?: string | null
+  /** Start of validity, included; null for none. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */
+  start?: string | number | null
+  /** End of validity, excluded, after `start`; null for none. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */
+  end?: string | number | null
+  [name: string]: unknown
+}
+
 /** The changes that a replacement makes to the autocomplete list. */
 export interface ListChanges {
   /** New entries. */
@@ -162,8 +175,8 @@ export interface Event {
   /** Type of the event. */
   type:
     | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
-    | 'areas.changed' | 'area.opened' | 'area.closed' | 'services.added' | 'service.deleted' | 'service.started'
-    | 'service.ending' | 'service.ended'
+    | 'areas.changed' | 'area.opened' | 'area.closed' | 'area.moved' | 'services.added' | 'service.changed'
+    | 'service.deleted' | 'service.started' | 'service.ending' | 'service.ended'
   /** Time of the change. */
   occurred_at: string
   /** External id of the facility. */
@@ -232,8 +245,8 @@ export interface Webhook {
   /** The event types to send, or `*` for all, including types added later. */
   types: '*' | (
     | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
-    | 'areas.changed' | 'area.opened' | 'area.closed' | 'services.added' | 'service.deleted' | 'service.started'
-    | 'service.ending' | 'service.ended')[]
+    | 'areas.changed' | 'area.opened' | 'area.closed' | 'area.moved' | 'services.added' | 'service.changed'
+    | 'service.deleted' | 'service.started' | 'service.ending' | 'service.ended')[]
   /** Whether to send events about the partner's own changes too. */
   own: boolean
   /** `failing`: the last attempt failed and is retried; `disabled`: nothing is sent. */

@@ -118,7 +118,8 @@ const maxFaults = 50
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new Refusal(code, `${outcome} ${first.pointer}: ${first.detail}${others}`, {
+  const where = first.pointer === '' ? '' : `${first.pointer}: `
+  return new Refusal(code, `${outcome} ${where}${first.detail}${others}`, {
     errors: faults.slice(0, maxFaults),
   })
 }

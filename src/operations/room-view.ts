@@ -18,6 +18,8 @@ export interface ChangedRoom {
   services: string
   etag: string
   replayed: boolean
+  /** Whether anything was written; true for a replay. */
+  isChanged: boolean
 }
 
 /** Returns the JSON of a room, without the fields that this access may not read. An operator has no access and sees all. */
@@ -39,13 +41,15 @@ export function assertPrecondition(
   requireEtag(precondition, ...tags)
 }
 
+const again = { replayed: true, isChanged: true }
+
 /** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */
 export function replay({ json, etag }: Representation, access: Access | undefined): ChangedRoom {
   const area = parseExactly(json) as { data_services: object[]; data_general?: object[] }
   const services = JSON.stringify(area.data_services)
-  if (access === undefined || access.read.has('areas')) return { area: json, services, etag, replayed: true }
+  if (access === undefined || access.read.has('areas')) return { area: json, services, etag, ...again }
   const { data_general: _, ...seen } = area
-  return { area: JSON.stringify(seen), services, etag, replayed: true }
+  return { area: JSON.stringify(seen), services, etag, ...again }
 }
 
 /** The permission that reading services requires; that to change them suffices too. */

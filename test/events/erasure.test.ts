@@ -12,6 +12,12 @@ const ask = async (atrium: TestAtrium, request: string, value?: string) => {
   return answer.body
 }
 const add = (atrium: TestAtrium) => ask(atrium, `POST ${room}/data_services`, JSON.stringify(guest))
+/** Changes the service, with a field whose name says something about the guest. */
+const change = async (atrium: TestAtrium, id: string) => {
+  const patch = { label: `${canary} now`, [`${canary} field`]: canary }
+  const answer = await atrium.ask(`PATCH ${room}/data_services/${id}`, { as: 'ward', body: patch })
+  assert.equal(answer.status, 200, answer.text)
+}
 
 const endings = [
   { what: 'the next guest comes', end: (atrium: TestAtrium) => ask(atrium, `POST ${room}`) },
@@ -33,6 +39,9 @@ onEachEngine('guest data', {}, (atrium) => {
       const { services } = await add(atrium())
       const before = await allAfter(atrium(), 'ward', from)
       assert.deepEqual(before[0]?.data.services, services.data_services)
+      await change(atrium(), services.data_services[0].id)
+      const [, changed] = await allAfter(atrium(), 'ward', from)
+      assert.deepEqual(changed?.data.changed, ['label', `${canary} field`])
       await end(atrium())
       const after = await allAfter(atrium(), 'ward', from)
       assert.deepEqual(after[0]?.data.ids, before[0]?.data.ids)

@@ -24,11 +24,13 @@ const planted: Planted[] = [
     name: 'a key is stored in a transaction of its own, after the change',
     file: 'src/operations/room.ts',
     find: `    if (once) storeResponse(tx, once.owner, once, found.room, seen)
-    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false }
+    const isChanged = after.audit.length > 0
+    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, isChanged }
   }
   const write = () => db.write(work, { batch: true })
   return once ? withKeyClaim(db, once.owner, once, write) : write()`,
-    replace: `    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, room: found.room }
+    replace: `    const isChanged = after.audit.length > 0
+    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, isChanged, room: found.room }
   }
   if (!once) return db.write(work)
   return withKeyClaim(db, once.owner, once, async () => {

@@ -10,9 +10,9 @@ import { writers } from './erasure/writers.ts'
 const planted: Planted[] = [
   {
     name: 'a reset leaves a subscription behind',
-    file: 'src/operations/room.ts',
-    find: 'subscriptions: [], detail }',
-    replace: 'subscriptions: present.slice(0, 1), detail }',
+    file: 'src/operations/room/cycle.ts',
+    find: 'room: opened, subscriptions: []',
+    replace: 'room: opened, subscriptions: present.slice(0, 1)',
   },
   {
     name: 'a kept answer survives the reset',

@@ -19,6 +19,7 @@ const table: Record<string, Row> = {
       'node:crypto',
       'node:module (createRequire)',
       'node:vm (createContext, Script)',
+      'node:util (isDeepStrictEqual)',
       'node:zlib',
       'node:net (BlockList, isIP)',
     ],

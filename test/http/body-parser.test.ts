@@ -84,7 +84,7 @@ const limits = {
 
 function services(parser: BodyParser, partner: string, text: string) {
   const bytes = body(JSON.stringify([{ code: 'c', text }]))
-  return parser.draftSubscriptions(partner, bytes, { timezone: 'UTC', contract, limits })
+  return parser.parseServices(partner, bytes, { form: 'legacy', timezone: 'UTC', contract, limits })
 }
 
 describe('partners share the worker threads', () => {

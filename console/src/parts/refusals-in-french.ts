@@ -65,6 +65,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   ],
   [/^A sign-in or sign-out has happened .*$/, 'Une connexion ou une déconnexion ne peut pas être annulée.'],
   [/^A sandbox is restored only as a whole\b.*$/, 'Un bac à sable se réinitialise en entier.'],
+  [/^Move the guest back instead\.$/, 'Faites plutôt revenir le client dans sa chambre.'],
   [/^Revoke the token instead\.$/, 'Révoquez plutôt le jeton.'],
   [/^Revoke the key instead\.$/, 'Révoquez plutôt la clé.'],
   [/^Remove the webhook instead\.$/, 'Supprimez plutôt le webhook.'],

@@ -38,8 +38,11 @@ export type Scope =
 export const auditActions = {
   'room.open': 'room',
   'room.close': 'room',
+  'room.move': 'room',
   'services.add': 'room',
   'services.delete': 'room',
+  'services.change': 'room',
+  'services.replace': 'room',
   'service.start': 'nothing',
   'service.near_end': 'nothing',
   'service.end': 'nothing',

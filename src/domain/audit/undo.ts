@@ -14,8 +14,11 @@ const sandbox = 'A sandbox is restored only as a whole: reset it, or create anot
 export const undoRules: Record<AuditAction, { role: Role } | { never: string }> = {
   'room.open': { never: guest },
   'room.close': { never: guest },
+  'room.move': { never: 'Move the guest back instead.' },
   'services.add': { never: guest },
   'services.delete': { never: guest },
+  'services.change': { never: guest },
+  'services.replace': { never: guest },
   'service.start': { never: service },
   'service.near_end': { never: service },
   'service.end': { never: service },

@@ -11,7 +11,9 @@ export const eventTypes = [
   'areas.changed',
   'area.opened',
   'area.closed',
+  'area.moved',
   'services.added',
+  'service.changed',
   'service.deleted',
   'service.started',
   'service.ending',
@@ -42,6 +44,8 @@ export interface ServicesOfEvent {
   ids: string[]
   /** Whether the event shows the subscriptions as a list or as a single service. */
   isList: boolean
+  /** The hashes of changed fields whose names only the subscription holds; see `loggedKeys`. */
+  hashedKeys?: string[]
 }
 
 interface Detail {
@@ -56,8 +60,12 @@ interface Detail {
   areas_updated: number
   areas_removed: number
   cycle: string | null
+  from: string
+  to: string
   added: { id: string }[]
   deleted: { id: string }
+  changed: { id: string; keys: string[] }[]
+  removed: { id: string }[]
   service: { id: string; moment: string }
 }
 
@@ -68,7 +76,8 @@ interface ChangedKey {
   list?: EntryChanges
 }
 
-type ToEvents = (entry: StoredEntry & { facility: string }, detail: Detail) => PartnerEvent[]
+type EntryInFacility = StoredEntry & { facility: string }
+type ToEvents = (entry: EntryInFacility, detail: Detail) => PartnerEvent[]
 
 /** The properties of a facility that partners can see, and the grant that each requires. */
 const properties = new Map<string, ReadField | null>([
@@ -99,11 +108,15 @@ const eventsByAction: Record<string, ToEvents> = {
   'autocomplete_list.replace': (entry, detail) => [listReplaced(entry, detail as unknown as EntryChanges)],
   'room.open': (entry, { cycle }) => [inRoom(entry, 'area.opened', { cycle })],
   'room.close': (entry, { cycle }) => [inRoom(entry, 'area.closed', { cycle })],
-  'services.add': (entry, { cycle, added }) => {
-    const ids = added.map(({ id }) => id)
-    return [inRoom(entry, 'services.added', { cycle, ids }, { cycle, ids, isList: true })]
-  },
+  'room.move': (entry, { cycle, from, to }) => [inRoom(entry, 'area.moved', { cycle, from, to })],
+  'services.add': (entry, detail) => [added(entry, detail)],
   'services.delete': (entry, { cycle, deleted: { id } }) => [inRoom(entry, 'service.deleted', { cycle, id })],
+  'services.change': changed,
+  'services.replace': (entry, detail) => [
+    ...detail.removed.map(({ id }) => inRoom(entry, 'service.deleted', { cycle: detail.cycle, id })),
+    ...changed(entry, detail),
+    ...(detail.added.length > 0 ? [added(entry, detail)] : []),
+  ],
   'service.start': moment('service.started'),
   'service.near_end': moment('service.ending'),
   'service.end': moment('service.ended'),
@@ -119,7 +132,7 @@ export function eventsIn(entry: StoredEntry): PartnerEvent[] {
 }
 
 function about(
-  { facility, at }: StoredEntry & { facility: string },
+  { facility, at }: EntryInFacility,
   type: EventType,
   need: ReadField | null,
   data: Record<string, unknown>,
@@ -128,7 +141,7 @@ function about(
 }
 
 function inRoom(
-  entry: StoredEntry & { facility: string },
+  entry: EntryInFacility,
   type: EventType,
   data: Record<string, unknown>,
   services?: ServicesOfEvent,
@@ -136,11 +149,24 @@ function inRoom(
   return { ...about(entry, type, 'areas', data), area: entry.subject, ...(services && { services }) }
 }
 
+function added(entry: EntryInFacility, { cycle, added: services }: Detail): PartnerEvent {
+  const ids = services.map(({ id }) => id)
+  return inRoom(entry, 'services.added', { cycle, ids }, { cycle, ids, isList: true })
+}
+
+function changed(entry: EntryInFacility, { cycle, changed: services }: Detail): PartnerEvent[] {
+  return services.map(({ id, keys }) => {
+    const hashedKeys = keys.filter((key) => key.startsWith('#'))
+    const plain = keys.filter((key) => !key.startsWith('#'))
+    return inRoom(entry, 'service.changed', { cycle, id, changed: plain }, { ...one(cycle, id), hashedKeys })
+  })
+}
+
 function one(cycle: string | null, id: string): ServicesOfEvent {
   return { cycle, ids: [id], isList: false }
 }
 
-function updated(entry: StoredEntry & { facility: string }, { key, before, after, list }: ChangedKey): PartnerEvent[] {
+function updated(entry: EntryInFacility, { key, before, after, list }: ChangedKey): PartnerEvent[] {
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
@@ -153,14 +179,14 @@ function updated(entry: StoredEntry & { facility: string }, { key, before, after
   }
 }
 
-function listReplaced(entry: StoredEntry & { facility: string }, changes?: EntryChanges): PartnerEvent {
+function listReplaced(entry: EntryInFacility, changes?: EntryChanges): PartnerEvent {
   const { added, removed, renamed, complete } = changes ?? {}
   const data = { added: added ?? [], removed: removed ?? [], renamed: renamed ?? [], complete: complete ?? false }
   return about(entry, 'autocomplete_list.replaced', 'areas_autocomplete_list', data)
 }
 
 function areasChanged(
-  entry: StoredEntry & { facility: string },
+  entry: EntryInFacility,
   { areas_created: added = 0, areas_updated: updatedAreas = 0, areas_removed: removed = 0 }: Detail,
 ): PartnerEvent[] {
   if (added + updatedAreas + removed === 0) return []

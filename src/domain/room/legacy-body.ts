@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../json.ts'
+import { hasExactNumbers, isObject, parseJson } from '../json.ts'
 import { refusalAt } from '../refusal.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -16,6 +16,16 @@ export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
 /** Parses a body as UTF-8 and JSON. */
 export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
   return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
+}
+
+/** Parses a plain body whose numbers are stored: one that cannot be kept exactly is refused. */
+export function decodeExactJson(body: Uint8Array, maxDepth: number): unknown {
+  const text = decode(body)
+  const value = parseJson(text, { pointer: '', maxDepth, malformed: 'body_not_json' })
+  if (!hasExactNumbers(text)) {
+    throw refusalAt('item_invalid', '', 'A number cannot be kept exactly: send it as a string.')
+  }
+  return value
 }
 
 function decode(bytes: Uint8Array): string {

@@ -80,12 +80,13 @@ function notAnObject(index: number): Fault {
 
 function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
   const faults: Fault[] = []
-  const drafts = items.map((item, index) => draft(item, `${at}/${index}`, rules, faults))
+  const drafts = items.map((item, index) => draftOne(item, `${at}/${index}`, rules, faults))
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
   return drafts
 }
 
-function draft(
+/** Checks one subscription as it is sent, except for its `id`, and adds what is wrong with it to `faults`. */
+export function draftOne(
   sent: Record<string, unknown>,
   pointer: string,
   rules: SubscriptionRules,

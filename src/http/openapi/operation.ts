@@ -51,10 +51,8 @@ function needText(needs: Need): string {
   return `Needs the grant \`${kind}: ${name}\` on the facility${name === 'services' ? services : other}.`
 }
 
-function requestBodyOf({ schema, examples }: NonNullable<Endpoint['body']>): Json {
+function requestBodyOf({ schema, examples, or }: NonNullable<Endpoint['body']>): Json {
   const named = Object.entries(examples).map(([name, value]) => [name, { value }])
-  return {
-    required: true,
-    content: { 'application/json': { schema: jsonSchema(schema), examples: Object.fromEntries(named) } },
-  }
+  const content = { schema: jsonSchema(schema), examples: Object.fromEntries(named) }
+  return { required: true, content: { 'application/json': content, ...(or && { [or]: content }) } }
 }

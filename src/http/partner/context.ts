@@ -38,7 +38,7 @@ export function createContext(
       return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
     },
     query: () => readQuery(url, endpoint.query),
-    body: () => readBody(headers, () => request.readBody(config.limits.bodyBytes)),
+    body: () => readBody(headers, () => request.readBody(config.limits.bodyBytes), endpoint.body?.or),
     ...more,
     abortSignal: () => request.signal(),
     lastEventId: headers['last-event-id'] as string | undefined,

@@ -13,6 +13,7 @@ import type { PageText } from '../../operations/page.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
+import type { mergePatchType } from '../pipeline/body.ts'
 import type { QueryName, QueryValues } from '../pipeline/query.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { Schema } from '../schema.ts'
@@ -28,7 +29,7 @@ export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
  * Routing, the documents, the permission matrix of the tests and the client are made from these records.
  */
 export interface Endpoint {
-  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   /** As in the specification, with `{parameters}`. A trailing slash makes no difference to routing. */
   path: string
   operationId: string
@@ -47,8 +48,8 @@ export interface Endpoint {
   cycle?: true
   /** Honors Idempotency-Key. */
   idempotent?: true
-  /** A legacy body with a `value`, unless `plain`. */
-  body?: { plain?: true; schema: Schema; examples: Record<string, unknown> }
+  /** A legacy body with a `value`, unless `plain`. `or` is a media type that is accepted beside `application/json`. */
+  body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** The kind of cached response that serves it when it has no query parameters. */
   cached?: CachedKind

@@ -7,6 +7,7 @@ import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-pro
 import { getMe } from './me.ts'
 import { deleteRoom, postRoom } from './room.ts'
 import { getSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
+import { patchSubscription } from './subscription-changes.ts'
 import { deleteSubscription, getSubscriptions, postSubscriptions } from './subscriptions.ts'
 import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
@@ -28,6 +29,7 @@ export const partnerEndpoints: Endpoint[] = [
   deleteRoom, //              DELETE  /v1/areas/{areaExternalId}/
   getSubscriptions, //        GET     /v1/areas/{areaExternalId}/data_services
   postSubscriptions, //       POST    /v1/areas/{areaExternalId}/data_services
+  patchSubscription, //       PATCH   /v1/areas/{areaExternalId}/data_services/{serviceId}
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
   listEvents, //              GET     /v1/events
   listWebhooks, //            GET     /v1/webhooks

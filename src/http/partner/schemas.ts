@@ -106,6 +106,20 @@ export const SubscriptionDraft = Type.Object(
   },
 )
 
+export const SubscriptionPatch = Type.Object(
+  {
+    label: Type.Optional(nullable(text('Displayed label; null for none.'))),
+    status: Type.Optional(nullable(Type.String({ description: 'State; null for `active`.' }))),
+    start: Type.Optional(moment('Start of validity, included; null for none.')),
+    end: Type.Optional(moment('End of validity, excluded, after `start`; null for none.')),
+  },
+  {
+    $id: 'SubscriptionPatch',
+    additionalProperties: true,
+    description: 'A JSON Merge Patch (RFC 7396). Other fields are merged, and removed by null.',
+  },
+)
+
 export const Area = Type.Object(
   {
     id_external: text('Full id: facility and short id joined by a hyphen.'),
@@ -213,6 +227,7 @@ export const components = {
   AutocompleteEntry,
   Subscription,
   SubscriptionDraft,
+  SubscriptionPatch,
   ListChanges,
   Event,
   EventPage,

@@ -6,9 +6,11 @@ import type { Endpoint } from './endpoint.ts'
 import * as examples from './examples.ts'
 import { replayHeader } from './room.ts'
 
-const path = '/v1/areas/{areaExternalId}/data_services'
+export const subscriptionsPath = '/v1/areas/{areaExternalId}/data_services'
+const path = subscriptionsPath
 const subscriptions = Type.Array(Type.Ref('Subscription'))
-const info = Type.String({ description: 'A message for people.' })
+export const services = Type.Object({ data_services: subscriptions })
+export const info = Type.String({ description: 'A message for people.' })
 
 export const getSubscriptions: Endpoint = {
   method: 'GET',
@@ -63,7 +65,7 @@ export const postSubscriptions: Endpoint = {
   },
   response: {
     description: "All of the room's subscriptions, oldest first.",
-    schema: Type.Object({ info, services: Type.Object({ data_services: subscriptions }) }),
+    schema: Type.Object({ info, services }),
     example: {
       info: 'Services were added to room annecy-01-B-202.',
       services: { data_services: [examples.subscription] },
@@ -86,13 +88,13 @@ export const postSubscriptions: Endpoint = {
     context.query()
     const change = { ...seen, key: context.key(), facility }
     const body = await context.body()
-    const rules = { timezone: facility.timezone, contract: partner.contract, limits }
-    const drafts = await context.bodyParser.draftSubscriptions(partner.id, body, rules)
+    const rules = { form: 'legacy', timezone: facility.timezone, contract: partner.contract, limits } as const
+    const drafts = await context.bodyParser.parseServices(partner.id, body, rules)
     const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
     const addition = { drafts, bodyHash, limits, endingSeconds: context.endingSeconds }
-    const { services, etag, replayed } = await addSubscriptions(db, context.caller, change, addition)
+    const { services: all, etag, replayed } = await addSubscriptions(db, context.caller, change, addition)
     const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
-    const json = `{"info":${JSON.stringify(info)},"services":{"data_services":${services}}}`
+    const json = `{"info":${JSON.stringify(info)},"services":{"data_services":${all}}}`
     return { body: json, etag, headers: replayHeader(replayed) }
   },
 }
@@ -124,8 +126,8 @@ export const deleteSubscription: Endpoint = {
     const change = { area, precondition: context.precondition }
     const { facility } = await assertCanChangeRoom(context.db, context.partner, 'services', change, context.key)
     context.query()
-    const { services, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
+    const { services: left, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
     const info = JSON.stringify(`The service was deleted from room ${area}.`)
-    return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${services}}`, etag }
+    return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${left}}`, etag }
   },
 }

@@ -5,8 +5,16 @@ import { Refusal } from '../../domain/refusal.ts'
 type ReadBytes = () => Promise<Buffer>
 
 /** Reads a JSON body. Called last, so that a caller who is refused for another reason sends no body. */
-export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
-  return readTyped('application/json', headers, bytes)
+export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes, or?: MergePatch): Promise<Buffer> {
+  return readTyped(isMergePatch(headers, or) ? mergePatchType : 'application/json', headers, bytes)
+}
+
+/** The media type of a JSON Merge Patch (RFC 7396), which some routes take beside `application/json`. */
+export const mergePatchType = 'application/merge-patch+json'
+type MergePatch = typeof mergePatchType
+
+function isMergePatch({ 'content-type': type = '' }: IncomingHttpHeaders, or: MergePatch | undefined): boolean {
+  return or !== undefined && parseType(type).essence === or
 }
 
 /** Reads a body of this media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed. */

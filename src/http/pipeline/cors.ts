@@ -40,7 +40,7 @@ export function cors(origins: readonly string[]): Cors {
       const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
       if (!isPreflight || !isAllowed(request)) return undefined
       const headers = {
-        'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers': allowedHeaders,
         'access-control-max-age': '600',
       }

@@ -1,6 +1,7 @@
 import { type CurrentList, draftList, type ListDraft, type ListRules } from '../../domain/autocomplete-list.ts'
 import { refusalAt } from '../../domain/refusal.ts'
-import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } from '../../domain/room/subscription.ts'
+import { type BodyForm, type ParsedBodies, parseServicesBody } from '../../domain/room/services-body.ts'
+import type { SubscriptionRules } from '../../domain/room/subscription.ts'
 import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
 /** The minimum size for a worker thread: a smaller body is parsed faster than it is sent to a thread. */
@@ -46,21 +47,26 @@ export class BodyParser {
   }
 
   /**
-   * Parses new subscriptions. A contract is never applied on the event loop, since its patterns can take unbounded
-   * time.
+   * Parses a body with subscriptions. A contract is never applied on the event loop, since its patterns can take
+   * unbounded time.
    */
-  async draftSubscriptions(partner: string, body: Uint8Array, rules: SubscriptionRules): Promise<SubscriptionDraft[]> {
+  async parseServices<F extends BodyForm>(
+    partner: string,
+    body: Uint8Array,
+    rules: SubscriptionRules & { form: F },
+  ): Promise<ParsedBodies[F]> {
     const isLimited = rules.contract !== null
-    if (body.length < largeBytes && !isLimited) return draftSubscriptions(body, rules)
+    if (body.length < largeBytes && !isLimited) return parseServicesBody(body, rules)
     const run = (thread: WorkerThread) =>
-      thread.run(partner, { body, rules }, { isLimited }) as Promise<SubscriptionDraft[]>
+      thread.run(partner, { body, rules }, { isLimited }) as Promise<ParsedBodies[F]>
     if (!isLimited || !this.#isSlow(partner)) {
       const drafts = await run(this.#subscriptions).catch(unlessTimeout)
       if (drafts !== undefined) return drafts
     }
     const drafts = await run(this.#slow).catch(unlessTimeout)
     if (drafts !== undefined) return drafts
-    throw refusalAt('item_invalid', '/value', "To check these against the partner's contract takes too long.")
+    const pointer = rules.form === 'legacy' ? '/value' : ''
+    throw refusalAt('item_invalid', pointer, "To check these against the partner's contract takes too long.")
   }
 
   #isSlow(partner: string): boolean {

@@ -6,14 +6,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { draftList } from '../../domain/autocomplete-list.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { loadContractCompiler } from '../../domain/room/contract.ts'
-import { draftSubscriptions } from '../../domain/room/subscription.ts'
+import { parseServicesBody } from '../../domain/room/services-body.ts'
 
 /** @typedef {Required<import('../../domain/autocomplete-list.ts').ListDraft>} Draft */
 
 /** @type {Record<import('./worker-thread.ts').Task, (body: any, rules: any) => unknown>} */
 const tasks = {
   list: draftList,
-  subscriptions: draftSubscriptions,
+  subscriptions: parseServicesBody,
 }
 
 /** @type {import('./worker-thread.ts').ThreadData} */

@@ -4,6 +4,7 @@ import { permit } from '../../domain/permission.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../../domain/room/event.ts'
 import { cursorExpired, EventIds, entryBefore, eventOffset, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { parseSubscription } from '../../domain/room/stored-room.ts'
+import { hashedKey } from '../../domain/room/subscription-change.ts'
 import { findRoom, type RoomWithSubscriptions } from '../../storage/area.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
@@ -101,7 +102,7 @@ async function withContent(db: Db, partner: CachedPartner, events: VisibleEvent[
     for (const event of events) {
       const { services, area, offset } = event
       const room = services && area !== null ? await findRoom(tx, area) : undefined
-      found.push({ offset, view: viewOf(event, eventIds.id(offset), services && contentOf(services, room)) })
+      found.push({ offset, view: viewOf(event, eventIds.id(offset), services && contentOf(event, services, room)) })
       read += room?.subscriptions.reduce((sum, json) => sum + json.length, 0) ?? 0
       if (read > maxPageLength) break
     }
@@ -122,11 +123,23 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: VisibleEvent,
 }
 
 /** Returns the services that the room still has, or null once the event's cycle has ended. */
-function contentOf({ cycle, ids, isList }: ServicesOfEvent, found: RoomWithSubscriptions | undefined) {
+function contentOf(
+  { data }: VisibleEvent,
+  { cycle, ids, isList, hashedKeys }: ServicesOfEvent,
+  found: RoomWithSubscriptions | undefined,
+) {
   const isPresent = found !== undefined && found.room.cycle === cycle
   const present = isPresent ? found.subscriptions.filter((json) => ids.includes(parseSubscription(json).id)) : undefined
-  const services = present?.map(parseExactly)
-  return isList ? { services: services ?? null } : { service: services?.[0] ?? null }
+  const services = present?.map((json) => parseExactly(json) as { id: string })
+  if (isList) return { services: services ?? null }
+  const service = services?.[0] ?? null
+  return { ...(hashedKeys && { changed: [...(data.changed as string[]), ...namesOf(hashedKeys, service)] }), service }
+}
+
+/** Returns the names behind the hashes of changed fields, as far as the service has these fields. */
+function namesOf(hashedKeys: string[], service: { id: string } | null): string[] {
+  if (service === null) return []
+  return Object.keys(service).filter((key) => hashedKeys.includes(hashedKey(service.id, key)))
 }
 
 /** Resolves when there may be events after this offset, or when the signal is aborted. */

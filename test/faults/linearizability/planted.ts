@@ -2,6 +2,7 @@ import type { Planted } from '../../torture/harness.ts'
 import { textMatched } from '../../torture/own-fields.ts'
 
 const room = 'src/operations/room.ts'
+const cycle = 'src/operations/room/cycle.ts'
 
 export const planted: Planted[] = [
   {
@@ -24,13 +25,13 @@ export const planted: Planted[] = [
   },
   {
     name: 'a reset leaves the subscriptions',
-    file: room,
-    find: 'subscriptions: [], detail }',
-    replace: 'subscriptions: present, detail }',
+    file: cycle,
+    find: 'room: opened, subscriptions: []',
+    replace: 'room: opened, subscriptions: present',
   },
   {
     name: 'opening an open room keeps its cycle',
-    file: room,
+    file: cycle,
     find: 'const cycle = newId()',
     replace: 'const cycle = room.cycle ?? newId()',
   },

@@ -28,6 +28,11 @@ const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
   'POST /v1/areas/{areaExternalId}/data_services': () => '[{"code":"tv"}]',
 }
 
+/** A valid body for each route that takes a plain one. */
+const plainBodies: Record<string, (target: Target) => unknown> = {
+  'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': () => ({ label: 'Changed' }),
+}
+
 /** Sends the request of every cell. The refusals of one partner share a comparison of the database before and after. */
 export async function runMatrix(atrium: TestAtrium): Promise<{ results: Result[]; stored: string[] }> {
   const kept = await addService(atrium, 'clinic')
@@ -73,7 +78,8 @@ async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<R
     .replace('{areaExternalId}', areaOf(route, target))
     .replace('{serviceId}', serviceId)
     .replace('{webhookId}', '0192f0c1-2d3e-7abc-8def-0123456789ab')
-  const body = value === undefined ? {} : { body: { value } }
+  const plain = plainBodies[route]?.(target)
+  const body = plain !== undefined ? { body: plain } : value === undefined ? {} : { body: { value } }
   const headers = { 'x-request-id': 'matrix' }
   return {
     cell,

@@ -90,6 +90,13 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     each(body.services.data_services, subscription)
     assert.equal(body.services.data_services.at(-1).code, 'tv')
   },
+  'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': (body, { sent }) => {
+    keys(body, ['id', 'info', 'services'])
+    assert.equal(body.id, sent.serviceId)
+    each(body.services.data_services, subscription)
+    const changed = body.services.data_services.find(({ id }: { id: string }) => id === sent.serviceId)
+    assert.equal(changed.label, 'Changed')
+  },
   'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': (body, { sent }) => {
     keys(body, ['id', 'info', 'remaining_services'])
     assert.equal(body.id, sent.serviceId)

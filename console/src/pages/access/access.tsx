@@ -114,7 +114,7 @@ function Question({ current, repeat, isPending }: QuestionProps) {
         <Select
           label={words.method}
           name="method"
-          data={['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']}
+          data={['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']}
           defaultValue={method}
           w={110}
         />

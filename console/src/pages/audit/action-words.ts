@@ -6,8 +6,11 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
   {
     'room.open': 'opened a room',
     'room.close': 'closed a room',
+    'room.move': 'moved a guest',
     'services.add': 'added services',
     'services.delete': 'removed a service',
+    'services.change': 'changed a service',
+    'services.replace': 'replaced the services of a room',
     'service.start': 'reported the start of a service',
     'service.near_end': 'reported that a service expires soon',
     'service.end': 'reported the end of a service',
@@ -49,8 +52,11 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
   {
     'room.open': 'a ouvert une chambre',
     'room.close': 'a fermé une chambre',
+    'room.move': 'a changé un client de chambre',
     'services.add': 'a ajouté des services',
     'services.delete': 'a supprimé un service',
+    'services.change': 'a modifié un service',
+    'services.replace': 'a remplacé les services d’une chambre',
     'service.start': 'a signalé le début d’un service',
     'service.near_end': 'a signalé l’expiration prochaine d’un service',
     'service.end': 'a signalé la fin d’un service',

@@ -45,6 +45,7 @@ interface Detail extends ListDifference {
   changes?: (Partial<PropertyChange> & { key: string; list?: ListDifference })[]
   area_changes?: { id: string; before: unknown; after: unknown }[]
   deleted?: unknown
+  changed?: { id: string; code: string; keys: string[] }[]
 }
 
 const listKey = 'areas_autocomplete_list'
@@ -56,11 +57,24 @@ export function changesOf({ action, detail }: Pick<AuditEntry, 'action' | 'detai
   if (action === 'autocomplete_list.replace') return [listChange(said, changes[0]?.before)]
   if (action === 'services.add' && detail !== null) return [{ key: 'services', before: [], after: said.added }]
   if (action === 'services.delete' && detail !== null) return [{ key: 'services', before: [said.deleted], after: [] }]
+  if (action === 'services.change' || action === 'services.replace') return serviceChanges(said)
   return [
     ...(property === undefined ? [] : [{ key: property, before, after }]),
     ...changes.map(({ key, before, after, list }) => (list ? listChange(list, before) : { key, before, after })),
     ...areas.map(({ id, before, after }) => ({ key: id, before, after })),
   ]
+}
+
+/** Returns the services that a change removed and added, and the names of the fields that it changed in others. */
+function serviceChanges({ removed = [], changed = [], added = [] }: Detail): PropertyChange[] {
+  const isWhole = removed.length + added.length > 0
+  const fields = changed.map(({ id, code, keys }) => {
+    // Names of the partner's own fields are stored as hashes.
+    const own = keys.filter((key) => key.startsWith('#')).length
+    const named = keys.filter((key) => !key.startsWith('#'))
+    return { key: `${code} ${id}`, before: undefined, after: own > 0 ? [...named, `+${own}`] : named }
+  })
+  return [...(isWhole ? [{ key: 'services', before: removed, after: added }] : []), ...fields]
 }
 
 /** Returns removed or renamed entries, and added or renamed ones; if not all are listed, the whole previous list. */

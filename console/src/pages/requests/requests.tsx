@@ -86,7 +86,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       <Select
         aria-label={words.anyMethod}
         w={190}
-        data={[{ value: '', label: words.anyMethod }, ...['GET', 'POST', 'PATCH', 'DELETE']]}
+        data={[{ value: '', label: words.anyMethod }, ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE']]}
         value={search.method ?? ''}
         onChange={(method) => set({ method: method ?? '' })}
       />

@@ -11,7 +11,7 @@ import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { count, flag, nullableText, text } from '../schema-parts.ts'
 
-const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const accessQuestion = members<{ partner: string; method: string; path: string }>(
   {
     partner: anyText,

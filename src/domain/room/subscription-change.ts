@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { parseExactly } from '../exact-json.ts'
+import { isObject } from '../json.ts'
+import { type Fault, Refusal, refusalFor } from '../refusal.ts'
+import { parseSubscription, type Subscription, subscriptionJson } from './stored-room.ts'
+import { draftOne, type SubscriptionDraft, type SubscriptionRules } from './subscription.ts'
+
+export type ChangeRules = Omit<SubscriptionRules, 'contract'>
+
+/** A subscription as it is wanted: with the id of one that exists, or null for a new one. */
+export interface WantedSubscription {
+  id: string | null
+  draft: SubscriptionDraft
+  /** The item as it was sent, which the partner's contract applies to. */
+  sent: Record<string, unknown>
+}
+
+export interface SubscriptionChange {
+  subscription: Subscription
+  /** The names of the changed fields; empty when nothing changes. */
+  keys: string[]
+  /** The forms of the item that the contract may accept; see `contractForms`. */
+  forms: object[]
+}
+
+const nothingChanged = 'Nothing was changed.'
+
+/** Applies a JSON Merge Patch (RFC 7396) to a subscription and checks the result as a whole. */
+export function patchSubscription(
+  before: Subscription,
+  patch: Record<string, unknown>,
+  rules: ChangeRules,
+): SubscriptionChange {
+  const { id, extra, ...common } = before
+  const merged = mergePatch({ ...common, ...extra }, patch) as Record<string, unknown>
+  const faults: Fault[] = []
+  for (const key of ['id', 'code'] as const) {
+    if (Object.hasOwn(patch, key) && patch[key] !== before[key]) faults.push(unchangeable(`/${key}`))
+  }
+  const draft = draftOne({ ...merged, code: before.code }, '', { ...rules, contract: null }, faults)
+  const change = changeTo(before, draft, merged, patch)
+  if (change.keys.length > 0 || faults.some(({ pointer }) => pointer !== '')) assertFaultless(faults)
+  return change
+}
+
+/** Replaces a subscription by a wanted one. `pointer` is the place of the wanted one in the body. */
+export function replaceSubscription(
+  before: Subscription,
+  { draft, sent }: WantedSubscription,
+  pointer: string,
+): SubscriptionChange {
+  if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
+  return changeTo(before, draft, sent, sent)
+}
+
+function changeTo(
+  before: Subscription,
+  draft: SubscriptionDraft,
+  item: Record<string, unknown>,
+  sent: Record<string, unknown>,
+): SubscriptionChange {
+  const subscription = { ...draft, id: before.id }
+  return { subscription, keys: changedKeys(before, subscription), forms: contractForms(item, sent) }
+}
+
+/** Compares what is stored, so that another order of keys or another form of a time is no change. */
+function changedKeys(before: Subscription, after: Subscription): string[] {
+  const [old, now] = [before, after].map((one) => parseExactly(subscriptionJson(one)) as Record<string, unknown>)
+  const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
+  return keys.filter((key) => !isDeepStrictEqual(memberOf(old, key), memberOf(now, key)))
+}
+
+function memberOf(object: Record<string, unknown> | undefined, key: string): unknown {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+function unchangeable(pointer: string): Fault {
+  return {
+    pointer,
+    detail: `"${pointer.split('/').at(-1)}" cannot be changed: delete the subscription and add another.`,
+  }
+}
+
+function assertFaultless(faults: Fault[]): void {
+  if (faults.length > 0) throw refusalFor('item_invalid', nothingChanged, faults)
+}
+
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const result = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key]
+    else result[key] = mergePatch(memberOf(result, key), value)
+  }
+  return result
+}
+
+/**
+ * Returns the forms in which a changed subscription could have been sent; the contract has to accept one of them. A
+ * contract applies to what partners send: they may leave out what is null, and the status while it is the default.
+ */
+function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
+  const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
+  const form = Object.fromEntries(present)
+  if (form.status !== 'active' || Object.hasOwn(sent, 'status')) return [form]
+  const { status: _status, ...shorter } = form
+  return [form, shorter]
+}
+
+function isNullable(key: string): boolean {
+  return key === 'label' || key === 'status' || key === 'start' || key === 'end'
+}
+
+/** Finds each wanted subscription among those of the room. Refuses ids that are not of its current cycle. */
+export function assertKnown(wanted: WantedSubscription[], present: string[], pointer: string): Map<string, string> {
+  const byId = new Map(present.map((json) => [parseSubscription(json).id, json]))
+  const index = wanted.findIndex(({ id }) => id !== null && !byId.has(id))
+  if (index === -1) return byId
+  const detail = "This subscription is not in the room's current cycle."
+  throw new Refusal('service_not_found', detail, { errors: [{ pointer: `${pointer}/${index}/id`, detail }] })
+}
+
+const common = new Set(['label', 'status', 'start', 'end'])
+
+/**
+ * Returns the names of changed fields as the audit log holds them. The names of a partner's own fields can say something
+ * about a guest, so they are stored as hashes: an event shows them while the subscription has them.
+ */
+export function loggedKeys(id: string, keys: string[]): string[] {
+  return keys.map((key) => (common.has(key) ? key : hashedKey(id, key)))
+}
+
+export function hashedKey(id: string, key: string): string {
+  return `#${hash('sha256', JSON.stringify([id, key]), 'base64url').slice(0, 12)}`
+}

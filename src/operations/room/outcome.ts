@@ -1,0 +1,42 @@
+import type { Actor, AuditAction } from '../../domain/audit/audit.ts'
+import { auditTimestamp } from '../../domain/audit/audit.ts'
+import type { Room } from '../../domain/room/stored-room.ts'
+import type { RoomWithSubscriptions } from '../../storage/area.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
+import type { BatchTx } from '../../storage/engine.ts'
+
+/** The caller's clock, which in a sandbox can be ahead of real time. */
+export interface RoomClock {
+  now: string
+  aheadMs: number
+}
+
+export interface RoomAudit {
+  action: AuditAction
+  detail: object
+}
+
+/** A room after a change. */
+export interface Outcome extends RoomWithSubscriptions {
+  /** Empty if nothing changed. */
+  audit: RoomAudit[]
+  /** Whether the change ends what Idempotency-Keys of the room were used for. */
+  isReset?: true
+}
+
+/** Computes a change of a room. Throws a `Refusal` when it is not possible. */
+export type Apply = (room: Room, subscriptions: string[], clock: RoomClock) => Outcome
+
+/** Writes the audit entries of a change of a room. `facility` is its external id. */
+export function recordRoomAudit(
+  tx: BatchTx,
+  actor: Actor,
+  { facility, area }: { facility: string; area: string },
+  audit: RoomAudit[],
+  { now, aheadMs }: RoomClock,
+): void {
+  for (const { action, detail } of audit) {
+    const about = { actor, action, facility, partner: null, subject: area }
+    recordAudit(tx, { ...about, ...auditTimestamp(now, aheadMs, detail) })
+  }
+}

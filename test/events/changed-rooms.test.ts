@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Asked, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
+import { allAfter, starts } from './reading.ts'
+
+const room = '/v1/areas/chu-nord-214'
+const services = `${room}/data_services`
+
+async function ask(atrium: TestAtrium, request: string, rest: Asked = {}) {
+  const answer = await atrium.ask(request, { as: 'ward', ...rest })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** Opens the room with services of these codes. Returns their ids, the cycle and the cursor after it. */
+async function stay(atrium: TestAtrium, ...codes: string[]) {
+  const { area } = await ask(atrium, `POST ${room}`)
+  const value = JSON.stringify(codes.map((code) => ({ code, n: 1 })))
+  const added = await ask(atrium, `POST ${services}`, { body: { value } })
+  const from = (await starts(atrium, ['ward'])).get('ward') ?? ''
+  return { ids: added.services.data_services.map(({ id }: { id: string }) => id), cycle: area.cycle, from }
+}
+
+async function toldAfter(atrium: TestAtrium, from: string, as = 'ward') {
+  return (await allAfter(atrium, as, from)).map(({ type, area, data }) => ({ type, area, data }))
+}
+
+onEachEngine('events of changed rooms', {}, (atrium) => {
+  test('service.changed names what changed, and shows the service', async () => {
+    const { ids, cycle, from } = await stay(atrium(), 'tv', 'wifi')
+    const patch = { end: '2999-01-01', n: 2, m: 3 }
+    const { services: after } = await ask(atrium(), `PATCH ${services}/${ids[1]}`, { body: patch })
+    const [id, service] = [ids[1], after.data_services[1]]
+    assert.deepEqual(await toldAfter(atrium(), from), [
+      {
+        type: 'service.changed',
+        area: 'chu-nord-214',
+        data: { cycle, id, changed: ['end', 'n', 'm'], service },
+      },
+    ])
+  })
+
+  test('a change that changes nothing is no event', async () => {
+    const { ids, from } = await stay(atrium(), 'tv')
+    await ask(atrium(), `PATCH ${services}/${ids[0]}`, { body: { n: 1, label: null } })
+    assert.deepEqual(await toldAfter(atrium(), from), [])
+  })
+})

@@ -7,7 +7,7 @@ export interface LoadJob {
   connections: number
   requests: PlainRequest[]
   until: { seconds: number } | 'once'
-  /** Constant rate in requests per second; default: as many as the server can answer. */
+  /** Constant rate in requests per second; default: the highest that the server can handle. */
   rate?: number
   /** Writes head and body of each request separately. */
   isSplit?: boolean

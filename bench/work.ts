@@ -1,4 +1,4 @@
-/** The kinds of work that are measured, as issue and documentation name them. */
+/** The kinds of work that are measured, as docs/benchmarks.md names them. */
 export const works = ['R1', 'R2', 'R3', 'R4', 'R5', 'W1', 'W2', 'W3', 'W4', 'W5', 'MIX', 'COLD'] as const
 
 export type Work = (typeof works)[number]

@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 export const profiledWorks = ['R2', 'W2'] as const
 const warmUpSeconds = 3
 
-/** What the server's main thread does under load, sampled by V8 from the moment at which it is warm. */
+/** Measures what the server's main thread does under load, sampled by V8 from the moment at which it is warm. */
 export async function measureProfiles(context: Context, database: string): Promise<Profile[]> {
   const profiles: Profile[] = []
   for (const work of profiledWorks) profiles.push(await profileWork(context, database, work))

@@ -47,7 +47,7 @@ function microsecondsOf(figures: Figure[], name: string, engine: EngineName): nu
   return rounds && spreadOf(rounds.map((round) => round.microsecondsPerAnswer)).median
 }
 
-/** The numbers that most readers came for; empty while they were not measured. */
+/** Returns the numbers that most readers look for; none while they were not measured. */
 function takeHome(figures: Figure[]): string[] {
   const rows = trafficRows(figures).filter((row) => row.slice(2).every((cell) => cell !== '–'))
   const single = rows.findLast(([, , ...counts]) => counts.every((count) => count === '1'))

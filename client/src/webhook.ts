@@ -51,7 +51,7 @@ export async function verifyWebhook(
   const id = header(headers, 'id', /^[^.]+$/)
   const timestamp = header(headers, 'timestamp', /^\d{1,12}$/)
   const signatures = header(headers, 'signature', /^v/).split(' ')
-  demandRecent(Number(timestamp))
+  requireRecent(Number(timestamp))
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
   const expected = await Promise.all(keys.map((key) => signatureOf(key, signed)))
   if (!expected.some((one) => signatures.some((given) => isSame(one, given)))) {
@@ -91,7 +91,7 @@ function inObject(headers: Record<string, string | readonly string[] | undefined
 }
 
 /** Protects against replay: an intercepted message is valid only for a short time. */
-function demandRecent(timestamp: number): void {
+function requireRecent(timestamp: number): void {
   const ageSeconds = Math.floor(Date.now() / 1000) - timestamp
   if (Math.abs(ageSeconds) <= toleranceSeconds) return
   const reason = ageSeconds > 0 ? 'too_old' : 'too_new'

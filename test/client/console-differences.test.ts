@@ -4,7 +4,7 @@ import { changesOf } from '../../console/src/pages/audit/audit-entry.ts'
 import { differenceOf, summaryOf } from '../../console/src/pages/audit/difference.ts'
 
 const names = {
-  planes: { read: 'Read', write: 'Write', rooms: 'Room actions' },
+  kinds: { read: 'Read', write: 'Write', rooms: 'Room actions' },
   fields: { address: 'Address', name: 'Name' },
   all: 'All',
   everywhere: 'All facilities',

@@ -22,7 +22,7 @@ export async function serve(folder: string, database: Record<string, string>) {
   return { url, child }
 }
 
-/** Directus' own tables, then the estate's through its API; answers the id of the partners' role. */
+/** Creates Directus' own tables, then the estate's through its API. Returns the id of the partners' role. */
 export async function makeSchema(folder: string, database: Record<string, string>): Promise<string> {
   const env = { ...process.env, NODE_ENV: 'production', ...settings(0, database) }
   await run(process.execPath, [program(), 'bootstrap'], { cwd: folder, env })

@@ -5,8 +5,8 @@ import { peerFolder, sourceFolder } from './folders.ts'
 import { run } from './run.ts'
 
 /**
- * Installs the pinned packages of a peer, without install scripts, unless they are there already. `compile` names the
- * packages that need theirs: native modules whose npm package contains no binary.
+ * Installs the pinned packages of a peer if they are missing, without install scripts. `compile` names the packages
+ * that need theirs: native modules whose npm package contains no binary.
  */
 export async function install(name: string, progress: (line: string) => void, compile: string[] = []): Promise<string> {
   const folder = peerFolder(name)

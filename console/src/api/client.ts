@@ -28,7 +28,7 @@ export interface ApiResponse<T> {
 
 export interface Request {
   body?: unknown
-  /** A body that is sent unchanged. */
+  /** A body of another type than JSON, which is sent unchanged. */
   text?: { type: string; content: string | ArrayBuffer }
   ifMatch?: string | undefined
   signal?: AbortSignal

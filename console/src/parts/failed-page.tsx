@@ -21,7 +21,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same without the shell around it. */
+/** Shows the error page without the header and navigation around it. */
 export function FailedOutside(props: ErrorComponentProps) {
   return (
     <main>

@@ -47,7 +47,7 @@ export function faultIn(language: 'en' | 'fr', detail: string): string {
   return knownFault(language, detail) ?? detail
 }
 
-/** The same; returns undefined when there is no translation. */
+/** Returns a translated or reworded fault or refusal. Returns undefined when there is none. */
 export function knownFault(language: 'en' | 'fr', detail: string): string | undefined {
   const [fault, words = ''] = (language === 'fr' ? french : english).find(([form]) => form.test(detail)) ?? []
   if (fault === undefined) return pingResult(language, detail) ?? withoutPlace(language, detail)

@@ -25,7 +25,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     /^(?:The response of the provider does not|This sign-in (?:is already complete|was started)).*$/,
     'Cette connexion n’est plus valable : recommencez.',
   ],
-  [/^Single sign-on is not configured here\. .*$/, 'La connexion unique n’est pas configurée.'],
+  [/^Single sign-on is not configured here\. .*$/, 'L’authentification unique n’est pas configurée.'],
   [/^Too many attempts: wait (\d+) seconds, then try again\.$/, 'Attendez $1 secondes, puis réessayez.'],
   [/^Too many passwords are being checked at this moment: .*$/, 'Réessayez dans une seconde.'],
   [

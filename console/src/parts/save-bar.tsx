@@ -15,7 +15,7 @@ interface Props<T, S> {
   onSave(): void
   /** Labels of the fields, for faults reported by the API. */
   labels?: FieldLabels
-  /** The page has several forms and itself warns before leaving. */
+  /** Whether the page has several forms and itself warns before leaving. */
   isGuarded?: boolean
 }
 

@@ -34,7 +34,7 @@ export function DateTime({ at }: { at: string }) {
   )
 }
 
-/** The same for tables: the year is shown only if it is not the current one. */
+/** Shows date and time in tables: the year only if it is not the current one. */
 export function ShortDateTime({ at }: { at: string }) {
   const { language } = useLanguage()
   const date = new Date(at)

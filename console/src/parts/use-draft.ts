@@ -5,7 +5,7 @@ export interface Draft<T> {
   /** ETag of the version that the draft was started on; sent as If-Match. */
   etag: string | undefined
   isDirty: boolean
-  /** The draft was restored from an earlier visit. */
+  /** Whether the draft was restored from an earlier visit. */
   isOld: boolean
   change(part: Partial<T>): void
   /** Discards all changes, or those of some properties; the others are rebased on the last saved version. */

@@ -3,7 +3,7 @@ import type { PropertyChange } from './audit-entry.ts'
 
 /** Labels of permission kinds and fields, and of "all facilities". */
 export interface RightNames {
-  planes: Record<'read' | 'write' | 'rooms', string>
+  kinds: Record<'read' | 'write' | 'rooms', string>
   fields: Record<string, string>
   all: string
   everywhere: string
@@ -28,12 +28,12 @@ export function differenceOf({ key, before, after }: PropertyChange, names: Righ
 }
 
 /** Returns one line per permission and facility. An empty grant still makes the facility visible. */
-function rightsIn(grants: Grant[], { planes, fields, all, everywhere }: RightNames): string[] {
+function rightsIn(grants: Grant[], { kinds, fields, all, everywhere }: RightNames): string[] {
   const lines = grants.flatMap((grant) => {
     const places = grant.facilities === '*' ? [everywhere] : grant.facilities
-    const rights = (['read', 'write', 'rooms'] as const).flatMap((plane) => {
-      const named = grant[plane] === '*' ? [all] : grant[plane]
-      return named.map((field: string) => `${planes[plane]} · ${fields[field] ?? field}`)
+    const rights = (['read', 'write', 'rooms'] as const).flatMap((kind) => {
+      const named = grant[kind] === '*' ? [all] : grant[kind]
+      return named.map((field: string) => `${kinds[kind]} · ${fields[field] ?? field}`)
     })
     return places.flatMap((place: string) => [place, ...rights.map((right) => `${place} · ${right}`)])
   })

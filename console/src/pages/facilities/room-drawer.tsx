@@ -81,7 +81,7 @@ function RoomActions({ area, path, change }: { area: Area; path: string; change:
   const [asking, setAsking] = useState<'open' | 'close'>()
   const { services_count: services } = area
   const isOpen = area.opened_at !== null
-  const lost = isOpen ? words.stayEnds(services) : services > 0 && words.laidOutGo(services)
+  const lost = isOpen ? words.stayEnds(services) : services > 0 && words.preparedServicesEnd(services)
   const action = asking === 'close' ? words.closeRoom : isOpen ? words.nextGuest : words.openRoom
   const run = (step: 'open' | 'close') =>
     change.mutate({ method: 'POST', path: `${path}/${step}` }, { onSettled: () => setAsking(undefined) })

@@ -29,7 +29,7 @@ export const roomWords = defineWords(
     nextGuest: 'Open for a new guest',
     stayEnds: (services: number) =>
       `The current guest’s stay ends. ${services === 0 ? 'There are no services to delete.' : deleted(services)}`,
-    laidOutGo: (services: number) => `A new guest starts without services. ${deleted(services)}`,
+    preparedServicesEnd: (services: number) => `A new guest starts without services. ${deleted(services)}`,
     addService: 'Add service',
     code: 'Code',
     label: 'Label',
@@ -94,7 +94,7 @@ export const roomWords = defineWords(
     nextGuest: 'Ouvrir pour un nouveau client',
     stayEnds: (services: number) =>
       `Le séjour en cours prend fin. ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,
-    laidOutGo: (services: number) => `Le nouveau client commence sans services. ${deletedInFrench(services)}`,
+    preparedServicesEnd: (services: number) => `Le nouveau client commence sans services. ${deletedInFrench(services)}`,
     addService: 'Ajouter un service',
     code: 'Code',
     label: 'Libellé',

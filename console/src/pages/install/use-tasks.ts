@@ -34,7 +34,7 @@ export function useTasks() {
   return {
     tasks,
     sent,
-    /** Reports the result. */
+    /** Adds a task, tries to send it, and returns the result. */
     add: async (task: Task): Promise<TaskState> => {
       const key = await addTask(task)
       setTasks(await listTasks())

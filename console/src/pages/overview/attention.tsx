@@ -70,18 +70,18 @@ function Said({ notice: { kind, token, webhook, count, at } }: { notice: Notice 
 }
 
 function Way({ notice: { kind, subject } }: { notice: Notice }) {
-  const { look } = useWords(overviewWords)
-  const said = { size: 'sm', 'aria-label': `${look}: ${subject}` } as const
+  const { review } = useWords(overviewWords)
+  const said = { size: 'sm', 'aria-label': `${review}: ${subject}` } as const
   if (kind === 'many_refused')
     return (
       <TextLink {...said} to="/requests" search={{ partner: subject, status: '403' }}>
-        {look}
+        {review}
       </TextLink>
     )
   if (kind === 'list_drift')
     return (
       <TextLink {...said} to="/facilities/$facilityId" params={{ facilityId: subject }} search={{ tab: 'list' }}>
-        {look}
+        {review}
       </TextLink>
     )
   return (
@@ -91,7 +91,7 @@ function Way({ notice: { kind, subject } }: { notice: Notice }) {
       params={{ partnerId: subject }}
       search={{ tab: kind.startsWith('webhook_') ? 'webhooks' : 'tokens' }}
     >
-      {look}
+      {review}
     </TextLink>
   )
 }

@@ -34,7 +34,7 @@ export function Partners({ figures }: { figures: Figures }) {
 
 function PartnerName({ partner }: { partner: string | null }) {
   const words = useWords(overviewWords)
-  if (partner === null || partner === '*') return <span>{partner === null ? words.nobody : words.others}</span>
+  if (partner === null || partner === '*') return <span>{partner === null ? words.noToken : words.others}</span>
   return (
     <TextLink to="/requests" search={{ partner }} size="sm" className="clip">
       {partner}
@@ -63,7 +63,7 @@ export function Refused({ figures: { refused, refused_total: total } }: { figure
         {refused.slice(0, maxShown).map(({ partner, code, count }) => (
           <li key={`${partner} ${code}`}>
             <TextLink to="/requests" search={{ ...(partner !== null && { partner }), status: '4xx' }} size="sm">
-              {partner ?? words.nobody}{' '}
+              {partner ?? words.noToken}{' '}
               <Text component="span" size="xs" c="dimmed">
                 <Reason code={code} />
               </Text>
@@ -77,7 +77,7 @@ export function Refused({ figures: { refused, refused_total: total } }: { figure
   )
 }
 
-/** Number of rows that a list does not show. */
+/** Shows how many rows the list leaves out. */
 function More({ left }: { left: number }) {
   const words = useWords(overviewWords)
   if (left <= 0) return null
@@ -118,7 +118,7 @@ export function OpenRooms({ figures: { open_rooms: most, rooms } }: { figures: F
 
 interface EndingProps {
   ending: NonNullable<Figures['ending_soon']>
-  /** Null when there are too many to count. */
+  /** The number of all services; null when there are too many to count. */
   count: number | null
 }
 

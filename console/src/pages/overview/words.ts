@@ -30,7 +30,7 @@ export const overviewWords = defineWords(
     showAll: (count: number) => `Show all ${count.toLocaleString('en')}`,
     requests: 'Requests per minute',
     byPartner: 'Requests by partner',
-    nobody: 'no valid token',
+    noToken: 'no valid token',
     others: 'all others',
     partnerRequests: (total: number, refused: number, failed: number) =>
       `${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused, ${failed.toLocaleString('en')} failed`,
@@ -44,7 +44,7 @@ export const overviewWords = defineWords(
     ending: 'Services expiring soon',
     noEnding: 'No services expire soon.',
     noRequests: 'No requests in the last hour.',
-    look: 'Review',
+    review: 'Review',
     kinds: { ok: 'successful', refused: 'refused', failed: 'failed' },
   },
   {
@@ -76,7 +76,7 @@ export const overviewWords = defineWords(
     showAll: (count: number) => `Tout afficher (${count.toLocaleString('fr')})`,
     requests: 'Requêtes par minute',
     byPartner: 'Requêtes par partenaire',
-    nobody: 'sans jeton valide',
+    noToken: 'sans jeton valide',
     others: 'tous les autres',
     partnerRequests: (total: number, refused: number, failed: number) =>
       `${total.toLocaleString('fr')} ${total < 2 ? 'requête' : 'requêtes'}, dont ${refused.toLocaleString('fr')} ${refused < 2 ? 'refusée' : 'refusées'} et ${failed.toLocaleString('fr')} en échec`,
@@ -90,7 +90,7 @@ export const overviewWords = defineWords(
     ending: 'Services qui expirent bientôt',
     noEnding: 'Aucun service n’expire bientôt.',
     noRequests: 'Aucune requête pendant la dernière heure.',
-    look: 'Examiner',
+    review: 'Examiner',
     kinds: { ok: 'réussies', refused: 'refusées', failed: 'en échec' },
   },
 )

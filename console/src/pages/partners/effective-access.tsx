@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { grantFields, planes } from './grant-fields.ts'
+import { grantFields, kinds } from './grant-fields.ts'
 import { rightWords } from './right-words.ts'
 
 interface AccessRow {
@@ -60,10 +60,10 @@ export function EffectiveAccess({ partner }: { partner: string }) {
         </TextLink>
       ),
     },
-    ...planes.map((plane) => ({
-      key: plane,
-      title: words[plane],
-      cell: (row: AccessRow) => <Fields granted={row[plane]} all={grantFields[plane].length} />,
+    ...kinds.map((kind) => ({
+      key: kind,
+      title: words[kind],
+      cell: (row: AccessRow) => <Fields granted={row[kind]} all={grantFields[kind].length} />,
     })),
     { key: 'grants', title: words.grants, wide: true, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
   ]

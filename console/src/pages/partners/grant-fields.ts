@@ -19,18 +19,18 @@ export const grantFields = {
   rooms: ['open_close', 'services'] satisfies RoomOperation[] as string[],
 }
 
-export type Plane = keyof Rights
+export type RightKind = keyof Rights
 
-export const planes = Object.keys(grantFields) as Plane[]
+export const kinds = Object.keys(grantFields) as RightKind[]
 
 export function includes(names: string[] | '*', field: string): boolean {
   return names === '*' || names.includes(field)
 }
 
 /** Replaces "all" by the list of all others when one is removed. */
-export function toggled(grant: Grant, plane: Plane, field: string): Grant {
-  const rights = grant[plane]
-  const named: string[] = rights === '*' ? grantFields[plane] : rights
+export function toggled(grant: Grant, kind: RightKind, field: string): Grant {
+  const rights = grant[kind]
+  const named: string[] = rights === '*' ? grantFields[kind] : rights
   const next = named.includes(field) ? named.filter((name) => name !== field) : [...named, field]
-  return { ...grant, [plane]: next }
+  return { ...grant, [kind]: next }
 }

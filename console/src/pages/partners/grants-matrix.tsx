@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
 import { FacilityPicker } from './facility-picker.tsx'
-import { grantFields, includes, type Plane, planes, toggled } from './grant-fields.ts'
+import { grantFields, includes, kinds, type RightKind, toggled } from './grant-fields.ts'
 import classes from './grants-matrix.module.css'
 import { rightWords } from './right-words.ts'
 
@@ -95,9 +95,9 @@ function Head({ readOnly }: { readOnly: boolean }) {
         <th rowSpan={2} scope="col" className={classes.facilities}>
           {words.facilities}
         </th>
-        {planes.map((plane) => (
-          <th key={plane} colSpan={grantFields[plane].length + 1} scope="colgroup" className={classes.group}>
-            {rights.planes[plane]}
+        {kinds.map((kind) => (
+          <th key={kind} colSpan={grantFields[kind].length + 1} scope="colgroup" className={classes.group}>
+            {rights.kinds[kind]}
           </th>
         ))}
         {!readOnly && (
@@ -107,16 +107,16 @@ function Head({ readOnly }: { readOnly: boolean }) {
         )}
       </tr>
       <tr>
-        {planes.flatMap((plane) =>
-          ['*', ...grantFields[plane]].map((field, at) => (
+        {kinds.flatMap((kind) =>
+          ['*', ...grantFields[kind]].map((field, at) => (
             <th
-              key={`${plane}.${field}`}
+              key={`${kind}.${field}`}
               scope="col"
               title={field}
               className={`${classes.field} ${at === 0 ? classes.group : ''}`}
             >
               <span aria-hidden="true">{nameOf(rights, field)}</span>
-              <i className="visually-hidden">{rights.one(rights.planes[plane], nameOf(rights, field))}</i>
+              <i className="visually-hidden">{rights.one(rights.kinds[kind], nameOf(rights, field))}</i>
             </th>
           )),
         )}
@@ -140,27 +140,27 @@ interface RowProps {
 function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
   const words = useWords(matrixWords)
   const rights = useWords(rightWords)
-  const all = (plane: Plane) => onChange({ ...grant, [plane]: grant[plane] === '*' ? [] : '*' })
+  const all = (kind: RightKind) => onChange({ ...grant, [kind]: grant[kind] === '*' ? [] : '*' })
   return (
     <tr>
       <td className={classes.facilities}>
         {readOnly ? <FacilityNames grant={grant} /> : <Facilities grant={grant} error={error} onChange={onChange} />}
       </td>
-      {planes.flatMap((plane) =>
-        ['*', ...grantFields[plane]].map((field, at) => {
+      {kinds.flatMap((kind) =>
+        ['*', ...grantFields[kind]].map((field, at) => {
           const name = nameOf(rights, field)
           return (
             <td
-              key={`${plane}.${field}`}
+              key={`${kind}.${field}`}
               className={at === 0 ? classes.group : ''}
-              data-plane={at === 0 ? rights.planes[plane] : undefined}
+              data-kind={at === 0 ? rights.kinds[kind] : undefined}
             >
               <Mark
-                label={rights.one(rights.planes[plane], name)}
+                label={rights.one(rights.kinds[kind], name)}
                 name={name}
-                checked={field === '*' ? grant[plane] === '*' : includes(grant[plane], field)}
+                checked={field === '*' ? grant[kind] === '*' : includes(grant[kind], field)}
                 readOnly={readOnly}
-                onChange={() => (field === '*' ? all(plane) : onChange(toggled(grant, plane, field)))}
+                onChange={() => (field === '*' ? all(kind) : onChange(toggled(grant, kind, field)))}
               />
             </td>
           )
@@ -179,7 +179,7 @@ function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
 
 interface MarkProps {
   label: string
-  /** Label beside the checkbox when there is no column heading. */
+  /** Label next to the checkbox, where the column has no heading. */
   name: string
   checked: boolean
   readOnly: boolean

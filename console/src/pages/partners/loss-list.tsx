@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
-import { grantFields, planes } from './grant-fields.ts'
+import { grantFields, kinds } from './grant-fields.ts'
 import type { Loss } from './losses.ts'
 import { rightWords } from './right-words.ts'
 
@@ -14,7 +14,7 @@ const lossWords = defineWords(
     others: 'all facilities not named in a permission',
     whole: 'Everything',
     more: (count: number) => `${count} more`,
-    rights: (plane: string, fields: string) => `${plane}: ${fields}`,
+    rights: (kind: string, fields: string) => `${kind}: ${fields}`,
     every: 'everything',
     between: '; ',
   },
@@ -25,7 +25,7 @@ const lossWords = defineWords(
     others: 'tous les établissements non cités dans un droit',
     whole: 'Tout',
     more: (count: number) => `${count} de plus`,
-    rights: (plane: string, fields: string) => `${plane} : ${fields}`,
+    rights: (kind: string, fields: string) => `${kind} : ${fields}`,
     every: 'tout',
     between: ' ; ',
   },
@@ -66,18 +66,15 @@ function Line({ loss: { facilities, isWhole, rights } }: { loss: Loss }) {
   const nameOf = useFacilityNames(named.filter((id) => id !== '*'))
   const shown = named.map((id) => (id === '*' ? words.others : nameOf(id) ? `${nameOf(id)} · ${id}` : id))
   const left = (facilities?.length ?? 0) - named.length
-  const lost = planes.flatMap((plane) => {
-    const fields = rights.filter((right) => right.plane === plane).map(({ field }) => names.fields[field] ?? field)
+  const lost = kinds.flatMap((kind) => {
+    const fields = rights.filter((right) => right.kind === kind).map(({ field }) => names.fields[field] ?? field)
     if (fields.length === 0) return []
-    return words.rights(
-      names.planes[plane],
-      fields.length === grantFields[plane].length ? words.every : fields.join(', '),
-    )
+    return words.rights(names.kinds[kind], fields.length === grantFields[kind].length ? words.every : fields.join(', '))
   })
   const where = facilities === undefined ? [words.everywhere] : [...shown, ...(left > 0 ? [words.more(left)] : [])]
   return (
     <>
-      <strong title={rights.map(({ plane, field }) => `${plane}: ${field}`).join(', ') || undefined}>
+      <strong title={rights.map(({ kind, field }) => `${kind}: ${field}`).join(', ') || undefined}>
         {isWhole ? words.whole : lost.join(words.between)}
       </strong>{' '}
       – {where.join(', ')}

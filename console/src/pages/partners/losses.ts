@@ -1,12 +1,12 @@
 import type { Grant } from '../../api/types.ts'
-import { grantFields, includes, type Plane, planes } from './grant-fields.ts'
+import { grantFields, includes, kinds, type RightKind } from './grant-fields.ts'
 
 export interface Loss {
   /** Facility ids; undefined for all facilities. */
   facilities: string[] | undefined
   /** The partner no longer sees these facilities. */
   isWhole: boolean
-  rights: { plane: Plane; field: string }[]
+  rights: { kind: RightKind; field: string }[]
 }
 
 /** Key for the facilities that no grant names. */
@@ -30,8 +30,8 @@ export function lossesOf(before: Grant[], after: Grant[]): Loss[] {
         .split(' ')
         .filter((right) => right !== 'see')
         .map((right) => {
-          const [plane, field = ''] = right.split('.') as [Plane, string]
-          return { plane, field }
+          const [kind, field = ''] = right.split('.') as [RightKind, string]
+          return { kind, field }
         }),
     }))
 }
@@ -42,8 +42,8 @@ function rightsIn(grants: Grant[]): (place: string) => Set<string> {
     covers: grant.facilities === '*' ? undefined : new Set<string>(grant.facilities),
     rights: [
       'see',
-      ...planes.flatMap((plane) =>
-        grantFields[plane].filter((field) => includes(grant[plane], field)).map((field) => `${plane}.${field}`),
+      ...kinds.flatMap((kind) =>
+        grantFields[kind].filter((field) => includes(grant[kind], field)).map((field) => `${kind}.${field}`),
       ),
     ],
   }))

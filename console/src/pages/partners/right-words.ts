@@ -1,20 +1,20 @@
 import { defineWords } from '../../app/define-words.ts'
-import type { Plane } from './grant-fields.ts'
+import type { RightKind } from './grant-fields.ts'
 
 export interface RightWords {
-  planes: Record<Plane, string>
+  kinds: Record<RightKind, string>
   fields: Record<string, string>
   all: string
   /** Formats a permission from the labels of operation and field. */
-  one(plane: string, field: string): string
+  one(kind: string, field: string): string
 }
 
 /** Labels of a partner's permissions; the API names are shown on hover. */
 export const rightWords = defineWords<RightWords>(
   {
-    planes: { read: 'Read', write: 'Write', rooms: 'Room actions' },
+    kinds: { read: 'Read', write: 'Write', rooms: 'Room actions' },
     all: 'All',
-    one: (plane: string, field: string) => `${plane}: ${field}`,
+    one: (kind: string, field: string) => `${kind}: ${field}`,
     fields: {
       date_created: 'Date created',
       date_updated: 'Date updated',
@@ -32,9 +32,9 @@ export const rightWords = defineWords<RightWords>(
     },
   },
   {
-    planes: { read: 'Lecture', write: 'Écriture', rooms: 'Actions sur les chambres' },
+    kinds: { read: 'Lecture', write: 'Écriture', rooms: 'Actions sur les chambres' },
     all: 'Tout',
-    one: (plane: string, field: string) => `${plane} : ${field}`,
+    one: (kind: string, field: string) => `${kind} : ${field}`,
     fields: {
       date_created: 'Date de création',
       date_updated: 'Date de modification',
@@ -54,8 +54,8 @@ export const rightWords = defineWords<RightWords>(
 )
 
 /** Returns the label of a permission that the API names `write: ssid_public`. */
-export function permissionName(named: string, { planes, fields, one }: RightWords): string {
-  const [plane = '', field = ''] = named.split(': ')
-  const label = planes[plane as Plane]
+export function permissionName(named: string, { kinds, fields, one }: RightWords): string {
+  const [kind = '', field = ''] = named.split(': ')
+  const label = kinds[kind as RightKind]
   return label === undefined ? named : one(label, fields[field] ?? field)
 }

@@ -153,7 +153,7 @@ function RangeFields() {
   )
 }
 
-/** Times are in the time zone of the browser. */
+/** Returns the range of a replay from the form. Its times are in the time zone of the browser. */
 function rangeOf(form: FormData): object {
   const given = [...form].filter(([, value]) => value !== '') as [string, string][]
   return Object.fromEntries(

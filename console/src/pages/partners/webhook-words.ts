@@ -72,7 +72,7 @@ export const webhookWords = defineWords(
     add: 'Ajouter un webhook',
     create: 'Ajouter',
     url: 'Adresse',
-    urlHelp: 'Une adresse HTTPS sur Internet. Elle reçoit un ping signé et est enregistrée si elle répond 2xx.',
+    urlHelp: 'Une adresse HTTPS sur Internet. Elle reçoit un ping signé et est enregistrée si la réponse est 2xx.',
     types: 'Événements',
     typesHelp: 'Laissez vide pour tous les événements, y compris les futurs.',
     all: 'tous les événements',
@@ -81,7 +81,7 @@ export const webhookWords = defineWords(
     states: { active: 'actif', failing: 'en échec', disabled: 'désactivé' },
     reasons: {
       switched_off: 'par un opérateur ou le partenaire',
-      gone: 'il a répondu 410',
+      gone: 'réponse 410',
       failed: 'en échec depuis trois jours',
     },
     next: 'prochaine tentative',

@@ -1,4 +1,4 @@
-/** Maximum edit distance of a suggestion. */
+/** Maximum edit distance between a requested id and a suggestion. */
 const maxEdits = 3
 const maxSuggestions = 3
 

@@ -149,7 +149,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
         error={errors.at('/password')}
         autoComplete="new-password"
       />
-      {known && <Checkbox label={words.keptOut} name="disabled" defaultChecked={known.date_disabled !== null} />}
+      {known && <Checkbox label={words.disable} name="disabled" defaultChecked={known.date_disabled !== null} />}
     </FormDialog>
   )
 }

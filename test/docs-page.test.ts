@@ -23,7 +23,7 @@ interface Watched {
   page: Page
   /** Requests to other places than this service. */
   outside: string[]
-  /** Errors in the console, exceptions, and what the Content-Security-Policy stopped. */
+  /** Errors in the browser console, exceptions, and violations of the Content-Security-Policy. */
   complaints: string[]
 }
 
@@ -227,7 +227,7 @@ describe('what the pages load', () => {
   })
 })
 
-/** Not fetch, which decodes what it gets. */
+/** Not fetch, which decodes the body. */
 function get(path: string, headers: Record<string, string>) {
   return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string>; bytes: Buffer }>((resolve, reject) => {
     const sent = request(atrium.url + path, { headers }, async (answer) => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Those that take longest, the longest first: begun last, one of them would run alone at the end. */
+/** The tests that take longest, the longest first: one that starts last would run alone at the end. */
 const longest = [
   'test/hostile/fairness.test.ts',
   'test/browser/',
@@ -26,7 +26,7 @@ const longest = [
   'test/faults/drain.test.ts',
   'test/partner/permission-matrix.test.ts',
 ]
-/** For most tests in these folders starting a process takes longer than what they do in it: each folder has one. */
+/** Folders whose tests share one process, because starting a process takes longer than most of these tests. */
 const together = [
   'storage',
   'cms',
@@ -43,10 +43,16 @@ const together = [
   'access',
   'domain',
 ]
-/** Hooks and waiting at the outermost level are for a whole process, and so is what it keeps in memory. */
+/**
+ * Matches files with hooks or waits at the outermost level, which concern a whole process, and with measurements of its
+ * memory.
+ */
 const needsItsOwn = /^(before|after)(Each)?\(|^(const .* = )?await |memoryUsage/m
 
-/** All test files in the order in which they are begun; those that share a process by a file that imports them. */
+/**
+ * Returns all test files in the order in which they are started. Files that share a process are replaced by a file that
+ * imports them.
+ */
 export function everyTestInOrder(root: string, scratch: string): string[] {
   const files = globSync('test/**/*.test.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

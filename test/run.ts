@@ -1,5 +1,5 @@
-// npm test: style, types, and every test against both engines. With --only: just the tests, or just those named.
-// npm run coverage: every test, and how much of the sources they run.
+// npm test: style, types, and every test on both engines. With --only: just the tests, or just the named ones. npm run
+// coverage: every test, with the coverage of the sources.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -43,7 +43,7 @@ if (interruption) {
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}` : '\nAll passed')
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** While the first tests run, whose report comes later. */
+/** Runs style and type checks while the first tests run. Returns those that failed. */
 async function failedChecks(): Promise<string[]> {
   const failed: string[] = []
   for (const [title, script, ...args] of checks) {
@@ -67,7 +67,7 @@ async function testsPass(): Promise<boolean> {
   await packWhenStale()
   await writeViewerWhenStale()
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
-  // Servers that tests start as another user must be able to pass through.
+  // Servers that tests start as another user must be able to enter the folder.
   chmodSync(scratch, 0o711)
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
   const begin = performance.now()
@@ -82,7 +82,10 @@ async function testsPass(): Promise<boolean> {
   }
 }
 
-/** Without them the tests run as well, only slower: what keeps them from being made is for the tests to say. */
+/**
+ * Creates database templates. Tests also run without them, only slower, so an error here is left to the tests to
+ * report.
+ */
 async function originals(): Promise<{ env: NodeJS.ProcessEnv; drop?(): Promise<void> }> {
   try {
     const { makeOriginals } = await import('./harness/originals.ts')
@@ -103,7 +106,7 @@ async function runTests(ownEnv: NodeJS.ProcessEnv, scratch: string): Promise<boo
   const flags = chosen.filter((argument) => argument.startsWith('-'))
   const names = chosen.filter((argument) => !argument.startsWith('-'))
   const files = names.length > 0 ? names.flatMap(filesOf) : everyTestInOrder(root, scratch)
-  // A process group of their own, so that whatever the tests started can be ended with them.
+  // The tests get a process group of their own, so that everything they started can be ended with them.
   tests = spawn(process.execPath, [runner, ...(measured ? ['--coverage'] : flags), ...files], {
     cwd: root,
     detached: process.platform !== 'win32',
@@ -117,12 +120,12 @@ async function runTests(ownEnv: NodeJS.ProcessEnv, scratch: string): Promise<boo
   return code === 0
 }
 
-// Settings of the person who runs the tests must not change what they find.
+// Removes settings of the person who runs the tests, which must not change the results.
 function testEnvironment(scratch: string): NodeJS.ProcessEnv {
   const env = Object.entries(withoutPostgresSettings(process.env)).filter(
     ([name]) => !/^(?:ATRIUM_(?!TEST_)|OTEL_)/.test(name),
   )
-  // What one file has compiled the next one need not, unless it is to be seen what of it was run.
+  // Shares compiled code between files, except when coverage is measured.
   const compiled = measured ? {} : { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
   return { ...Object.fromEntries(env), ...compiled }
 }
@@ -139,7 +142,7 @@ function endTests(signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? tests.pid : -tests.pid, signal)
   } catch {
-    // Nothing of the group is left.
+    // All processes of the group have ended.
   }
 }
 
@@ -149,7 +152,7 @@ function stopWithParent(): void {
   setInterval(() => process.ppid !== parent && interrupt('SIGTERM'), 500).unref()
 }
 
-/** Those in a folder, those that a pattern fits, or the one that is named. */
+/** Returns the test files of a folder, those that match a pattern, or the named one. */
 function filesOf(name: string): string[] {
   const isFolder = statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory()
   const files = globSync(isFolder ? join(name, '**/*.test.ts') : name, { cwd: root }).sort()

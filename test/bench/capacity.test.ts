@@ -27,7 +27,7 @@ describe('the page of scale', () => {
   test('counts the processes for a day of work', () => {
     const details = { server: [{ microsecondsPerAnswer: 100 }] }
     const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details }))
-    // 86 answers of 100 µs each in an hour for each of a million facilities, by processes that are half busy.
+    // 86 responses of 100 µs each in an hour for each of a million facilities, by processes that are half busy.
     assert.match(capacityPage(works), /\| 1,000,000 \| 23,889\/s \| 5 \| – \|/)
   })
 })

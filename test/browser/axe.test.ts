@@ -5,7 +5,7 @@ import { axeFindings, open } from './console.ts'
 import { atDesks, becomes } from './desk.ts'
 import { outOfReach } from './narrow.ts'
 
-/** Every page, and what it shows when it is there. */
+/** Every page, with a text that shows that it is loaded. */
 const pages: [path: string, shown: string | RegExp][] = [
   ['/', 'Requests per minute'],
   ['/facilities', 'Hôtel Bellecour'],

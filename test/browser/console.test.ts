@@ -13,7 +13,7 @@ async function withProvider() {
   return { settings: { ATRIUM_PORT: port, ...provider.settings(`http://127.0.0.1:${port}`) } }
 }
 
-/** What is the same on every engine: who sees what, and that the keyboard is enough. */
+/** Checks what is the same on every engine: what each role sees, and that the keyboard suffices. */
 atDesks(
   'the console',
   (desk) => {

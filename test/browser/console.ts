@@ -10,7 +10,7 @@ import type { TestAtrium } from '../harness/atrium.ts'
 export interface Opened {
   page: Page
   context: BrowserContext
-  /** Exceptions, dialogs, and what the content security policy stopped. */
+  /** Exceptions, browser dialogs, and violations of the content security policy. */
   complaints: string[]
 }
 
@@ -20,10 +20,10 @@ export interface OpenOptions {
   language?: 'en' | 'fr'
 }
 
-/** Longer than anything takes on a busy machine, shorter than a test may. */
+/** Longer than anything takes on a busy machine, shorter than the timeout of a test. */
 export const patienceMs = 30_000
 
-/** A browser of its own in which an operator of this role has signed in by a link. */
+/** Opens a browser in which an operator of this role has signed in by a link. */
 export async function signedIn(
   { service: { db }, url }: TestAtrium,
   browser: Browser,
@@ -43,7 +43,7 @@ export async function signedIn(
 export async function open(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
   const { colorScheme = 'light', width = 1280, language = 'en' } = options
   const viewport = { width, height: 900 }
-  // Nothing glides in: what is there can be used at once.
+  // Disables animations, so that elements can be used at once.
   const context = await browser.newContext({ colorScheme, viewport, locale: language, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(patienceMs)
@@ -62,21 +62,24 @@ export async function open(browser: Browser, options: OpenOptions = {}): Promise
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs in the page: what the policy stops is told by an event. */
+/** Runs in the page: reports violations of the content security policy. */
 const reportPolicy = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   complain(\`the policy stopped \${violatedDirective} \${blockedURI} \${sample}\`))`
 
-/** Runs in the page: colours that change gradually would be looked at half-way. */
+/** Runs in the page: a color that changes gradually would be checked before its final value. */
 const withoutTransitions = `{
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { transition: none !important }')
   document.adoptedStyleSheets.push(sheet)
 }`
 
-/** What depends on colours; all else is the same in both themes. */
+/** The rules that depend on colors; all others give the same results in both themes. */
 const dark = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** What axe finds, in light with every rule and in dark where colours count, as lines: rule, and the first element. */
+/**
+ * Returns the findings of axe as lines with rule and first element: of all rules in the light theme, of those about
+ * colors in the dark one.
+ */
 export async function axeFindings(page: Page): Promise<string[]> {
   const light = await findings(page, 'light', {})
   return [...light, ...(await findings(page, 'dark', dark))]
@@ -88,13 +91,13 @@ async function findings(page: Page, colorScheme: 'light' | 'dark', options: obje
   return axeOn(page, options)
 }
 
-/** What axe finds in a page as it is now. */
+/** Returns the findings of axe in the current state of a page. */
 export async function axeOn(page: Page, options: object = {}): Promise<string[]> {
-  // The policy of the page lets no script in from outside; this one comes through the debugger.
+  // The policy of the page forbids scripts from elsewhere, so this one is added by the debugger.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource + withoutTransitions)
   return page.evaluate(async (options) => {
     const { axe, document } = globalThis as unknown as AxeWindow
-    // What lies under an open dialog cannot be reached, nor read.
+    // Under an open dialog nothing can be reached or read, so only the dialog is checked.
     const { violations } = await axe.run(document.querySelector('[role=dialog]') ?? document, options)
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
   }, options)

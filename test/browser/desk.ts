@@ -9,14 +9,14 @@ import { type Engine, engines } from '../harness/databases.ts'
 import { addOperator } from '../harness/operators.ts'
 import { type Opened, patienceMs, signedIn } from './console.ts'
 
-/** Where an administrator sits: a real server, the console in a browser, and a key for what others do meanwhile. */
+/** An administrator's environment: a server, the console in a browser, and a key for what other operators do. */
 export interface Desk {
   atrium: TestAtrium
   browser: Browser
   page: Page
-  /** Opens an address of the console, as if it had been sent by a colleague. */
+  /** Opens an address of the console in a new page. */
   visit(path: string): Promise<Page>
-  /** What another administrator does, by the API. */
+  /** Sends a request as another administrator. */
   ask(request: string, body?: unknown): Promise<Answered>
 }
 
@@ -25,7 +25,7 @@ interface Desks {
   options?: () => Promise<StartOptions>
 }
 
-/** A suite at a desk of its own for each engine; all of them share the browser. */
+/** Runs a suite for each engine, on a server of its own; all suites share the browser. */
 export function atDesks(
   title: string,
   suite: (desk: () => Desk, engine: Engine) => void,
@@ -70,7 +70,7 @@ async function deskAt(atrium: TestAtrium, browser: Browser, page: Page): Promise
   }
 }
 
-/** Waits until it is so; says what it was when it does not become so. */
+/** Waits until the value is as wanted. Reports the last value when it does not become so. */
 export async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
   const end = Date.now() + patienceMs
   let found = await read()
@@ -81,7 +81,7 @@ export async function becomes(read: () => Promise<unknown>, wanted: unknown): Pr
   assert.deepEqual(found, wanted)
 }
 
-/** The first cells of a table, without those that hold a box to tick. */
+/** Returns the texts of the first cells of a table, without the column of checkboxes. */
 export const firstCells = (page: Page) => () => page.locator('tbody tr[aria-rowindex] td:first-child').allInnerTexts()
 
 export async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
@@ -98,7 +98,7 @@ export const button = (within: Page | Locator, name: string | RegExp) =>
 
 export const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
 
-/** Reads a secret, and closes its dialog without having copied it. */
+/** Reads a secret, and closes its dialog without copying it. */
 export async function readSecret(dialog: Locator): Promise<string> {
   const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
   await button(dialog, 'Close').last().click()

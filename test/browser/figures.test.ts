@@ -11,7 +11,7 @@ import { becomes } from './desk.ts'
 
 const text = (count: number) => count.toLocaleString('en')
 
-/** What the pages say of an estate larger than every page and limit, against the database. */
+/** Compares the pages, for an estate larger than every page and limit, with the database. */
 for (const engine of engines) {
   describe(`figures of the console (${engine})`, () => {
     let atrium: TestAtrium
@@ -22,7 +22,7 @@ for (const engine of engines) {
       await fillGroup(atrium.service.db)
       browser = await startChromium()
       opened = await signedIn(atrium, browser, 'admin')
-      // The lists of 300 facilities are compared in the background, beside whatever else the machine does.
+      // The lists of 300 facilities are compared in the background, which takes long on a busy machine.
       opened.page.setDefaultTimeout(120_000)
     })
     after(async () => {

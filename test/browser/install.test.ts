@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** A telephone's. */
+/** The width of a phone in CSS pixels. */
 const width = 390
 
 onEachEngine('the installer view', {}, (atrium) => {
@@ -40,7 +40,7 @@ onEachEngine('the installer view', {}, (atrium) => {
     const { page } = opened
     await page.getByLabel('Room').first().fill('et')
     await page.getByRole('button', { name: 'Suite Étoile' }).click()
-    // This browser cannot read codes by itself.
+    // The browser of the tests has no BarcodeDetector.
     assert.equal(await page.getByRole('button', { name: 'Scan' }).count(), 0)
     await page.getByLabel('Serial number').fill('SN-1')
     await page.getByRole('button', { name: 'Associate' }).click()
@@ -115,7 +115,7 @@ async function associate(page: Page, letters: string, room: string, serial: stri
   await page.getByRole('button', { name: 'Associate' }).click()
 }
 
-/** Until the worker has what the page consists of. */
+/** Waits until the service worker has cached the files of the page. */
 async function isKeptForLater(page: Page): Promise<void> {
   await page.waitForFunction(`(async () => {
     const kept = await (await caches.open('atrium-console')).keys()

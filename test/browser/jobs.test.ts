@@ -11,7 +11,10 @@ import { webhookJobs } from './jobs/webhooks.ts'
 
 const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
-/** What each page is for, done as an operator does it; with every engine where it searches, orders, pages or counts. */
+/**
+ * Runs the jobs for which each page exists, as an operator does them; on every engine where a page searches, orders,
+ * pages or counts.
+ */
 atDesks(
   'the console',
   (desk, engine) => {

@@ -8,12 +8,12 @@ import { rows } from '../storage/large-estate.ts'
 import { type Opened, signedIn } from './console.ts'
 
 const count = 100_000
-/** Of the first facility; to scroll through more takes longer, and shows no more. */
+/** The number of rooms of the first facility; scrolling through more takes longer and shows no more. */
 const rooms = 20_000
 const date = `'2026-01-01T00:00:00.000Z'`
-/** So many rows of a table exist at once, whatever its length. */
+/** The maximum number of table rows in the DOM, whatever the length of the list. */
 const rowsAtMost = 300
-/** A small page first, then large ones. */
+/** The maximum number of requests: a small page first, then large ones. */
 const pagesAtMost = rooms / 1000 + 1
 
 const number = `(${count} + i)`
@@ -68,7 +68,7 @@ async function find(page: Page, text: string): Promise<void> {
   await page.getByText('1 row', { exact: true }).waitFor()
 }
 
-/** Again and again, until all are loaded; says how many rows there were at most. */
+/** Scrolls until all rows are loaded, and returns the highest number of rows that were in the DOM. */
 const scrollToTheEnd = `new Promise((resolve) => {
   const table = document.querySelector('section[aria-label="Rooms"]')
   let most = 0

@@ -5,7 +5,7 @@ import { axeOn } from './console.ts'
 import { atDesks, becomes } from './desk.ts'
 import { manyEstate } from './many-facilities.ts'
 
-/** Pages whose table is longer than a window, or would be, and a text by which the table can be told. */
+/** Pages whose table is longer than the window, and a text that identifies the table. */
 const tables = [
   '/facilities',
   '/partners',
@@ -14,7 +14,7 @@ const tables = [
   '/facilities/long-01',
   '/partners/everything?tab=effective',
 ]
-/** Short and broad, as of a laptop; a tablet; a telephone. */
+/** A wide and low window as on a laptop, a tablet, and a phone. */
 const windows: [width: number, height: number][] = [
   [1280, 700],
   [768, 1024],
@@ -73,7 +73,7 @@ atDesks(
       const link = page.getByRole('link', { name })
       await link.waitFor()
       await page.setViewportSize({ width: 768, height: 1024 })
-      // The text itself, also where it runs on behind the edge of its cell.
+      // Measures the text itself, also where it overflows its cell.
       const hidden: number = await link.evaluate((one) => {
         const text = one.ownerDocument.createRange()
         text.selectNodeContents(one)

@@ -2,7 +2,7 @@ import { estate } from '../harness/estate.ts'
 
 const cities = ['Lyon', 'Pau', 'Rennes', 'Nice', 'Grenoble', 'Paris']
 
-/** `lyon-10` to `paris-59`: 300 facilities beside those that all tests know. */
+/** `lyon-10` to `paris-59`: 300 facilities in addition to those of all tests. */
 export const manyFacilities = Array.from({ length: 300 }, (_, at) => {
   const city = cities[at % cities.length] ?? ''
   return {
@@ -17,7 +17,7 @@ export const manyFacilities = Array.from({ length: 300 }, (_, at) => {
 
 const manyIds = manyFacilities.map(({ id_external: id }) => id)
 
-/** A partner with the rights that are usual, on 53 facilities. */
+/** A partner with usual permissions on 53 facilities. */
 const helios = {
   id: 'helios',
   name: 'Helios Hospitality',

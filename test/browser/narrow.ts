@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** A telephone's. */
+/** The width of a phone in CSS pixels. */
 export const narrowWidth = 390
 
-/** What a finger cannot reach or read on a telephone, as lines; the page is left as wide as it was. */
+/** Returns a line for each element that cannot be reached or read on a phone. The page keeps its width. */
 export async function outOfReach(page: Page): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1280, height: 900 }
   await page.setViewportSize({ width: narrowWidth, height: 844 })
@@ -12,7 +12,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
   return lines
 }
 
-/** Runs in the page. What lies beyond a box that can be moved, and shows that it can, is as reachable as the box. */
+/** Runs in the page. An element outside of a box that visibly scrolls counts as reachable if the box is. */
 const find = `(() => {
   const leastPx = 24
   const root = document.querySelector('[role=dialog]') ?? document.body
@@ -43,7 +43,7 @@ const find = `(() => {
       if (left >= edge.left - 1 && right <= edge.right + 1) continue
       const isMovable = overflowX !== 'hidden' && overflowX !== 'clip' && box.scrollWidth > box.clientWidth
       if (isMovable && scrollbarWidth === 'none') return 'nothing shows that it can be moved to'
-      // The name in a link may be long; an ellipsis says so.
+      // A long name in a link may be cut off with an ellipsis.
       if (!isMovable && !(one.matches('a') && textOverflow === 'ellipsis')) return 'cut off'
       left = edge.left
       right = edge.right

@@ -9,7 +9,7 @@ import { narrowWidth, outOfReach } from './narrow.ts'
 const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
 
-/** What the partner asked for, as the request log keeps it. */
+/** Requests of the partner, as the request log has them. */
 async function logged(
   { atrium }: Desk,
   calls: [route: string, facility: string | null, count: number, days: number][],
@@ -173,7 +173,7 @@ atDesks(
         await pick().fill('pau-21')
         await pick().press('Enter')
         await button(page, 'Save').click()
-        // The API refuses what is marked; it is said beside the field, and under no other tab.
+        // The API refuses the marked value; the error is shown next to the field, and under no other tab.
         await page.getByRole('alert').getByText('Permission 1: no facility has the ID pau-98').waitFor()
         await page.getByRole('tab', { name: 'Tokens' }).click()
         await page.getByText('No tokens yet').or(page.getByText('anywhere')).first().waitFor()
@@ -222,7 +222,7 @@ atDesks(
   { which: ['sqlite'], options: async () => ({ estate: manyEstate }) },
 )
 
-/** As from a sheet or a mail. */
+/** Pastes text, as from a spreadsheet or an e-mail. */
 async function paste(target: Locator, text: string): Promise<void> {
   const page = target.page()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

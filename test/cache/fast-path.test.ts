@@ -27,7 +27,7 @@ const get =
   (path, authorization) =>
     request(`GET ${path} HTTP/1.1`, host, authorization, ...more)
 
-/** Reads in forms that servers are known to get wrong. Pieces are sent as separate packets. */
+/** Reads in forms that servers are known to handle wrongly. Each piece is sent as a separate packet. */
 const forms: [string, Make, number?][] = [
   ['plain', get()],
   ['twice on one connection', (...given) => [get()(...given) as string, get()(...given) as string], 2],

@@ -25,7 +25,7 @@ export function atrium(settings: Settings, ...args: string[]): Promise<Outcome> 
   return atriumIn(root, settings, ...args)
 }
 
-/** The same with a copy of the program. */
+/** Like `atrium`, with a copy of the program. */
 export async function atriumIn(installation: string, settings: Settings, ...args: string[]): Promise<Outcome> {
   const child = start(settings, args, installation)
   const [stdout, stderr, [code]] = await Promise.all([all(child.stdout), all(child.stderr), once(child, 'close')])
@@ -36,8 +36,8 @@ let commands: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The same for the many commands that only print and change something: one process runs them in turn, because a start
- * takes ten times as long as most of them.
+ * Like `atrium`, for the many commands that only print and change something. One process runs them in turn, because a
+ * start takes ten times as long as most of them.
  */
 export function command(settings: Settings, ...args: string[]): Promise<Outcome> {
   const outcome = last.then(() => inTurn({ settings, args }))

@@ -10,7 +10,7 @@ const notPostgres = /which is not PostgreSQL itself: Atrium needs PostgreSQL 15 
 const cockroach = 'CockroachDB CCL v25.4.0 (x86_64-pc-linux-gnu)'
 const yugabyte = 'PostgreSQL 15.2-YB-2025.2.0.0-b0 on x86_64-pc-linux-gnu'
 
-/** Functions and views that make a server describe itself as another engine would. */
+/** Functions and views that make a server describe itself as another engine does. */
 const impostors: { is: string; made: string; refusal: RegExp }[] = [
   { is: 'CockroachDB', made: says(cockroach), refusal: notPostgres },
   { is: 'YugabyteDB, which begins as PostgreSQL does', made: says(yugabyte), refusal: notPostgres },

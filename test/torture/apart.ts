@@ -13,7 +13,7 @@ const keptLines = 20
 
 export interface Wish {
   harness: Harness
-  /** The name of a planted bug; undefined for the program as it is. */
+  /** The name of a planted bug; undefined for the program without one. */
   bug?: string
   count: number
   seed: number

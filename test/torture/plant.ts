@@ -5,7 +5,7 @@ import type { Planted } from './harness.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-/** The console is there once it was built, and an older build lacks what later ones added. */
+/** The files of a build. The console is missing until it is built, and older builds lack files of later ones. */
 const parts = [
   'bin',
   'src',

@@ -19,7 +19,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Types into the palette, once it is there and no dialog gives the focus back any more. */
+/** Types into the palette once it is open and has the focus. */
 async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press(page, 'Control+K')
@@ -49,7 +49,7 @@ export function keyboardJobs(desk: () => Desk): void {
   test('keys typed while the palette opens are not lost', async () => {
     const page = await desk().visit('/settings')
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    // At once, as a hand does that knows the way.
+    // Types without a pause, as an experienced user does.
     await press(page, 'Control+K', 'f', 'a', 'c', 'i', 'l')
     await becomes(() => page.getByPlaceholder('Find or go to…').inputValue(), 'facil')
     await becomes(() => hasFocus(page.getByPlaceholder('Find or go to…')), true)

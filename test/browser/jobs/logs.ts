@@ -160,7 +160,7 @@ export function logJobs(desk: () => Desk): void {
   })
 }
 
-/** The file that the menu of the page gives for this format. */
+/** Downloads a log in this format through the menu of the page. */
 async function exported(page: Page, format: string): Promise<string> {
   await button(page, 'Export').click()
   const [download] = await Promise.all([

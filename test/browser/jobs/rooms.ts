@@ -9,7 +9,7 @@ const csv = (...lines: string[]) => ({
   buffer: Buffer.from(['id,name', ...lines].join('\n')),
 })
 
-/** A change that takes as long as is wanted: others wait for their turn. */
+/** Starts a change that stays open until it is ended; other writes wait for it. */
 async function othersWrite({ atrium }: Desk) {
   const begun = Promise.withResolvers<void>()
   const wanted = Promise.withResolvers<void>()
@@ -197,7 +197,7 @@ export function roomJobs(desk: () => Desk): void {
   })
 }
 
-/** Whether a click on its middle would meet it. */
+/** Returns whether a click on the middle of the element would hit it. */
 const isInSight = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

@@ -12,7 +12,7 @@ export function sandboxJobs(desk: () => Desk): void {
       page.on('response', note)
       await desk().visit('/partners/hotelier?tab=sandbox')
       await button(page, 'Create a sandbox').click()
-      // None yet is no error, which browsers would report on every visit.
+      // A missing sandbox must not be an error response, which browsers would log on every visit.
       assert.deepEqual(refused, [])
       page.off('response', note)
       await button(page.getByRole('dialog'), 'Create').click()

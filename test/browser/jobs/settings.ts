@@ -45,7 +45,7 @@ export function settingsJobs(desk: () => Desk): void {
       await field(page, 'Name').fill('nightly')
       await button(page, 'Create').click()
       const dialog = page.getByRole('dialog', { name: 'The new secret' })
-      // Focus begins where the next step is; Escape neither loses the secret nor keeps the operator.
+      // The focus starts at the next step. Escape neither discards the secret nor leaves the operator in the form.
       await becomes(() => button(dialog, 'Copy').evaluate((one) => one === one.ownerDocument.activeElement), true)
       await page.keyboard.press('Escape')
       await dialog.getByText('It has not been copied and cannot be shown again. Close anyway?').waitFor()
@@ -57,7 +57,7 @@ export function settingsJobs(desk: () => Desk): void {
       await button(page, 'Revoke nightly').waitFor()
       const menu = button(page, 'Actions: nightly')
       assert.equal(await menu.count(), 0)
-      // A telephone has no room for the buttons.
+      // A phone has no space for the buttons.
       await page.setViewportSize({ width: narrowWidth, height: 844 })
       await menu.click()
       await page.getByRole('menuitem', { name: 'Revoke nightly' }).click()

@@ -22,7 +22,7 @@ interface Told {
 
 /** Three machines with PostgreSQL under Debian's Patroni, synchronously replicated, and an etcd over all of them. */
 export class PatroniCluster {
-  /** All servers of the database, as a node is told of them. */
+  /** The servers of the database, as the nodes get them in ATRIUM_DATABASE. */
   readonly url: string
   readonly members: Member[]
   readonly #network: Network
@@ -54,7 +54,7 @@ export class PatroniCluster {
     this.url = `postgres://${url.username}:${url.password}@${hosts}/${name}?target_session_attrs=read-write`
   }
 
-  /** Of the database on the server that takes writes now. */
+  /** Returns the URL of the database on the current primary. */
   async primaryUrl(): Promise<string> {
     return (await this.leader()).url.replace(/\w+$/, name)
   }
@@ -66,7 +66,7 @@ export class PatroniCluster {
     })
   }
 
-  /** A leader and two that follow it, one of them synchronously, so that whatever happens next can be survived. */
+  /** Waits for a leader and two followers, one of them synchronous, so that the next fault can be survived. */
   async untilWhole(): Promise<void> {
     const isWhole = () => this.#isWhole().catch(() => false)
     for (let copies = 0; ; copies++) {
@@ -82,7 +82,7 @@ export class PatroniCluster {
     }
   }
 
-  /** Has Patroni copy standbys anew: one that was ahead of the promoted server does not always find back. */
+  /** Lets Patroni copy standbys again: one that was ahead of the promoted server does not always recover. */
   async #makeAnew(): Promise<void> {
     const leader = await this.leader()
     const followers = (await leader.query(followersOf)).map(({ name }) => name)
@@ -90,7 +90,7 @@ export class PatroniCluster {
     await Promise.all(lost.map((member) => member.ask('reinitialize', { force: true })))
   }
 
-  /** What Patroni says of it can be from before a restart: the leader itself must wait for the one that may be promoted. */
+  /** Patroni's state can be from before a restart, so the leader itself must wait for the synchronous standby. */
   async #isWhole(): Promise<boolean> {
     const told = await this.#told()
     const isGood = ({ state, lag = 0 }: Told) => ['running', 'streaming'].includes(state) && lag === 0
@@ -121,7 +121,7 @@ export class PatroniCluster {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  /** As any of them tells it. */
+  /** Returns the state of the cluster from any member. */
   async #told(): Promise<Told[]> {
     const answers = this.members.map(async (member) => {
       const told: { members: Told[] } = JSON.parse((await member.ask('cluster')).text)

@@ -91,7 +91,7 @@ export class Member {
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** Whether it accepts a change at this moment. */
+  /** Returns whether it accepts a change now. */
   takesWrites(): Promise<boolean> {
     return this.query(probe).then(
       ([row]) => row?.written !== null,

@@ -16,7 +16,7 @@ export function isWellFormed(secret: string): boolean {
   return new RegExp(`^${form.source}$`).test(secret) && secret.endsWith(checksumOf(secret.slice(0, -6)))
 }
 
-/** One that could be right, as far as its form goes. */
+/** Returns a secret that is well-formed and could be right. */
 export function guess(random: Random, id = text(random, 8)): string {
   const body = `atr_${id}_${text(random, 43)}`
   return body + checksumOf(body)

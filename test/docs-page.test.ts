@@ -218,7 +218,7 @@ describe('what the pages load', () => {
     })
   }
 
-  test('pages say what they may load', async () => {
+  test('pages declare what they may load', async () => {
     for (const path of ['/docs', '/docs/try', '/problems', '/problems/not_granted']) {
       const { headers } = await get(path, {})
       assert.match(String(headers['content-security-policy']), /^default-src 'none';/, path)

@@ -26,7 +26,7 @@ const calls: Record<string, Asked> = {
 
 const settings = { ATRIUM_RATE_LIMIT: '100/s burst 1000', ...webhookSettings }
 
-onEachEngine('answers are as documented', { settings }, (atrium) => {
+onEachEngine('responses are as documented', { settings }, (atrium) => {
   const receiver = receiverOfSuite()
   before(async () => {
     atrium().tokens.sandbox = (await playground(atrium(), 'everything', ['lyon-01'])).token
@@ -131,7 +131,7 @@ const refused: [code: string, request: string, asked: Asked, before?: (atrium: T
   ['metrics_not_allowed', 'GET /metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } }],
 ]
 
-onEachEngine('examples of refusals are what the service says', {}, (atrium) => {
+onEachEngine('examples of refusals are those of the service', {}, (atrium) => {
   for (const [code, request, asked, before] of refused) {
     test(code, async () => {
       await before?.(atrium())

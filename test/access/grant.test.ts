@@ -33,7 +33,7 @@ describe('grants add up', () => {
   }
 
   for (const kind of kinds) {
-    test(`${kind}: the star is every name, beside any other grant`, () => {
+    test(`${kind}: * stands for every name, together with any other grant`, () => {
       const star = { ...none, [kind]: '*' } as Rights
       for (const grants of [[star], [only(kind), star], [star, only(kind, names[kind][0] as string)]]) {
         assert.deepEqual(listed(grants), { ...none, [kind]: names[kind] })

@@ -128,7 +128,7 @@ onEachDatabase('a cached partner', { facilities, partners: all }, (opened) => {
   })
 })
 
-describe('what is removed during its lookup is not found', () => {
+describe('a partner that is removed during its lookup is not found', () => {
   test('a token whose partner was removed', async () => {
     const token = { partner_id: 'p', version: 1, name: 't', hash: 'h', expires_at: null, revoked_at: null }
     const { cache, settle } = manualCache((text) =>

@@ -58,7 +58,7 @@ describe('the backup file', () => {
     }
   })
 
-  test('says how far it is', async () => {
+  test('reports its progress', async () => {
     const seen: number[] = []
     const progress = (part: number) => void seen.push(part)
     await saveBackup(file('again.gz'), whole, { ...steps(), writing: progress, checking: progress })
@@ -119,7 +119,7 @@ describe('the backup file', () => {
     })
   }
 
-  test('with any one byte changed is refused, or says the same', async () => {
+  test('with any one byte changed is refused, or has the same content', async () => {
     for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 100)) {
       const changed = Buffer.from(bytes)
       changed[at] = (bytes[at] as number) ^ 0x55

@@ -30,7 +30,7 @@ const window = { fromUs: 1500, toUs: 9500, microsecondsPerAnswer: 60 }
 const profile = { ...profileOf(sampled, window), work: 'W2', engine: 'sqlite', scale: 1 } as const
 const now: ReportedProfile = { ...profile, commit: 'abc' }
 
-describe('where the time goes', () => {
+describe('the parts of a profile', () => {
   test('only busy samples under load count; native functions are attributed to their callers', () => {
     const { engine, http, node: sockets, garbage, operations } = profile.parts
     const sixths = [engine, http, sockets, garbage, operations].map((share) => Math.round(share * 6))

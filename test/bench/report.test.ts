@@ -137,7 +137,7 @@ describe('the report', () => {
       )
     })
 
-    test('is compared with nothing when there is no small one', () => assert.deepEqual(heldAgainst([large], []), []))
+    test('has no comparison when there is no small estate', () => assert.deepEqual(heldAgainst([large], []), []))
   })
 
   describe('a server with ATRIUM_FAST_HTTP=off', () => {

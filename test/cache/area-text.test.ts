@@ -150,7 +150,7 @@ onEachEngine('the text of an area, in the list and by itself', { estate }, (atri
     await assertOneText(atrium())
   })
 
-  test('what a change answers is that text too, with its tag', async () => {
+  test('a change responds with the same text and its ETag', async () => {
     const opened = await ask(`POST ${pathOf('1')}`)
     const { text, headers } = await ask(`GET ${pathOf('1')}`)
     assert.equal(opened.text, `{"info":${JSON.stringify(opened.body.info)},"area":${text}}`)

@@ -216,7 +216,7 @@ async function spare(db: TestAtrium['service']['db']): Promise<IssuedToken> {
   return (await createToken(db, { ...order, name: 'unnoted' })) as IssuedToken
 }
 
-onEachEngine('what is written down of what the operator does', {}, (atrium) => {
+onEachEngine('audit entries of the command line', {}, (atrium) => {
   for (const { what, change, leaves } of byOperator) {
     test(what, async () => {
       const { db } = atrium().service

@@ -155,7 +155,7 @@ const byPartners: Row[] = [
   },
 ]
 
-onEachEngine('what is written down of what partners do', {}, (atrium) => {
+onEachEngine('audit entries of partners', {}, (atrium) => {
   for (const { what, prepare, change, leaves } of byPartners) {
     test(what, async () => {
       const { db } = atrium().service

@@ -42,7 +42,7 @@ const reads: { path: string; change(nodes: Nodes, n: number): Promise<unknown> }
   },
 ]
 
-onNodes('no encoding and no tag outlives its answer', estate, (nodes) => {
+onNodes('no compressed body and no ETag outlives its response', estate, (nodes) => {
   let n = 0
   for (const as of ['all', 'few']) {
     for (const [at, { path, change }] of reads.entries()) {

@@ -17,7 +17,7 @@ const reasonOf = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'fulfilled' ? outcome.value : `failed: ${(outcome.reason as Error).message}`
 
 for (const engine of engines) {
-  describe(`writes that come together (${engine})`, () => {
+  describe(`concurrent writes (${engine})`, () => {
     let own: OwnDatabase
     let db: Db
     before(async () => {
@@ -88,7 +88,7 @@ for (const engine of engines) {
       assert.deepEqual(await stored(), ['late', 'quick', 'slow'])
     })
 
-    test('those that wait when the database is closed are answered, and nothing breaks', async () => {
+    test('writes that wait when the database is closed are settled, and nothing breaks', async () => {
       const other = openDatabase(own.url)
       const waiting = Promise.allSettled(
         Array.from({ length: 5 }, (_, n) => other.write((tx) => insert(tx, `end ${n}`))),

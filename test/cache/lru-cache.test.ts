@@ -101,7 +101,7 @@ describe('a cache bounded in bytes', () => {
     assert.equal(found, 60)
   })
 
-  test('does not hold what is larger than all of it', () => {
+  test('does not hold a value larger than the whole cache', () => {
     const { cache, evicted } = bounded(30)
     cache.set('a', thing('a'))
     cache.set('huge', thing('huge', 31))

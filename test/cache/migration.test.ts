@@ -98,7 +98,7 @@ for (const engine of engines) {
     const answers = (answer: Answered, text: string, etag = etagOf(text)) =>
       assert.deepEqual([answer.status, answer.text, plain(answer)], [200, text, etag])
 
-    test('answers each area as before, with the same tag', async () => {
+    test('returns each area as before, with the same ETag', async () => {
       for (const one of [guest, closed, ...many.slice(0, 3), ...many.slice(-3)]) {
         const path = `/v1/areas/${one.facilityName}-${one.short}`
         const view = oldView(one)
@@ -108,14 +108,14 @@ for (const engine of engines) {
       }
     })
 
-    test('answers the areas of a facility as before, in the same order', async () => {
+    test('returns the areas of a facility as before, in the same order', async () => {
       answers(await ask('GET /v1/facilities/f/areas'), JSON.stringify([guest, area('2'), closed].map(oldView)))
       answers(await ask('GET /v1/facilities/big/areas'), JSON.stringify(many.map(oldView)))
       const page = await ask('GET /v1/facilities/f/areas?limit=2')
       assert.equal(page.text, JSON.stringify([guest, area('2')].map(oldView)))
     })
 
-    test('answers lists as before, with full ids', async () => {
+    test('returns lists as before, with full ids', async () => {
       const views = entries.map(({ id, name }) => ({ id_external: `f-${id}`, name }))
       answers(
         await ask('GET /v1/facilities/f/areas_autocomplete_list'),
@@ -140,7 +140,7 @@ for (const engine of engines) {
       answers(await ask('GET /v1/areas/f-1'), JSON.stringify(oldView(guest)))
     })
 
-    test('begins with an empty audit log, and goes on like any other', async () => {
+    test('begins with an empty audit log, which records later changes', async () => {
       const made = (await entriesAfter(atrium.service.db, 0)).map(({ action }) => action)
       assert.deepEqual(made, ['token.create'])
       const added = await ask('POST /v1/areas/f-1/data_services', { body })

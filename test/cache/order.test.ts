@@ -60,7 +60,7 @@ onNodes('transactions that end in another order than they began', estate, (nodes
     assert.equal(await nameOn(nodes(), 'lyon-01'), 'Held')
   })
 
-  test('a change that is taken back is never seen', async () => {
+  test('a change that is rolled back is never visible', async () => {
     const before = await nameOn(nodes(), 'lyon-01')
     const held = await holding(nodes(), 'lyon-01', 'Never')
     assert.equal(await nameOn(nodes(), 'lyon-01'), before)

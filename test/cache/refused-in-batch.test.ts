@@ -65,7 +65,7 @@ const kinds: { kind: string; status: number; request(n: number): string; asked?(
 ]
 
 onEachEngine('many writes at once, some of them refused', { estate, settings }, (atrium) => {
-  test('what is refused leaves nothing, the rest is all there, with one entry for each change', async () => {
+  test('refused writes change nothing, all others are stored, with one entry for each', async () => {
     const { ask, service } = atrium()
     const before = await lastEntry(service.db)
     for (let n = 0; n < 10; n++) await ask(`POST /v1/areas/${full}/data_services`, { as: 'all', ...add(n, 'first') })

@@ -64,7 +64,7 @@ test('more partners than fit in memory are all counted', () => {
   assert.ok(counts.every(({ requests, durationUs }) => requests === 1 && durationUs === 5))
 })
 
-test('what is given back is taken again first', () => {
+test('counts that are put back are taken again first', () => {
   const counters = new RequestCounters()
   for (const partner of ['a', 'b', 'c']) counters.add(partner, 200, 29_000_000, 1)
   counters.putBack(counters.take(2))

@@ -109,7 +109,7 @@ describe('a response that is being made', () => {
 })
 
 describe('a response in other encodings', () => {
-  test('counts with it, once for each, and goes with it', () => {
+  test('compressed bodies count with the response, once each, and are evicted with it', () => {
     const cache = new ResponseCache(1_000_000)
     const response = cacheText(cache, 'a', text(5000))
     const before = cache.metrics.bytes
@@ -168,7 +168,7 @@ describe('the ETag of a response whose body was evicted', () => {
   })
 
   for (const how of ['invalidate', 'clear', 'load'] as const) {
-    test(`goes with ${how}`, () => {
+    test(`is invalidated by ${how}`, () => {
       const cache = filled()
       const key = `${evicted(cache)[0]}`
       if (how === 'load') cacheText(cache, key, text(9000))

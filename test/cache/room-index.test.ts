@@ -34,7 +34,7 @@ describe('the facility of a room', () => {
     })
   }
 
-  test('goes with everything, and otherwise stays', async () => {
+  test('is cleared with everything, and otherwise stays', async () => {
     const { cache, facility } = await known()
     cache.rooms.invalidateLoads()
     assert.equal(cache.rooms.get('f-1'), facility)

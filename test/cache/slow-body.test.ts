@@ -38,7 +38,7 @@ const requests: { request: string; body: string; status: number }[] = [
   { request: 'POST /v1/areas/lyon-01-101/data_services', body: '{"value":"[{\\"code\\":\\"late\\"}]"}', status: 404 },
 ]
 
-onNodes('a body that comes after its caller has lost the right', granted, (nodes) => {
+onNodes('a body that arrives after its caller has lost the permission', granted, (nodes) => {
   for (const { what, happens } of meanwhile) {
     for (const { request, body, status } of requests) {
       test(`${request}: ${what}`, async () => {

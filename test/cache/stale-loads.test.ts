@@ -117,7 +117,7 @@ describe('a facility that is read', () => {
     return { ...hand, commit: hand.commit.bind(hand), read, nameIn }
   }
 
-  test('is asked for once', async () => {
+  test('is loaded once', async () => {
     const { read, nameIn, step, cache } = await begin()
     const answer = read()
     await step()

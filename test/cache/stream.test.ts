@@ -33,7 +33,7 @@ const numberIn = ({ name }: { name: string }) => Number(name.slice(2))
 const newestOf = ({ data_services }: Area) => Math.max(0, ...data_services.map(({ code }) => Number(code)))
 
 for (const engine of engines) {
-  describe(`readers beside a stream of writes, two processes on one database (${engine})`, () => {
+  describe(`readers during a stream of writes, two processes on one database (${engine})`, () => {
     let database: FreshDatabase
     const tokens: string[] = []
     const nodes: Serving[] = []
@@ -56,7 +56,7 @@ for (const engine of engines) {
       await database.drop()
     })
 
-    test('never see less than what was acknowledged before they asked', async () => {
+    test('never get an older state than the one acknowledged before their request', async () => {
       const [a, b] = nodes.map(({ url }) => `${url}/v1`) as [string, string]
       const [all = '', some = ''] = tokens
       const named = names.map(() => new Counter())

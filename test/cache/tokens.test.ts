@@ -98,7 +98,7 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
     }
   })
 
-  test('goes with its partner', async () => {
+  test('is invalidated with its partner', async () => {
     const { secret } = await known()
     const partners = estate.partners.filter(({ id }) => id !== 'ward')
     await seed(nodes().operator, { partners }, { prune: true })

@@ -31,7 +31,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     await atrium().ask('POST /v1/areas/chu-nord-214/data_services', { as: 'everything', body })
   })
 
-  test('finds every rule kept, and leaves all as it was', async () => {
+  test('finds every rule kept, and restores the state', async () => {
     const before = await stateOf()
     const report = await checkInstallation({ baseUrl: atrium().url, token: token(), room })
     assert.deepEqual(withVerdict(report, 'broken'), [])
@@ -64,7 +64,7 @@ onEachEngine('atrium check', { estate: furnished }, (atrium) => {
     await atrium().ask(`DELETE ${path}`, { as: 'everything' })
   })
 
-  test('ends the stay in an open room only by force, and says so; services that were there stay', async () => {
+  test('ends the stay in an open room only with --force, and reports it; earlier services stay', async () => {
     const { cycle } = (await atrium().ask(`POST ${path}`, { as: 'everything' })).body.area
     const open = await checkInstallation({ baseUrl: atrium().url, token: token(), room, force: true })
     assert.deepEqual(withVerdict(open, 'broken'), [])

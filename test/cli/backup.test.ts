@@ -113,7 +113,7 @@ for (const engine of engines) {
     })
 
     for (const target of engines) {
-      it(`comes back the same on ${target}, and goes on from there`, () =>
+      it(`is restored unchanged on ${target}, and numbers continue after it`, () =>
         onFresh(target, async (fresh) => {
           const { url } = fresh
           const { rows, replaced } = await json(url, 'restore', file('first.gz'))
@@ -194,7 +194,7 @@ describe('a backup of an older version', () => {
     ['sqlite', 'postgres'],
     ['postgres', 'sqlite'],
   ] as const) {
-    it(`taken by this one from ${from}, comes back on ${to} and is brought up to date`, () =>
+    it(`of this version from ${from} is restored on ${to} and migrated`, () =>
       onFresh(from, (old) =>
         onFresh(to, async (fresh) => {
           const folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))

@@ -11,7 +11,7 @@ for (const [answer, isConsent] of [
   ['\n', false],
   ['', false],
 ] as const) {
-  test(`${JSON.stringify(answer)} is ${isConsent ? 'a' : 'no'} consent`, async () => {
+  test(`${JSON.stringify(answer)} is ${isConsent ? 'a' : 'no'} confirmation`, async () => {
     const [input, output] = [new PassThrough(), new PassThrough()]
     input.end(answer)
     assert.equal(await confirm('All will be lost.', { input, output }), isConsent)

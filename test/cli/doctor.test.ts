@@ -122,7 +122,7 @@ describe('atrium doctor', { concurrency: 4 }, () => {
       advises: /ATRIUM_HOST/,
     },
   ]) {
-    it(`says so when ${when}`, async () => {
+    it(`reports when ${when}`, async () => {
       const { code, ok, findings } = await doctor({ ...nowhere, ...settings } as Settings)
       assert.deepEqual([code, ok], [1, false])
       const { ok: fine, detail, advice = '' } = found(findings, check)

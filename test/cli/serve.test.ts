@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.equal(added.services.data_services.at(-1).code, 'newspaper')
     })
 
-    it('applies commands that run beside it at once', async () => {
+    it('applies concurrent commands at once', async () => {
       const url = `${serving.url}/v1/facilities/`
       const { id, token } = await json('token', 'create', 'acme-pms', '--name', 'beside', '--expires', '1d')
       assert.equal((await get(url, token)).status, 200)

@@ -168,7 +168,7 @@ for (const engine of engines) {
       { when: 'it has no end', life: null, order: {}, oldEnds: 7, newEnds: null },
       { when: 'it would end sooner anyway', life: 1, order: {}, oldEnds: 1, newEnds: 1 },
       { when: 'it has an end', life: 30, order: {}, oldEnds: 7, newEnds: 30 },
-      { when: 'no end is asked for', life: 30, order: { expiresAt: null }, oldEnds: 7, newEnds: null },
+      { when: 'no expiry is requested', life: 30, order: { expiresAt: null }, oldEnds: 7, newEnds: null },
     ]) {
       it(`rotate when ${when}: the old ends in ${oldEnds} days, the new in ${newEnds ?? 'no'} days`, async () => {
         const db = openDatabase(database.url)
@@ -194,7 +194,7 @@ for (const engine of engines) {
       assert.match(again.stderr, /is revoked, which cannot be undone: create a new one with `atrium token create`/)
     })
 
-    it('list shows the minute of the last use, which never goes back', async () => {
+    it('list shows the minute of the last use, which never decreases', async () => {
       const { id } = await json('token', 'create', 'acme-pms', '--name', 'used')
       const db = openDatabase(database.url)
       const used = (minute: string) => {

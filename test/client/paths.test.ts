@@ -105,7 +105,7 @@ for (const [name, [path, call]] of Object.entries(methods)) {
   })
 }
 
-test('an address with /v1 behind it is the same address', async () => {
+test('an address that ends with /v1 is the same address', async () => {
   for (const baseUrl of ['http://a.example/v1', 'http://a.example/v1/', 'http://a.example/', 'http://a.example']) {
     const sent: string[] = []
     const fetch = async (address: string | URL | Request) => {

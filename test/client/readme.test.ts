@@ -43,7 +43,7 @@ test('the examples of the README work when copied', async () => {
   }
 })
 
-test('the example worker accepts only signed messages, and answers the first ping before it knows the secret', async () => {
+test('the example worker accepts only signed messages, and the first ping before it knows the secret', async () => {
   const file = join(folder, 'worker.ts')
   writeFileSync(file, worker)
   const { body, headers, secret } = letter()

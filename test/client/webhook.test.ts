@@ -67,13 +67,13 @@ describe('a webhook message is rejected', () => {
     { when: 'its body was changed', headers: good, body: tampered, reason: 'signature_wrong' },
     { when: 'its id was changed', headers: withOther('id', 'msg_2'), reason: 'signature_wrong' },
     { when: 'its time was changed', headers: signedAgo(1, signature), reason: 'signature_wrong' },
-    { when: 'somebody else signed it', headers: signed(body, { by: other }), reason: 'signature_wrong' },
+    { when: 'another secret signed it', headers: signed(body, { by: other }), reason: 'signature_wrong' },
     {
       when: 'it is signed in another way',
       headers: withOther('signature', signature.replace('v1', 'v2')),
       reason: 'signature_wrong',
     },
-    { when: 'its signature goes on', headers: withOther('signature', `${signature}A`), reason: 'signature_wrong' },
+    { when: 'its signature is too long', headers: withOther('signature', `${signature}A`), reason: 'signature_wrong' },
     {
       when: 'its signature breaks off',
       headers: withOther('signature', signature.slice(0, -1)),

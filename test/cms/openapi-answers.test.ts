@@ -18,7 +18,7 @@ const provider = await new TestOpenIdProvider().start()
 const receiver = await startReceiver()
 const settings = { ...provider.settings(), ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
-onEachEngine('answers of the CMS are as documented', { settings }, (atrium) => {
+onEachEngine('responses of the CMS are as documented', { settings }, (atrium) => {
   let admin: TestOperator
   let viewer: TestOperator
   before(async () => {

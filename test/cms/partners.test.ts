@@ -119,7 +119,7 @@ onEachEngine('the access check', {}, (atrium) => {
       '/v1/facilities/chu-nord/areas?limit=1',
       '/v1/none',
     ]) {
-      test(`says exactly what ${partner} gets for GET ${path}`, async () => {
+      test(`returns exactly the response that ${partner} gets for GET ${path}`, async () => {
         const own = await atrium().ask(`GET ${path}`, { as: partner })
         const { allowed, answer } = await check(partner, `GET ${path}`, 'editor')
         const { instance: _instance, request_id: _id, ...told } = answer.body

@@ -66,7 +66,12 @@ const scenarios: Scenario[] = [
     ...failed,
     detail: /provider refused the sign-in/,
   },
-  { when: 'the provider goes away', provider: { isDown: true }, status: 503, code: 'single_sign_on_unavailable' },
+  {
+    when: 'the provider cannot be reached',
+    provider: { isDown: true },
+    status: 503,
+    code: 'single_sign_on_unavailable',
+  },
   {
     when: 'the state is of another sign-in',
     browser: ({ cookie, query }) => ({ cookie, query: query.replace('state=', 'state=x') }),
@@ -77,9 +82,9 @@ const scenarios: Scenario[] = [
     browser: ({ cookie, query }) => ({ cookie, query: query.replace('code=', 'code=x') }),
     ...failed,
   },
-  { when: 'nothing comes back', browser: ({ cookie }) => ({ cookie, query: '' }), ...failed },
+  { when: 'the return has no query', browser: ({ cookie }) => ({ cookie, query: '' }), ...failed },
   {
-    when: 'another browser comes back',
+    when: 'another browser returns',
     browser: ({ query }) => ({ cookie: '', query }),
     ...failed,
     detail: /another browser/,
@@ -97,7 +102,7 @@ const scenarios: Scenario[] = [
     detail: /more than ten minutes ago/,
   },
   { when: 'the address is not verified', provider: { person: { ...verified, email_verified: false } }, ...refused },
-  { when: 'nobody says that the address is verified', provider: { person: { email: verified.email } }, ...refused },
+  { when: 'the address is not marked as verified', provider: { person: { email: verified.email } }, ...refused },
   {
     when: 'there is no address',
     provider: { person: { email_verified: true } },

@@ -4,7 +4,7 @@ import { compileContract, contractFaults } from '../../src/domain/room/contract.
 
 const faults = (schema: object, item: object) => contractFaults(JSON.stringify(schema), item, '').length
 
-test('what is no schema is refused', () => {
+test('a contract that is no schema is refused', () => {
   for (const contract of [
     '{"type":"nothing"}',
     '{"$ref":"#/nowhere"}',

@@ -16,13 +16,13 @@ const table = [
   { what: 'to nothing', before: [entry('1')], after: [], is: { ...none, removed: [view('1')] } },
   { what: 'only the order', before: [entry('1'), entry('2')], after: [entry('2'), entry('1')], is: none },
   {
-    what: 'a name that goes on where the other ends',
+    what: 'a name that begins with the other one',
     before: [entry('1', 'A'), entry('2', 'B')],
     after: [entry('1', 'A'), entry('2', 'BB')],
     is: { ...none, renamed: [{ id_external: 'f-2', old: 'B', new: 'BB' }] },
   },
   {
-    what: 'an id that goes on where the other ends',
+    what: 'an id that begins with the other one',
     before: [entry('1'), entry('2')],
     after: [entry('1'), entry('22')],
     is: { ...none, added: [view('22')], removed: [view('2')] },

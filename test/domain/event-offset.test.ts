@@ -40,7 +40,7 @@ test('other text is neither an id nor a cursor', () => {
   }
 })
 
-test('after an offset come the rest of its entry and all later ones', () => {
+test('an offset is followed by the rest of its entry and all later ones', () => {
   fc.assert(
     fc.property(someSeq, someIndex, (seq, index) => {
       assert.equal(entryBefore(eventOffset(seq, index)), seq - 1)

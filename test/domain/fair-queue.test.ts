@@ -8,7 +8,7 @@ function taken(queue: FairQueue<string>): string {
   return all
 }
 
-test('keys are served in turn, each in its order', () => {
+test('keys are served round-robin, each in its order', () => {
   const queue = new FairQueue<string>({ perKey: 9, total: 9 })
   for (const entry of ['1', '2', '3', '4']) queue.add('a', entry)
   queue.add('b', 'x')
@@ -29,7 +29,7 @@ test('is bounded per key and in total', () => {
   assert.ok(queue.add('c', 'c'), 'there is room again')
 })
 
-test('all of a key can be taken out', () => {
+test('all entries of a key can be removed', () => {
   const queue = new FairQueue<string>({ perKey: 9, total: 9 })
   for (const entry of ['1', '2']) queue.add('a', entry)
   queue.add('b', 'x')

@@ -9,10 +9,10 @@ const at = (time: string) => `2026-11-16T${time}:00.000Z`
 
 const table = [
   { what: 'no times', start: null, end: null, is: [] },
-  { what: 'a start to come', start: at('09:00'), end: null, is: [['start', at('09:00')]] },
+  { what: 'a start in the future', start: at('09:00'), end: null, is: [['start', at('09:00')]] },
   { what: 'a start that was when it was added', start: at('08:00'), end: null, is: [] },
   {
-    what: 'an end to come',
+    what: 'an end in the future',
     start: at('07:00'),
     end: at('12:00'),
     is: [

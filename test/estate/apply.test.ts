@@ -179,7 +179,7 @@ onFreshDatabases('applying an estate', (fresh) => {
     assert.ok(whole.lines.includes('- facility chu-nord  with 3 areas, 1 open room, 1 subscription'))
   })
 
-  it('a dry run says the same and changes nothing', async () => {
+  it('a dry run reports the same and changes nothing', async () => {
     const db = await fresh()
     await apply(db, estate)
     const before = await dump(db)

@@ -227,7 +227,7 @@ const rows: Row[] = [
   },
 ]
 
-describe('what is wrong with an estate file is said with its line', () => {
+describe('faults of an estate file are reported with their lines', () => {
   for (const { when, facility, partner, says } of rows) {
     it(when, async () => {
       const [list, id, lines] = facility ? ['facilities', 'id_external', facility] : ['partners', 'id', partner ?? []]

@@ -32,7 +32,7 @@ const formats: Record<string, { before: string; item(index: number): string; aft
   },
 }
 
-describe('what is held in memory does not grow with the file', () => {
+describe('the memory used does not grow with the file', () => {
   for (const [name, { before, item, after }] of Object.entries(formats)) {
     it(name, async () => {
       const held: number[] = []

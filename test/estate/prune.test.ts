@@ -20,7 +20,7 @@ onFreshDatabases('what an estate file does not name', (fresh) => {
     assert.equal(await dump(db), before)
   })
 
-  it('goes with --prune, when its list is there', async () => {
+  it('is removed with --prune if the file has its list', async () => {
     const db = await fresh()
     await apply(db, estate)
     await createToken(db, { partner: 'ward', name: 'x', expiresAt: null, allowedRanges: [] })
@@ -82,7 +82,7 @@ onFreshDatabases('what an estate file does not name', (fresh) => {
     assert.equal(await numberOf(db, 'a'), undefined)
   })
 
-  it('leaves its number behind: numbers are above all others, given or gone', async () => {
+  it('never passes on its number: new numbers are above all former ones', async () => {
     const db = await fresh()
     const facilities = (...ids: (string | [string, number])[]) => ({
       facilities: ids.map((one) => {

@@ -53,7 +53,7 @@ const asRead = {
 }
 
 describe('reading an estate file', () => {
-  it('keeps what is there and nothing else', async () => {
+  it('reads the present keys and nothing else', async () => {
     assert.deepEqual(await read(example), asRead)
   })
 
@@ -126,7 +126,7 @@ describe('reading an estate file', () => {
     assert.deepEqual(other?.kind === 'facility' && other.facility.address, { country: 'FR' })
   })
 
-  it('reads partners that come before their facilities', async () => {
+  it('reads partners that stand before their facilities', async () => {
     const { items } = await read(`partners:\n- id: p\n  grants: [{facilities: [a]}]\nfacilities:\n- ${a}\n`)
     assert.deepEqual(
       items.map(({ kind }) => kind),

@@ -31,7 +31,7 @@ onFreshDatabases('rooms that other parts of an estate name', (fresh) => {
     assert.deepEqual(await refusals(db, both), [unknown('b-e')])
   })
 
-  it('lets a device name a room that comes later in the file, and is taken out of one that is removed', async () => {
+  it('lets a device name a room that is later in the file, and detaches it from a removed one', async () => {
     const db = await fresh()
     await apply(db, one({ devices: [tv('1')], areas: [area('1'), area('2')] }))
     assert.deepEqual(await devicesIn(db), [['tv', '1']])

@@ -5,7 +5,7 @@ import { faultsOf } from './reading.ts'
 const itemKeys =
   'id, id_external, name, status, type, ssid_public, subscription_url, subscribed, timezone, room_services, address, devices, areas, areas_autocomplete_list'
 
-describe('what is wrong with the file as a whole', () => {
+describe('faults of the file as a whole', () => {
   const nothing = '1: an estate file needs the key "facilities" or "partners", and this has neither'
   const map = '1: an estate file is a map with the keys "facilities" and "partners"'
   const files: Record<string, [string, ...string[]]> = {
@@ -82,7 +82,7 @@ describe('what is wrong with the file as a whole', () => {
     ])
   })
 
-  it('refuses a large file that cannot be read piece by piece, and says how to write it', async () => {
+  it('refuses a large file that cannot be split, and explains how to write it', async () => {
     const items = Array.from({ length: 200_000 }, (_, index) => `{id_external: "f${index}"}`)
     const [fault] = await faultsOf(`facilities: [\n${items.join(',\n')}\n]\n`)
     assert.match(fault ?? '', /^2: .*at most 4194304 bytes: write "facilities" and "partners" as block lists$/)

@@ -20,7 +20,7 @@ const change = async (atrium: TestAtrium, id: string) => {
 }
 
 const endings = [
-  { what: 'the next guest comes', end: (atrium: TestAtrium) => ask(atrium, `POST ${room}`) },
+  { what: 'the next guest arrives', end: (atrium: TestAtrium) => ask(atrium, `POST ${room}`) },
   { what: 'the guest leaves', end: (atrium: TestAtrium) => ask(atrium, `DELETE ${room}`) },
   {
     what: 'the service is deleted',

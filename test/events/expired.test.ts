@@ -11,7 +11,7 @@ import { caughtUp, page, starts } from './reading.ts'
 onEachEngine('invalid cursors', {}, (atrium) => {
   const ask = (after: string) => atrium().ask(`GET /v1/events?after=${after}`, { as: 'everything' })
 
-  test('one from before a restore has expired, and a new start goes on', async () => {
+  test('one from before a restore has expired, and a new one works', async () => {
     const from = (await starts(atrium(), ['everything'])).get('everything') ?? ''
     const about = { facility: null, partner: null, subject: null, detail: {} }
     await atrium().service.db.write(async (tx) => {

@@ -11,13 +11,13 @@ import { sourceFiles } from './source.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('what the guides have from the code is what the code says', () => {
+test('the generated parts of the guides are up to date', () => {
   for (const [file, text] of guideTexts()) {
     assert.equal(text, upToDate(text), `docs/guides/${file} is out of date: run \`npm run openapi\``)
   }
 })
 
-test('the collections are what the document says', () => {
+test('the collections are up to date', () => {
   const sorted = (files: Map<string, string>) => [...files].sort(([a], [b]) => (a < b ? -1 : 1))
   assert.deepEqual(sorted(keptCollections()), sorted(collectionFiles()), 'out of date: run `npm run openapi`')
 })

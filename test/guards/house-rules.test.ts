@@ -74,7 +74,7 @@ test('nothing is left to be done later', () => assert.deepEqual(places(texts, la
 
 test('no test is left out, and none runs alone', () => assert.deepEqual(places(['test/**/*.ts'], leftOut), []))
 
-test('the rules find what they look for', () => {
+test('the rules find planted violations', () => {
   for (const word of ['TO', 'FIX']) assert.match(`// ${word}${word === 'TO' ? 'DO' : 'ME'}: later`, later)
   for (const mark of marks.split('|')) {
     assert.match(`  test.${mark}('x', () => {})`, leftOut)

@@ -52,7 +52,7 @@ onEachEngine('no route is without its guard', {}, (atrium) => {
     }
   }
 
-  test('what is near a route is no route', async () => {
+  test('paths similar to a route are no routes', async () => {
     for (const path of ['/v1', '/v1/', '/v1/facility', '/v1/areas', '/v1/me/x', '/v2/me', '/V1/me']) {
       assertProblem(await atrium().ask(`GET ${path}`), 404, 'route_not_found')
     }

@@ -77,7 +77,7 @@ describe('what the guides for operators show works when it is pasted', () => {
   }
 })
 
-describe('every request of the collections that reads is answered', () => {
+describe('every read of the collections succeeds', () => {
   const sent = { base_url: () => atrium.url }
   for (const { method, url, variables } of collectedRequests()) {
     // The demo has no webhook yet, and a sandbox needs a token of its own.
@@ -92,7 +92,7 @@ describe('every request of the collections that reads is answered', () => {
     })
   }
 
-  test('and a run in their order deletes the service that it added, and closes the room behind that', () => {
+  test('and a run in their order deletes the service that it added, and then closes the room', () => {
     const { item } = JSON.parse(keptCollections().get('atrium.postman_collection.json') ?? '')
     const { item: requests } = item.find(({ name }: { name: string }) => name === 'Room services')
     const names = requests.map(({ name }: { name: string }) => name.split(' ')[0])

@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the receiver that is shown takes the ping, is kept, and then believes what Atrium sends and nothing else', async () => {
+test('the documented receiver accepts the ping, and then only messages of Atrium', async () => {
   await startReceiver({})
   const secret = await addWebhook()
   receiver?.kill('SIGKILL')

@@ -136,7 +136,7 @@ onEachEngine('bodies on the wire', {}, (atrium) => {
     assert.deepEqual([status, JSON.parse(problem).code], [413, 'body_too_large'])
   })
 
-  test('so does one that goes on sending after bytes that are no request', async () => {
+  test('so does one that continues to send after bytes that are no request', async () => {
     const { status, body: problem } = parseRaw(await sendThenRead(atrium().url, 'x'.repeat(2_000_000)))
     assert.deepEqual([status, JSON.parse(problem).code], [400, 'request_malformed'])
   })

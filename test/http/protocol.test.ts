@@ -84,7 +84,7 @@ onEachEngine('request ids', {}, (atrium) => {
   }
 })
 
-onEachEngine('what is no request', {}, (atrium) => {
+onEachEngine('bytes that are no request', {}, (atrium) => {
   const authorization = () => `Authorization: Bearer ${atrium().tokens.ward}`
   const cases: [string, () => string, number, string][] = [
     [
@@ -183,7 +183,7 @@ onEachEngine('what is no request', {}, (atrium) => {
   }
 
   for (const path of ['/', '/v1', '/v1/', '/v2/facilities']) {
-    test(`GET ${path} says where the routes are listed`, async () => {
+    test(`GET ${path} names the page that lists the routes`, async () => {
       const answer = await atrium().ask(`GET ${path}`)
       assertProblem(answer, 404, 'route_not_found')
       assert.match(answer.body.detail, /\/docs/)

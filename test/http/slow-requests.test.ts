@@ -45,7 +45,7 @@ describe('an incomplete request gets 408 and loses its connection', { concurrenc
   }
 
   // Without an end of its own it would go on for another half minute.
-  test('also if it goes on byte by byte', { timeout: 45_000 }, async () => {
+  test('also if it continues byte by byte', { timeout: 45_000 }, async () => {
     const place = { port: Number(new URL(atrium.url).port), host: '127.0.0.1', allowHalfOpen: true }
     const socket = connect(place).resume()
     socket.write(`${rename()}\r\n\r\n{"val`)

@@ -34,7 +34,7 @@ for (const engine of engines) {
       connection.close()
     })
 
-    test('a response that is still being read is completed, and /readyz says that the node is stopping', async () => {
+    test('a response that is still being read is completed, and /readyz reports that the node is stopping', async () => {
       // More than the socket buffers of both ends hold.
       const name = '\u{1f6cf}'.repeat(255)
       const entries = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, name }))

@@ -25,7 +25,7 @@ const table = [
   { at: '2031-08-31T23:59:59%2B02:00', codes: ['always', 'summer'] },
 ]
 
-onEachEngine('what is valid at a time', {}, (atrium) => {
+onEachEngine('subscriptions valid at a time', {}, (atrium) => {
   const ask = (request: string) => atrium().ask(request, { as: 'ward' })
   before(async () => {
     await ask(`POST ${room}/`)

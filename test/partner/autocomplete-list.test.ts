@@ -50,7 +50,7 @@ scenarios('GET areas_autocomplete_list', [
 
 scenarios('PATCH areas_autocomplete_list', [
   {
-    when: 'the whole list is replaced, in the order sent, and answered as the GET does',
+    when: 'the whole list is replaced, in the order sent, and returned as by the GET',
     as: 'everything',
     request: patch,
     body: value('9', '10', 'new room'),
@@ -74,7 +74,7 @@ scenarios('PATCH areas_autocomplete_list', [
     check: ({ body }) => assert.match(body.errors[0].detail, /did you mean "new room"/),
   },
   {
-    when: 'other members of an entry are not kept',
+    when: 'other members of an entry are not stored',
     as: 'everything',
     request: patch,
     body: { value: [{ id_external: '1', name: 'One', x: 1 }], more: true },
@@ -201,7 +201,7 @@ scenarios('PATCH areas_autocomplete_list', [
     code: 'item_invalid',
   },
   {
-    when: 'reading it is granted to nobody here',
+    when: 'no partner here may read it',
     as: 'hotelier',
     request: patch,
     body: value('1'),

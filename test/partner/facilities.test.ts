@@ -216,7 +216,7 @@ scenarios('GET /v1/facilities/{id}/', [
 
 scenarios('hidden and absent facilities', [
   {
-    when: 'the same bytes answer both',
+    when: 'both responses have the same bytes',
     as: 'ward',
     request: 'GET /v1/facilities/lyon-01/',
     headers: { 'x-request-id': 'same' },

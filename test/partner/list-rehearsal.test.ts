@@ -18,7 +18,7 @@ scenarios(
   'PATCH areas_autocomplete_list?dry_run=true',
   [
     {
-      when: 'it says what would be done, and nothing is',
+      when: 'it reports the changes, and makes none',
       as: 'everything',
       request: dryRun,
       body: { value: [{ id_external: '2', name: 'Two' }, ...value('3').value] },

@@ -114,7 +114,7 @@ function expectedOf(route: Route, fault: Fault): { status: number; code: string 
 
 const settings = { ATRIUM_LIMIT_BODY_BYTES: '1024', ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
 
-onEachEngine('the first fault is the answer', { estate, settings }, (atrium) => {
+onEachEngine('the response is about the first fault', { estate, settings }, (atrium) => {
   let webhook = ''
   before(async () => {
     await using receiver = await startReceiver()

@@ -64,7 +64,7 @@ scenarios('POST data_services', [
     check: (answer) => assert.match(String(added(answer)?.id), uuid),
   },
   {
-    when: 'other fields are kept as they came',
+    when: 'other fields are stored unchanged',
     as: 'ward',
     request: post,
     body: legacy({ code: 'x', price: 4.5, tags: ['a', { b: null }], note: 'ü😀', ok: true }),
@@ -99,7 +99,7 @@ scenarios('POST data_services', [
       ),
   },
   {
-    when: 'keys beside value are ignored',
+    when: 'keys other than value are ignored',
     as: 'ward',
     request: post,
     body: { ...legacy({ code: 'a' }), replace: true },

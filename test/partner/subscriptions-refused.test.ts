@@ -73,7 +73,7 @@ scenarios('POST data_services, refused', [
       assert.ok(body.errors.every(({ pointer }) => pointer.startsWith('/value/1'))),
   })),
   {
-    when: 'a number cannot be kept as it came',
+    when: 'a number cannot be stored exactly',
     as: 'ward',
     request: post,
     body: { value: '[{"code":"a","n":12345678901234567890}]' },

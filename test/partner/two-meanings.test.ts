@@ -41,7 +41,7 @@ onEachEngine('an entry with the full id of a room elsewhere', { estate }, (atriu
     })
   }
 
-  test('is taken where the other facility is hidden, as if it did not exist', async () => {
+  test('is accepted when the other facility is hidden, as if it did not exist', async () => {
     const hidden = await patch('one', 'a', ['b-e'])
     const absent = await patch('one', 'a', ['n-e'])
     assert.deepEqual([hidden.status, absent.status], [200, 200])
@@ -64,7 +64,7 @@ onEachEngine('an entry with the full id of a room elsewhere, in the CMS', { esta
   const ask = (request: string, body?: unknown) =>
     atrium().ask(request, { as: editor, ...(body !== undefined && { body }) })
 
-  test('is refused, whichever of the two comes last', async () => {
+  test('is refused, whichever of the two is added last', async () => {
     const said =
       /"a-b-e" would have two meanings: area "e" of facility a-b and the entry "b-e" in the list of facility a\./
     const entry = { entries: [{ id: 'b-e', name: 'E' }] }

@@ -63,7 +63,7 @@ onEachEngine('a body is not read for a caller who is refused', {}, (atrium) => {
   }
 
   for (const { when, request, as, headers = [], status } of refused) {
-    test(`${when}: ${status} at once, and the connection goes on when the body comes after all`, () =>
+    test(`${when}: ${status} at once, and the connection works on when the body arrives after all`, () =>
       connected(async (connection) => {
         connection.send(head(request, as, announced, ...headers))
         assert.equal((await connection.answer())?.status, status)
@@ -75,7 +75,7 @@ onEachEngine('a body is not read for a caller who is refused', {}, (atrium) => {
       }))
   }
 
-  test('a chunked body that never comes is not waited for either', () =>
+  test('a chunked body that never arrives is not awaited either', () =>
     connected(async (connection) => {
       connection.send(head(`POST ${services}`, 'bare', 'Transfer-Encoding: chunked'))
       assert.equal((await connection.answer())?.status, 403)

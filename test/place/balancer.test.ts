@@ -16,7 +16,7 @@ describe('haproxy.cfg, with HAProxy itself', () => {
   })
   after(() => balancer.end())
 
-  test('answers as a node that is not ready when there is none', async () => {
+  test('responds like a node that is not ready when there is none', async () => {
     const headers = { 'x-request-id': 'night-7' }
     const answer = await until(balancer.url, '/v1/me?"a"', headers, 503)
     assert.equal(answer.headers.get('content-type'), 'application/problem+json')

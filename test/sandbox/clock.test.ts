@@ -44,7 +44,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     ['a list', [], /"now" or a duration in "advance"/],
   ]
   for (const [what, body, detail] of refused) {
-    test(`${what} is refused, and says what to send`, async () => {
+    test(`${what} is refused with advice`, async () => {
       const before = await play.done('GET /v1/sandbox')
       const { status, body: problem } = await play.ask('POST /v1/sandbox/clock', body)
       assert.deepEqual([status, problem.code], [400, 'body_invalid'])
@@ -78,7 +78,7 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     assert.ok(events.every(({ origin }) => origin === 'other'))
   })
 
-  test('says what is valid now, and when things happened', async () => {
+  test('decides what is valid, and dates events', async () => {
     await play.done('POST /v1/sandbox/reset')
     await play.done(`POST ${room}`)
     await play.done(`POST ${room}/data_services`, services({ code: 'day', end: inHours(24) }))

@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.match(head ?? '', /^[0-9a-f]{64}$/)
     })
 
-    test('sealed entries are below the stable offset, also of a node that starts beside an open transaction', async () => {
+    test('sealed entries are below the stable offset, also on a node that starts during an open transaction', async () => {
       const { last } = await lastSeal(db)
       const node = openDatabase(own.url)
       const { promise: end, resolve } = Promise.withResolvers<void>()

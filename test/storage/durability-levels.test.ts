@@ -27,7 +27,7 @@ for (const engine of engines) {
       return ['2', 'on'].includes(String(Object.values(rows[0] as object)[0]))
     }
 
-    test('does not wait for the disk; full ones do, also beside it and after it', async () => {
+    test('does not wait for the disk; full ones do, also at the same time and after it', async () => {
       const early = await relaxed(async (tx) => {
         await insert(tx, 'relaxed')
         return waitsForTheDisk(tx)
@@ -42,7 +42,7 @@ for (const engine of engines) {
       assert.deepEqual(new Set(waited.filter((_, n) => n % 7 === 0)), new Set([true]))
     })
 
-    test('leaves nothing behind when it fails, and the next write works', async () => {
+    test('changes nothing when it fails, and the next write works', async () => {
       const failing = async (tx: Tx) => {
         await insert(tx, 'x')
         throw new Error('no')

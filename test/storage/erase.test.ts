@@ -114,7 +114,7 @@ describe('what a reset deletes is erased (sqlite)', () => {
     await other.stop()
   })
 
-  test('without secure_delete the search finds what is left', async () => {
+  test('without secure_delete the search finds the deleted data', async () => {
     const careless = await freshDatabase('sqlite')
     const path = databaseFile(careless.url) as string
     const connection = new DatabaseSync(path)

@@ -53,7 +53,7 @@ describe('a node whose PostgreSQL is unreachable for a while', () => {
 
   test('finds the server, though it is the second that the setting names', assertRecovered)
 
-  test('after a crash: answers nothing from its cache', async () => {
+  test('after a crash: serves nothing from its cache', async () => {
     await server.crash()
     await assertUnavailable()
     await server.start()

@@ -92,7 +92,7 @@ const leftOpen = {
   'a table of its own': 'create table notes (line text)',
 }
 
-describe('the stable offset beside other sessions on the server', () => {
+describe('the stable offset with other sessions on the server', () => {
   let own: OwnDatabase
   let db: Db
   const clients: Client[] = []
@@ -126,13 +126,13 @@ describe('the stable offset beside other sessions on the server', () => {
   }
 
   for (const [what, statement] of Object.entries(leftOpen)) {
-    test(`includes every committed entry, beside ${what} that is left open`, async () => {
+    test(`includes every committed entry, despite ${what} that is left open`, async () => {
       await leaveOpen(own.url, statement)
       await assertAllStable()
     })
   }
 
-  test('includes every committed entry, beside a long transaction that adds its entries at the end', async () => {
+  test('includes every committed entry, despite a long transaction that adds its entries at the end', async () => {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const long = db.write(async (tx) => {
       recordAll(tx, [entry('first')])

@@ -70,19 +70,19 @@ describe('the page of guarantees', () => {
     assert.match(page, /- \*\*Data\*\* .* Kept, except: 1 blind; 3, 6, 7, 17, 18, 22 not tested\./)
   })
 
-  test('cuts off what was seen of a planted bug, which can be a whole answer', () => {
+  test('cuts off the evidence of a planted bug, which can be a whole response', () => {
     const by = 'x'.repeat(1000)
     const [result] = report.results
     const page = pageOf({ ...report, results: [{ ...(result as HarnessResult), planted: [{ ...caught, by }] }] }, [])
     assert.match(page, /\| forgets \| yes \| x{140} … \|/)
   })
 
-  test('says when, where and how it was run', () => {
+  test('tells when, where and how it was run', () => {
     assert.match(page, /2026-01-02, limited in time, in 59:59 .* Seed 7, commit abc/)
     assert.match(page, /2 cores, 8 GB of memory, linux x64, Node v24\.0\.0/)
   })
 
-  test('lists planted bugs, defects, and the history of what is broken', () => {
+  test('lists planted bugs, defects, and the histories of violations', () => {
     assert.match(page, /\| crash \| forgets \| yes \| lost one \|/)
     assert.match(page, /\| crash \| a write was lost \| answered after the commit \|/)
     assert.match(page, /lost a \| room\n {2}POST 1\n {2}kill/)
@@ -122,7 +122,7 @@ describe('a run of torture', () => {
     assert.equal(describeProgress(0, { ...going, endsAtMs: 70_000 }, 50_000), '0 of 1,000 kills, 0 a second, 0:20 left')
   })
 
-  test('takes what it is told, and refuses what makes no sense', () => {
+  test('parses valid arguments and refuses others', () => {
     const { chosen, whole, seed } = readArguments(['--only', 'fast', '--seed', '42'], all)
     assert.deepEqual([chosen, whole, seed], [[all[1]], false, 42])
     for (const wrong of [['--minutes', '0'], ['--only', 'x'], ['--seed', '1.5'], ['--unknown']]) {

@@ -67,7 +67,7 @@ onEachEngineWithWebhooks('deliveries to webhooks', ({ receiver, db, ask, add, re
     assert.deepEqual([well.failing_since, well.next_attempt_at], [null, null])
   })
 
-  test('a receiver can delay a retry, and can say with 410 that it is gone', async () => {
+  test('a receiver can delay a retry, and ends the webhook with 410', async () => {
     const { webhook } = await add('/busy')
     receiver().answers('/busy', (_, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
     await rename('Six')

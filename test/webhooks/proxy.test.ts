@@ -128,14 +128,14 @@ describe('webhooks through an outbound proxy', () => {
     ['local.example:1', false],
   ]
   for (const [exception, isDirect] of exceptions) {
-    test(`NO_PROXY=${exception} ${isDirect ? 'goes round it' : 'does not'}`, async () => {
+    test(`NO_PROXY=${exception} ${isDirect ? 'avoids the proxy' : 'does not'}`, async () => {
       const ranges = ['127.0.0.1/32']
       await send(`https://local.example:${port()}/`, { exceptions: [exception], ranges })
       assert.deepEqual(proxy.asked, isDirect ? [] : [`127.0.0.1:${port()}`])
     })
   }
 
-  test('that cannot connect fail with the same message, whatever the proxy says', async () => {
+  test('that cannot connect fail with the same message, whatever the response of the proxy', async () => {
     for (const status of [403, 407, 502, 301]) {
       proxy.status = status
       assert.equal((await send('https://hooks.example/')).error, failed)

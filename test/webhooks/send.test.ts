@@ -47,7 +47,7 @@ describe('sending to webhooks', () => {
   const answering = (path: string, status: number, headers: Record<string, string> = {}, body = '') =>
     receiver.answers(path, (_, response) => void response.writeHead(status, headers).end(body))
 
-  test('what is sent arrives as it is, and says who sends it', async () => {
+  test('a message arrives unchanged, and names its sender', async () => {
     const { status, error } = await sent('/plain')
     assert.deepEqual([status, error], [204, null])
     const one = receiver.received.find(({ path }) => path === '/plain')
@@ -133,7 +133,7 @@ describe('webhooks reach no internal address', () => {
     assert.equal(connections, 0)
   })
 
-  test('a name that resolves to public and internal addresses in turn is never connected inside', async () => {
+  test('a name that resolves alternately to public and internal addresses is never connected to the latter', async () => {
     let looks = 0
     const send = sender([], 'test', (_name, _options, callback) => {
       const inner = {

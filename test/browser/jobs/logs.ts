@@ -145,7 +145,7 @@ export function logJobs(desk: () => Desk): void {
       await page.evaluate('localStorage.removeItem("atrium-language")')
     })
 
-    test('it counts requests, names what needs attention and leads there, and goes on by itself', async () => {
+    test('the overview counts requests, links what needs attention, and renews itself', async () => {
       await desk().ask('PUT /cms/v1/facilities/lyon-01/list', { entries: [{ id: 'gone', name: 'Gone' }] })
       const page = await desk().visit('/')
       const total = async () => Number.parseInt(await page.locator('dl strong').first().innerText(), 10)

@@ -7,7 +7,7 @@ export function partnerJobs(desk: () => Desk): void {
     desk().atrium.ask(request, { as, ...(body !== undefined && { body }) })
 
   describe('partners', () => {
-    test('a change of rights is rehearsed on what the partner asked for, saved, and counts at once', async () => {
+    test('a change of permissions is rehearsed on past requests, saved, and in force at once', async () => {
       const rename = () => v1('PATCH /v1/facilities/lyon-01/ssid_public', 'hotelier', { value: 'Guests' })
       assert.equal((await rename()).status, 403)
       assert.equal((await v1('GET /v1/facilities/lyon-01/areas', 'hotelier')).status, 200)

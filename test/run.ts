@@ -6,6 +6,7 @@ import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenStale } from '../tools/console.ts'
+import { makeDownloadsWhenStale } from '../tools/downloads.ts'
 import { packWhenStale } from '../tools/program.ts'
 import { writeViewerWhenStale } from '../tools/viewer.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
@@ -66,6 +67,7 @@ async function testsPass(): Promise<boolean> {
   if (chosen.length === 0 || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
   await packWhenStale()
   await writeViewerWhenStale()
+  await makeDownloadsWhenStale()
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
   // Servers that tests start as another user must be able to enter the folder.
   chmodSync(scratch, 0o711)

@@ -1,10 +1,11 @@
 // npm run release: makes everything that is published in `release/`, installs it into empty folders and uses it.
-// With --out FOLDER elsewhere. With --no-build the console and the viewer are packed as they are.
+// With --out FOLDER elsewhere. With --no-build the console, the viewer and the downloads are packed as they are.
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWhenStale } from './console.ts'
+import { makeDownloadsWhenStale } from './downloads.ts'
 import { packClient } from './release/client.ts'
 import { packChart, packCollections, packDeployment } from './release/deployment.ts'
 import { writeText } from './release/folder.ts'
@@ -24,6 +25,7 @@ const project = readProject(root)
 if (!values['no-build']) {
   await buildWhenStale()
   await writeViewerWhenStale()
+  await makeDownloadsWhenStale()
 }
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })

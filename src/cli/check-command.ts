@@ -8,8 +8,12 @@ function webAddress(text: string): string {
 
 export function addCheckCommand(program: Command, run: Run): void {
   program.commandsGroup('Integration:')
-  program
-    .command('check')
+  addCheckOptions(program.command('check'), 'atrium check', run)
+}
+
+/** Completes the command; `name` is what a user types. */
+export function addCheckOptions(command: Command, name: string, run: Run): Command {
+  return command
     .description(
       'test an installation of the partner API against its specification (exit code 1 when a rule is broken)',
     )
@@ -22,7 +26,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .option(...json)
     .addHelpText(
       'after',
-      examples('atrium check --base-url https://atrium.example --token - --room annecy-01-B-203 < token.txt'),
+      examples(`${name} --base-url https://atrium.example --token - --room annecy-01-B-203 < token.txt`),
     )
     .action((options) => run(async () => (await import('./check.ts')).runCheck(options)))
 }

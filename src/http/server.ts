@@ -12,6 +12,7 @@ import { Pipeline } from './pipeline/pipeline.ts'
 import { patternOf } from './pipeline/router.ts'
 import { consoleRoutes } from './site/console.ts'
 import { docsRoutes } from './site/docs.ts'
+import { downloadsRoutes } from './site/downloads.ts'
 import { guidesRoutes } from './site/guides.ts'
 import { healthRoutes } from './site/health.ts'
 import { problemRoutes } from './site/problem-pages.ts'
@@ -37,6 +38,7 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
     ...problemRoutes(),
     ...docsRoutes(),
     ...guidesRoutes(),
+    ...downloadsRoutes(config),
     ...consoleRoutes(),
   ]
   const pipeline = new Pipeline(dependencies, routes, draining)

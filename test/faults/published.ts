@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenStale } from '../../tools/console.ts'
+import { makeDownloadsWhenStale } from '../../tools/downloads.ts'
 import { writeViewerWhenStale } from '../../tools/viewer.ts'
 import type { Harness, Outcome, Run } from '../torture/harness.ts'
 
@@ -43,9 +44,10 @@ export const published: Harness = {
 }
 
 async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
-  // A build with a planted bug packs the console and the viewer of the clone.
+  // A build with a planted bug packs the console, the viewer and the downloads of the clone.
   await buildWhenStale()
   await writeViewerWhenStale()
+  await makeDownloadsWhenStale()
   const figures = { releases: 0, kilobytes: 0 }
   const violations: Outcome['violations'] = []
   for (let done = 0; done < count && violations.length === 0 && !signal.aborted; done++) {

@@ -138,7 +138,7 @@ describe('the pages', () => {
       for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g)) {
         const [path = '', anchor] = href.split('#')
         const target = path === '' ? text : (texts.get(path) ?? '')
-        const isElsewhere = /^(https?:|\/(assets|problems|openapi.json|docs$))/.test(path)
+        const isElsewhere = /^(https?:|\/(assets|problems|downloads|docs$))/.test(path)
         assert.ok(isElsewhere || target !== '', `${page} leads to ${href}`)
         if (anchor !== undefined) assert.ok(target.includes(`id="${anchor}"`), `${page} leads to ${href}`)
       }

@@ -20,6 +20,7 @@ const ourFolders = [
   'dist',
   'src',
   'assets',
+  'collections',
   'demo',
   'deploy/health.mjs',
   'docs/guides',

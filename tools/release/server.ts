@@ -7,10 +7,11 @@ import { notices } from './notices.ts'
 import { shrinkwrap } from './shrinkwrap.ts'
 
 /** What the package contains besides the bundle; the program finds these files relative to its own. */
-const parts = ['assets', 'bin', 'console/dist', 'demo', 'docs/guides', 'CHANGELOG.md', 'SECURITY.md']
+const parts = ['assets', 'bin', 'collections', 'console/dist', 'demo', 'docs/guides', 'CHANGELOG.md', 'SECURITY.md']
 const files = [
   'assets',
   'bin',
+  'collections',
   'console/dist',
   'demo',
   'dist',

@@ -119,6 +119,11 @@ const pages: [path: string, contains: RegExp][] = [
   ['/docs/guides/quick-start', /curl/],
   ['/openapi.json', /"openapi"/],
   ['/problems', /not_granted/],
+  ['/downloads', /check\.mjs/],
+  ['/downloads/check.mjs', /base-url/],
+  ['/downloads/atrium-client.tgz', /./],
+  ['/downloads/atrium.postman_collection.json', /http:\/\/127\.0\.0\.1:(?!8080)/],
+  ['/llms.txt', /quick-start\.md/],
 ]
 
 /** Also requests what the page itself loads. */

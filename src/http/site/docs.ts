@@ -26,12 +26,22 @@ export function docsRoutes(): Route[] {
   ]
 }
 
+/** Returns an OpenAPI document as JSON, generated once. */
+export function apiDocument(api: Api): Promise<string> {
+  const document = documents.get(api) ?? generate(api, 'json')
+  documents.set(api, document)
+  document.catch(() => documents.delete(api))
+  return document
+}
+
+const documents = new Map<Api, Promise<string>>()
+
 function documentRoute(path: string, api: Api): Route {
   return assetRoute(path, {
     type: 'application/json; charset=utf-8',
     cacheControl: revalidated,
     headers: { 'access-control-allow-origin': '*' },
-    bytes: async () => Buffer.from(await generate(api, 'json')),
+    bytes: async () => Buffer.from(await apiDocument(api)),
   })
 }
 

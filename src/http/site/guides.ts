@@ -18,7 +18,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Serves docs/guides as HTML pages. All are rendered together in a worker thread, on the first request. */
+/** Serves docs/guides as HTML pages and as Markdown. All are rendered together in a worker thread, on the first request. */
 export function guidesRoutes(): Route[] {
   let rendered: Promise<RenderedGuides> | undefined
   const guides = (): Promise<RenderedGuides> => {
@@ -38,9 +38,15 @@ export function guidesRoutes(): Route[] {
     cacheControl: revalidated,
     bytes: async () => Buffer.from((await guides()).index),
   }
+  const llms = {
+    type: 'text/plain; charset=utf-8',
+    cacheControl: revalidated,
+    bytes: async () => Buffer.from((await guides()).llms),
+  }
   return [
     { method: 'GET', path: '/docs/guides', handle: serve },
     { method: 'GET', path: '/docs/guides/{name}', handle: serve },
+    assetRoute('/llms.txt', llms),
     assetRoute('/assets/guides.json', index),
     assetRoute('/assets/guides.css', assetFile('guides.css', 'text/css; charset=utf-8')),
     assetRoute('/assets/guides.js', assetFile('guides.js', 'text/javascript; charset=utf-8')),
@@ -50,21 +56,26 @@ export function guidesRoutes(): Route[] {
 interface RenderedGuides {
   senders: Map<string, AssetSender>
   index: string
+  llms: string
 }
 
 async function render(): Promise<RenderedGuides> {
-  const { pages, index }: Guides = JSON.parse(await runInThread(new URL('./guides/worker.ts', import.meta.url)))
+  const worker = new URL('./guides/worker.ts', import.meta.url)
+  const { pages, files, index, llms }: Guides = JSON.parse(await runInThread(worker))
+  const sendersOf = (texts: Record<string, string>, type: string) =>
+    Object.entries(texts).map(([name, text]): [string, AssetSender] => [name, senderOf(text, type)])
   return {
-    senders: new Map(Object.entries(pages).map(([name, html]) => [name, senderOf(html)])),
+    senders: new Map([...sendersOf(pages, 'text/html'), ...sendersOf(files, 'text/markdown')]),
     index: JSON.stringify(index),
+    llms,
   }
 }
 
-function senderOf(html: string): AssetSender {
+function senderOf(text: string, type: string): AssetSender {
   return assetSender({
-    type: 'text/html; charset=utf-8',
+    type: `${type}; charset=utf-8`,
     cacheControl: revalidated,
     headers: pageSecurity(policy),
-    bytes: async () => Buffer.from(html),
+    bytes: async () => Buffer.from(text),
   })
 }

@@ -18,7 +18,7 @@ export function html(title: string, body: string, head = ''): string {
 <link rel="icon" type="image/svg+xml" href="/assets/atrium.svg">
 <link rel="stylesheet" href="/assets/atrium.css">${head}</head><body>
 <header class="bar"><a class="brand" href="/docs"><img src="/assets/atrium.svg" alt="" width="24" height="24">Atrium</a>
-<nav><a href="/docs/guides">Guides</a><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav></header>
+<nav><a href="/docs/guides">Guides</a><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/downloads">Downloads</a></nav></header>
 ${body}</body></html>`
 }
 

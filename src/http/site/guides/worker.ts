@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
+import { llmsText, servedMarkdown } from './markdown.ts'
 import { type Audience, guidePage, listPage } from './page.ts'
 import { type Guide, renderGuide } from './render.ts'
 
 const folder = join(import.meta.dirname, '../../../../docs/guides')
 const list = 'README'
 
-/** The HTML of all pages by name, with the list of guides under '', and the search index. */
+/**
+ * The HTML of all pages by name, with the list of guides under ''; their Markdown by file name; the search index; and the
+ * text of /llms.txt.
+ */
 export interface Guides {
   pages: Record<string, string>
+  files: Record<string, string>
+  llms: string
   index: { page: string; heading: string; path: string; text: string }[]
 }
 
@@ -28,6 +34,8 @@ function renderAll(): Guides {
   const first = rendered.get(list)
   return {
     pages: { ...pages, ...(first && { '': listPage(first) }) },
+    files: Object.fromEntries(names.map((name) => [`${name}.md`, servedMarkdown(read(name))])),
+    llms: llmsText(read(list)),
     index: guides.flatMap(([name, guide]) => searchEntries(name, guide)),
   }
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { makeDownloadsWhenStale } from '../../tools/downloads.ts'
+import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
+import { connectTo } from '../harness/connection.ts'
+
+describe('the downloads', () => {
+  let atrium: TestAtrium
+  let published: TestAtrium
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-downloads-'))
+  before(async () => {
+    await makeDownloadsWhenStale()
+    atrium = await startAtrium('sqlite')
+    published = await startAtrium('sqlite', { settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
+  })
+  after(async () => {
+    await Promise.all([atrium.stop(), published.stop()])
+    rmSync(folder, { recursive: true })
+  })
+
+  const save = async (name: string) => {
+    const response = await fetch(`${atrium.url}/downloads/${name}`)
+    assert.equal(response.status, 200)
+    const file = join(folder, name)
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+    return file
+  }
+
+  test('have a page that names each of them with this address, without a token', async () => {
+    const { status, text, headers } = await atrium.ask('GET /downloads')
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.ok(text.includes(`node check.mjs --base-url ${atrium.url}`))
+    const names = Array.from(text.matchAll(/href="(\/downloads\/[^"]+)"/g), ([, path]) => path)
+    assert.equal(names.length, 5)
+    for (const path of names) assert.equal((await atrium.ask(`GET ${path}`)).status, 200, path)
+  })
+
+  test('name the public address where one is set', async () => {
+    const { body } = await published.ask('GET /downloads/atrium.postman_collection.json')
+    const variable = body.variable.find(({ key }: { key: string }) => key === 'base_url')
+    assert.equal(variable.value, 'https://atrium.example')
+    assert.deepEqual((await published.ask('GET /downloads/openapi.json')).body.servers, [
+      { url: 'https://atrium.example' },
+    ])
+    assert.ok((await published.ask('GET /downloads')).text.includes('https://atrium.example/downloads'))
+  })
+
+  test('put no text of a request into a page', async () => {
+    for (const host of ['a"><script>', 'a b', 'a/b', 'user@host', "a'", 'a:123456']) {
+      const connection = await connectTo(atrium.url)
+      connection.send(`GET /downloads HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      const answer = await connection.answer()
+      connection.close()
+      assert.equal(answer?.status, 400, host)
+      assert.ok(!answer?.body.toString().includes(host), host)
+    }
+  })
+
+  test('have a collection for Bruno that unpacks', async () => {
+    execFileSync('tar', ['xzf', await save('atrium-bruno.tar.gz'), '-C', folder])
+    const environment = readFileSync(join(folder, 'atrium-bruno/environments/demo.bru'), 'utf8')
+    assert.ok(environment.includes(`base_url: ${atrium.url}\n`))
+    const written = readFileSync('collections/bruno/Token/See what this token may do.bru', 'utf8')
+    assert.equal(readFileSync(join(folder, 'atrium-bruno/Token/See what this token may do.bru'), 'utf8'), written)
+  })
+
+  test('have a program that tests an installation and needs only Node', async () => {
+    const file = await save('check.mjs')
+    // Asynchronous: this process is the server.
+    const check = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [file, ...args], { cwd: folder }).then(
+        ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+        ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+      )
+    const kept = await check('--base-url', atrium.url, '--token', atrium.tokens.everything ?? '', '--json')
+    assert.equal(kept.code, 0, kept.stdout + kept.stderr)
+    assert.equal(JSON.parse(kept.stdout).ok, true)
+    const { code, stderr } = await check('--base-url', atrium.url)
+    assert.deepEqual([code, stderr.split('\n').length], [2, 2], stderr)
+  })
+
+  test('have the client as a package', async () => {
+    const listed = execFileSync('tar', ['tzf', await save('atrium-client.tgz')], { encoding: 'utf8' }).split('\n')
+    for (const name of [
+      'package/package.json',
+      'package/README.md',
+      'package/dist/index.js',
+      'package/dist/index.d.ts',
+    ]) {
+      assert.ok(listed.includes(name), name)
+    }
+  })
+})
+
+describe('for language models', () => {
+  let atrium: TestAtrium
+  before(async () => {
+    atrium = await startAtrium('sqlite')
+  })
+  after(() => atrium.stop())
+
+  test('llms.txt lists documents and guides that are there, as Markdown', async () => {
+    const { text, headers } = await atrium.ask('GET /llms.txt')
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+    const links = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = '']) => path)
+    assert.ok(links.length > 20)
+    for (const path of links) {
+      const response = await atrium.ask(`GET ${path}`)
+      assert.equal(response.status, 200, path)
+      if (path.endsWith('.md')) assert.match(response.headers.get('content-type') ?? '', /^text\/markdown/)
+    }
+  })
+
+  test('the Markdown of a guide links only to other guides', async () => {
+    const { text } = await atrium.ask('GET /docs/guides/install.md')
+    assert.match(text, /^# Install\n/)
+    const links = Array.from(text.matchAll(/\]\(([^)#]+)[^)]*\)/g), ([, path = '']) => path)
+    assert.ok(links.length > 2)
+    for (const link of links.filter((path) => !/^https?:/.test(path))) {
+      assert.equal((await atrium.ask(`GET /docs/guides/${link}`)).status, 200, link)
+    }
+  })
+})

@@ -18,7 +18,7 @@ How many processes, how much memory and how much disk an installation of a given
 
   model: `## What a request costs
 
-A process answers from one thread, so it can handle one second divided by the processor time of a response. On PostgreSQL
+A process serves requests from one thread, so it can handle one second divided by the processor time of a response. On PostgreSQL
 a read that is not in the cache is one statement, and a write two round trips: one locks and reads the row, one writes the row
 and the audit entry and commits. R2 reads one facility, R3 its areas, R5 its areas unchanged (\`If-None-Match\`); W1 renames a
 facility, W2 adds a service, W4 opens and closes a room.`,

@@ -7,7 +7,7 @@ export interface Terminal {
 
 const standard: Terminal = { input: process.stdin, output: process.stderr }
 
-/** Whether a person can answer a question: scripts have no terminal. */
+/** Whether a person can be asked: scripts have no terminal. */
 export function isTerminal({ input, output }: Terminal = standard): boolean {
   return input.isTTY === true && output.isTTY === true
 }

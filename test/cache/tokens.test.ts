@@ -38,7 +38,7 @@ onNodes('a token, on a node that knows it', estate, (nodes) => {
       assert.equal(await statusOf(nodes().a, request, secret), 401)
     })
 
-    test(`rotated without grace: ${request} is refused to the old one and answered to the new one`, async () => {
+    test(`rotated without grace: ${request} is refused to the old token and served to the new one`, async () => {
       const { token, secret } = await known()
       const rotation = await rotateToken(nodes().operator, token.id, { graceSeconds: 0 })
       assert.ok(typeof rotation === 'object')

@@ -11,7 +11,7 @@ export interface CheckRequest {
   body: any
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 export type Json = any
 
 export interface CheckResponse {

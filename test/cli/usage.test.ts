@@ -122,7 +122,7 @@ describe('a command line or setting that is wrong', { concurrency: 4 }, () => {
       says: /the database cannot be reached \(.*ECONNREFUSED.*\): check that it is running, and ATRIUM_DATABASE/,
     })),
   ]) {
-    it(`\`atrium ${args.join(' ')}\` with ${JSON.stringify(settings)} is answered in one line`, async () => {
+    it(`\`atrium ${args.join(' ')}\` with ${JSON.stringify(settings)} fails with one line`, async () => {
       const outcome = await (args[0] === 'serve' ? atrium : inTurn)(settings, ...args)
       assert.deepEqual([outcome.code, outcome.stdout], [code, ''])
       assert.match(outcome.stderr, says)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Fate of one request: forwarded, carried out with its response lost, or answered with a given response. */
+/** Fate of one request: forwarded, carried out with its response lost, or replaced by a given response. */
 export type Mishap = 'none' | 'cut' | { status: number; headers?: Record<string, string> }
 
 /** A proxy to a server that injects the given faults, one per request. */

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type SourceFile, sourceFiles } from './source.ts'
+import { type Line, linesAt, textsIn } from './texts.ts'
 
 /** The denied words, and what to write instead; docs/glossary.md defines each word. */
 const denied: [pattern: RegExp, instead: string][] = [
   [/\b(?:whoever|somebody|nobody|everybody|anybody|who asks)\b/, 'the caller, the partner, the operator, the process'],
-  [/\bat hand\b/, 'cached, a hit'],
+  [/\b(?:at hand|what is (?:remembered|gone))\b/, 'cached, a hit; purged'],
   [/(?<=^\W*|[;,] |\band )gives\b/, 'returns'],
-  [/\b(?:kept|ready) answers?\b/, 'cached response'],
+  [/\btold\b(?! apart)/, 'notified, reported, described'],
+  [/\banswer(?:s|ed)?\b/, 'response, responds, returns'],
   [/\b(?:journals?|request book)\b/, 'audit log, request log'],
   [/\b(?:chores?|households?)\b/, 'background job'],
-  [/\b(?:crews?|express lane|passengers?)\b/, 'worker pool, fast path'],
+  [/\b(?:crews?|express lane|passengers?|doors?|shortcuts?)\b/, 'worker pool, fast path, admission'],
   [/\b(?:couriers?|parcels?)\b/, 'webhook dispatcher, delivery'],
-  [/\btenants?\b/, 'partner, generation'],
+  [/\b(?:tenants?|eras?|stamps?)\b/, 'partner, generation, version'],
   [/\b(?:provisioning list|occupations?)\b/, 'autocomplete list, cycle'],
-  [/\b(?:operator API|place to run)\b/, 'CMS API, deployment'],
+  [/\b(?:operator API|planes?|place to run)\b/, 'CMS API, deployment'],
 ]
 
 /** Where a denied word is right: another program's term, or quoted text. */
@@ -23,37 +25,16 @@ const allowed: { path: string; text: RegExp; why: string }[] = [
 ]
 
 const code = ['src', 'test', 'tools', 'bench', 'console', 'client'].map((folder) => `${folder}/**/*.{ts,tsx,mjs}`)
+const consoleCode = 'console/src/**/*.{ts,tsx}'
+/** The code whose strings are messages; those of `src/storage` are SQL. */
+const messages = ['src/{check,cli,domain,estate,http,operations,webhooks}/**/*.ts', 'src/*.ts']
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md']
-
-interface Line {
-  text: string
-  number: number
-}
-
-/** Returns the comments of a program, line by line, without quoted code. */
-function commentsOf({ text }: Pick<SourceFile, 'text'>): Line[] {
-  const comments = text.matchAll(/^\s*\{?\/\*[\s\S]*?\*\/|(?:^|[\s;{(,])\/\/ .*$/gm)
-  return Array.from(comments).flatMap(({ 0: found, index }) => linesAt(text, index, found))
-}
-
-/** Returns the English texts that the console shows: string literals of more than one word. */
-function textsOf(file: Pick<SourceFile, 'text'>): Line[] {
-  const french = /^ {2}\},\n {2}\{\n.*?^ {2}\},\n\)/gms
-  const text = file.text.replace(french, (words) => words.replaceAll(/[^\n]/g, ''))
-  const literals = text.matchAll(/'(?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*'|"[^"\n]* [^"\n]*"|`[^`]* [^`]*`/g)
-  return Array.from(literals).flatMap(({ 0: found, index }) => linesAt(text, index, found))
-}
 
 /** Returns a page without its examples, and the glossary without its table, which lists the denied words. */
 function proseOf({ path, text }: Pick<SourceFile, 'path' | 'text'>): Line[] {
   const prose = text.replace(/^```.*?^```$/gms, (example) => example.replaceAll(/[^\n]/g, ''))
   const lines = linesAt(prose, 0, prose)
   return path === 'docs/glossary.md' ? lines.filter((line) => !line.text.startsWith('|')) : lines
-}
-
-function linesAt(text: string, index: number, found: string): Line[] {
-  const first = text.slice(0, index).split('\n').length
-  return found.split('\n').map((line, at) => ({ text: line.replace(/`[^`]*`/g, ''), number: first + at }))
 }
 
 /** Returns `path:line: "word", write: …` for every denied word. */
@@ -67,37 +48,43 @@ function faults(path: string, lines: Line[]): string[] {
   )
 }
 
+function assertNone(files: SourceFile[], linesOf: (file: SourceFile) => Line[]): void {
+  assert.deepEqual(
+    files.flatMap((file) => faults(file.path, linesOf(file))),
+    [],
+  )
+}
+
 describe('one word for one thing, those of docs/glossary.md', () => {
-  test('in comments', () => {
-    const files = sourceFiles(...code)
-    assert.deepEqual(
-      files.flatMap((file) => faults(file.path, commentsOf(file))),
-      [],
-    )
-  })
+  test('in comments', () => assertNone(sourceFiles(...code), (file) => textsIn(file).comments))
+
+  test('in the titles of tests', () => assertNone(sourceFiles('test/**/*.test.ts'), (file) => textsIn(file).titles))
 
   test('in the texts of the console', () => {
-    const files = sourceFiles('console/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('-in-french.ts'))
-    assert.deepEqual(
-      files.flatMap((file) => faults(file.path, textsOf(file))),
-      [],
-    )
+    const files = sourceFiles(consoleCode).filter(({ path }) => !path.endsWith('-in-french.ts'))
+    assertNone(files, (file) => textsIn(file).strings)
   })
 
-  test('in the documentation', () => {
-    assert.deepEqual(
-      sourceFiles(...pages).flatMap((file) => faults(file.path, proseOf(file))),
-      [],
-    )
+  test('in messages and in the API reference', () => {
+    assertNone(sourceFiles(...messages), (file) => textsIn(file).strings)
   })
+
+  test('in the documentation', () => assertNone(sourceFiles(...pages), proseOf))
 
   test('and a planted word is found in each of them', () => {
-    const text = '/**\n * Gives what `nobody` asked for.\n */\nconst at = 1 /' + '/ at hand\n'
-    assert.deepEqual(faults('x.ts', commentsOf({ text })), [
+    const text = `
+      /** Gives what \`nobody\` asked for. */
+      const at = 1 // at hand
+      test(\`the \${crew} answers\`, () => {})
+      const words = defineWords('Whoever it is', 'la courier est là')
+    `
+    const { comments, titles, strings } = textsIn({ path: 'x.ts', text })
+    assert.deepEqual(faults('x.ts', comments), [
       'x.ts:2: "Gives", write: returns',
-      'x.ts:4: "at hand", write: cached, a hit',
+      'x.ts:3: "at hand", write: cached, a hit; purged',
     ])
-    assert.deepEqual(faults('x.tsx', textsOf({ text: "import a from 'a'\nconst en = 'Whoever it is'" })).length, 1)
+    assert.deepEqual(faults('x.ts', titles), ['x.ts:4: "answers", write: response, responds, returns'])
+    assert.equal(faults('x.ts', strings).length, 2)
     const page = '# Page\n```\nnobody\n```\nThe journal of `somebody`.\n'
     assert.deepEqual(faults('x.md', proseOf({ path: 'x.md', text: page })), [
       'x.md:5: "journal", write: audit log, request log',

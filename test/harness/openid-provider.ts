@@ -18,7 +18,7 @@ const client = { id: 'atrium', secret: 'shared by the tests' }
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A small OpenID provider (discovery, keys, code flow with PKCE, user info) that can be told to misbehave. */
+/** A small OpenID provider (discovery, keys, code flow with PKCE, user info) that can be set to misbehave. */
 export class TestOpenIdProvider {
   /** The person who signs in. */
   person: Person = {}

@@ -1,7 +1,7 @@
 interface Gives {
   /** The placeholder by which later requests refer to the value. */
   name: string
-  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses have every shape
   from(body: any): unknown
 }
 

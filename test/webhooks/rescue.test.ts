@@ -5,7 +5,7 @@ import { addOperator } from '../harness/operators.ts'
 import { assertProblem } from '../harness/scenarios.ts'
 import { distinct, onEachEngineWithWebhooks, timesOf } from './fixture.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Answer = any
 
 onEachEngineWithWebhooks(

@@ -9,11 +9,7 @@ export function limitsTable(): string {
   const { limits, rateLimit, wrongTokenLimit } = readConfig({})
   const rows = [
     ['requests, per token and node', formatRateLimit(rateLimit), '`429`'],
-    [
-      'wrong tokens, per address and node',
-      formatRateLimit(wrongTokenLimit),
-      '`429`; a right token is answered all the same',
-    ],
+    ['wrong tokens, per address and node', formatRateLimit(wrongTokenLimit), '`429`; a right token is still accepted'],
     ['body', `${number(limits.bodyBytes)} bytes`, '`413`'],
     ['path and headers', `${number(limits.headerBytes)} bytes`, '`431`'],
     ['nesting of JSON', `${limits.jsonDepth} levels`, '`400`'],

@@ -65,7 +65,7 @@ async function requireConfirmation(db: Db): Promise<void> {
   const present = await rowsPresent(db)
   if (countRows(present) === 0) return
   if (await confirm(`The database has ${rowsInWords(present)}, which will be deleted.`)) return
-  throw new Failure('nothing was restored, because the answer was not yes')
+  throw new Failure('nothing was restored: to confirm, type yes')
 }
 
 function announceDeletion(lost: RowCounts): void {

@@ -3,7 +3,7 @@
 // or deletion cuts it at these lengths and parses nothing else.
 //
 // A subscription is a JSON object with six common fields and the partner's own, which can have any other name. They are
-// told apart by parsing, never by position: JSON.stringify writes keys that are whole numbers first.
+// distinguished by parsing, never by position: JSON.stringify writes keys that are whole numbers first.
 import { parseExactly } from '../exact-json.ts'
 
 /** A room as its row in the database, without its subscriptions. */

@@ -37,7 +37,7 @@ export class WrongTokens {
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  /** Returns the bucket of a network. Inserts it anew each time, so that the map is in LRU order. */
+  /** Returns the bucket of a network. Inserts it again each time, so that the map stays in LRU order. */
   #bucketOf(network: string, limit: RateLimit): Bucket {
     const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)

@@ -5,7 +5,7 @@ import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /**
- * The server answers a batch in order, so a slow query delays the ones after it. Further queries use another
+ * The server responds to a batch in order, so a slow query delays the ones after it. Further queries use another
  * connection.
  */
 const maxBatchSize = 8

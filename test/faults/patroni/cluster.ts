@@ -8,7 +8,7 @@ import { Network } from './network.ts'
 const members = 3
 const name = 'atrium'
 const byItselfWithinMs = 45_000
-/** How often a standby is copied anew before the cluster counts as broken. A copy of a busy primary can get stuck, too. */
+/** How often a standby is copied again before the cluster counts as broken. A copy of a busy primary can get stuck, too. */
 const maxCopies = 4
 const createWithinMs = 60_000
 const followersOf = `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`

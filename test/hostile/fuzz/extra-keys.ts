@@ -26,7 +26,7 @@ const writes: [line: string, value: (number: number) => unknown, shows: string][
   [`DELETE /v1/areas/${roomOfExtraKeys}/`, () => null, 'area'],
 ]
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Body = any
 
 /** Returns what keys other than `value` have changed, undefined when they changed nothing. */

@@ -67,7 +67,7 @@ function randomQuery(route: string, random: Random): Query {
   return random.chance(0.5) ? { limit: 1 + random.below(3) } : { q: String(1 + random.below(5)) }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Body = any
 
 /** Applies a successful write to the world. */

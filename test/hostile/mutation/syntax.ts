@@ -21,7 +21,8 @@ export async function walk(file: string, text: string, visit: Visit): Promise<vo
   visitAll(program as unknown as Node, [], visit)
 }
 
-function visitAll(node: Node, parents: Node[], visit: Visit): void {
+/** Visits a node and every node with a run-time effect below it. */
+export function visitAll(node: Node, parents: Node[], visit: Visit): void {
   if (node.type === 'ImportDeclaration') return
   if (node.type.startsWith('TS')) {
     if (transparent.has(node.type)) visitAll(node.expression, [...parents, node], visit)

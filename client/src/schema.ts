@@ -227,6 +227,9 @@ export interface Me {
     /** Permitted operations on rooms: `open_close`, `services`. */
     rooms: string[]
   }[]
+  /** The JSON Schema (2020-12) that subscriptions of the partner are checked against; null for none. */
+  contract: {
+  } | boolean | null
   /** Null when there is no limit. */
   rate_limit: {
     /** Requests per second at a steady rate. */
@@ -234,6 +237,30 @@ export interface Me {
     /** Number of requests that can be sent at once. */
     burst: number
   } | null
+}
+
+/** A request of the partner, without body, query and token. */
+export interface OwnRequest {
+  /** Time of the response. */
+  at: string
+  /** HTTP method. */
+  method: string
+  /** Path of the route, with `{parameters}`, and without a final slash. */
+  route: string | null
+  /** The facility of the request, if the partner can see it, or named one that it cannot see. */
+  facility: string | null
+  /** Full id of the area of the request; with `area_not_found` the id that was sent. */
+  area: string | null
+  /** HTTP status of the response. */
+  status: number
+  /** Problem code of a refusal; `/problems/{code}` explains it. */
+  code: string | null
+  /** Its `X-Request-Id`. */
+  request_id: string
+  /** Duration in milliseconds, without the wait of a long poll. */
+  duration_ms: number
+  /** Name of the token. */
+  token: string | null
 }
 
 /** An address to which events are sent. */

@@ -1,11 +1,13 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CachedResponse } from '../cache/response-cache.ts'
 import { fullId, naturalKey, shortIdFault } from '../domain/identifier.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { parseSubscription, withServices } from '../domain/room/stored-room.ts'
+import { parseSubscription, subscriptionsIn, withServices } from '../domain/room/stored-room.ts'
 import { isActive } from '../domain/room/subscription.ts'
 import { roomMatcher } from '../domain/text.ts'
 import { nowIso, parseDateTime } from '../domain/time.ts'
-import { type AreaPosition, areasBody, areaText, type ListedArea, listAreas } from '../storage/area.ts'
+import { type AreaText, areasBody, areaText } from '../storage/area.ts'
+import { type AreaPosition, filterAreas, type ListedArea, listAreas } from '../storage/area-list.ts'
 import type { CachedFacility } from '../storage/cached/facility.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import type { Db } from '../storage/database.ts'
@@ -16,12 +18,12 @@ import {
   decodeCursor,
   encodeCursor,
   isWholeList,
-  listName,
   type Page,
   type PageRequest,
   type PageText,
   type ParseQuery,
   pageText,
+  searchName,
   toPage,
   withLookahead,
 } from './page.ts'
@@ -31,7 +33,14 @@ export interface ActiveAt {
   active_at: string | undefined
 }
 
-export type AreaSearch = PageRequest & ActiveAt & { q: string | undefined }
+export type AreaSearch = PageRequest &
+  ActiveAt & {
+    q: string | undefined
+    open?: boolean | undefined
+    service?: string | undefined
+    /** Not yet parsed. */
+    changed_since?: string | undefined
+  }
 
 export async function listVisibleAreas(
   db: Db,
@@ -44,24 +53,57 @@ export async function listVisibleAreas(
   if (isWholeList(search)) {
     return loadResponse(db.cache, access, 'areas', facility.idExternal, () => areasBody(db.ask, facility.id))
   }
-  const shown = shownAt(search, facility.timezone, partner.aheadMs)
-  const { items, next } = await db.read((tx) => areasIn(tx, facility, search))
-  return pageText(`[${items.map(shown).join()}]`, next)
+  const at = parseActiveAt(search, facility.timezone, partner.aheadMs)
+  const changedSince = parseChangedSince(search.changed_since, facility.timezone)
+  const { items, next } = await db.read((tx) => areasIn(tx, facility, { ...search, at, changedSince }))
+  return pageText(`[${items.map(shownAt(at)).join()}]`, next)
 }
 
-async function areasIn(tx: Tx, facility: CachedFacility, search: AreaSearch): Promise<Page<ListedArea>> {
-  const { q, limit, cursor, active_at } = search
-  const list = listName('a', facility.id, q, active_at)
+/** A search with its times parsed. */
+type ParsedSearch = AreaSearch & { at: string | undefined; changedSince: string | undefined }
+
+async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): Promise<Page<ListedArea>> {
+  const { limit, cursor, at: _, changedSince: __, ...filters } = search
+  const list = searchName('a', filters, String(facility.id))
   const after = decodeCursor(list, cursor, toPlace)
-  const cursorOf = ({ short }: ListedArea) => encodeCursor(list, short)
-  if (q === undefined) return toPage(await listAreas(tx, facility.id, after, withLookahead(limit)), limit, cursorOf)
-  const areas = await listAreas(tx, facility.id, after)
-  const matches = roomMatcher(q, fullId(facility.idExternal, ''))
-  return toPage(
-    areas.filter(({ name, short }) => matches(name, short)),
-    limit,
-    cursorOf,
-  )
+  return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
+}
+
+/** Rooms read at once where not every room that is read is part of the page. */
+const roomsPerBatch = 1000
+
+/** Returns the areas after a position that match, with a limit one more than that. */
+async function matchingAreas(
+  tx: Tx,
+  facility: CachedFacility,
+  search: ParsedSearch,
+  after: AreaPosition | undefined,
+): Promise<ListedArea[]> {
+  const { q, service: code, open, changedSince, at } = search
+  const wanted = withLookahead(search.limit) ?? Number.MAX_SAFE_INTEGER
+  const isNamed = q === undefined ? undefined : roomMatcher(q, fullId(facility.idExternal, ''))
+  const matches = (area: ListedArea) =>
+    (isNamed === undefined || isNamed(area.name, area.short)) && (code === undefined || hasService(area, code, at))
+  const filter = { open, changedSince, code }
+  const next = (from: AreaPosition | undefined, limit: number) =>
+    isWholeList(filter) ? listAreas(tx, facility.id, from, limit) : filterAreas(tx, facility.id, filter, from, limit)
+  if (isNamed === undefined && code === undefined) return next(after, wanted)
+  const found: ListedArea[] = []
+  for (let from = after; ; ) {
+    const areas = await next(from, roomsPerBatch)
+    for (const area of areas) if (matches(area) && found.push(area) === wanted) return found
+    if (areas.length < roomsPerBatch) return found
+    from = areas.at(-1)
+    await yieldToEventLoop()
+  }
+}
+
+/** Returns whether a room has a subscription with this code, which with `at` must be valid then. */
+function hasService({ json, lengths }: ListedArea, code: string, at: string | undefined): boolean {
+  return subscriptionsIn(json, lengths).some((text) => {
+    const subscription = parseSubscription(text)
+    return subscription.code === code && (at === undefined || isActive(subscription, at))
+  })
 }
 
 function toPlace([short]: unknown[]): AreaPosition | undefined {
@@ -76,21 +118,25 @@ export async function readArea(
   parseQuery: ParseQuery<ActiveAt>,
 ): Promise<string> {
   const { facility } = await areaFor(db.cache, partner, { read: 'areas' }, fullId)
-  const shown = shownAt(parseQuery(), facility.timezone, partner.aheadMs)
+  const at = parseActiveAt(parseQuery(), facility.timezone, partner.aheadMs)
   const area = await areaText(db.ask, fullId, facility.id)
   if (area === undefined) throw missingArea()
-  return shown(area)
+  return shownAt(at)(area)
 }
 
 /** Returns the function that serializes an area for a response: with all services, or those active at the given time. */
-function shownAt(
-  asked: ActiveAt,
-  timezone: string,
-  aheadMs: number,
-): (area: Pick<ListedArea, 'json' | 'lengths'>) => string {
-  const at = parseActiveAt(asked, timezone, aheadMs)
+function shownAt(at: string | undefined): (area: AreaText) => string {
   if (at === undefined) return ({ json }) => json
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
+}
+
+/** Parses `changed_since`. Returns undefined when it was not sent. */
+function parseChangedSince(text: string | undefined, timezone: string): string | undefined {
+  if (text === undefined) return undefined
+  const since = parseDateTime(text, 'start', timezone)
+  if (since !== undefined) return since
+  const detail = 'The query parameter "changed_since" must be a date-time in ISO 8601, with a "+" written as %2B.'
+  throw new Refusal('parameter_invalid', detail)
 }
 
 /**

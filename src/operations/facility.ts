@@ -1,11 +1,12 @@
 import type { CachedResponse } from '../cache/response-cache.ts'
-import type { Access } from '../domain/access/grant.ts'
+import { type Access, allows } from '../domain/access/grant.ts'
 import { auditTimestamp } from '../domain/audit/audit.ts'
 import { type FacilityProperty, facilityProperties, facilitySummary, facilityView } from '../domain/facility.ts'
 import { isFacilityId } from '../domain/identifier.ts'
 import { andThen } from '../domain/maybe.ts'
 import { permit } from '../domain/permission.ts'
 import { type Precondition, requireCurrent } from '../domain/precondition.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { etagOf } from '../domain/representation.ts'
 import { prefixMatcher } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
@@ -28,16 +29,20 @@ import {
   decodeCursor,
   encodeCursor,
   isWholeList,
-  listName,
   type PageRequest,
   type PageText,
   type ParseQuery,
   pageText,
+  searchName,
   toPage,
   withLookahead,
 } from './page.ts'
 
-export type FacilitySearch = PageRequest & { status: string | undefined; q: string | undefined }
+export type FacilitySearch = PageRequest & {
+  status: string | undefined
+  type?: string | undefined
+  q: string | undefined
+}
 
 export async function listVisibleFacilities(
   db: Db,
@@ -47,15 +52,35 @@ export async function listVisibleFacilities(
   const every = partner.everywhere !== undefined
   const search = parseQuery()
   if (isWholeList(search)) return db.cache.loadList(partner.id, () => facilitiesBody(db.ask, partner.id, every))
-  const { status, q, limit, cursor } = search
-  const list = listName('f', partner.id, status, q)
+  const { status, type, q, limit, cursor } = search
+  const list = searchName('f', search, partner.id)
   const afterId = decodeCursor(list, cursor, ([id]) => (Number.isSafeInteger(id) ? (id as number) : undefined))
-  const atMost = q === undefined ? withLookahead(limit) : undefined
-  const rows = await db.read((tx) => listFacilities(tx, { partner: partner.id, every, status, afterId, limit: atMost }))
+  const mayFilter = type === undefined ? 'everywhere' : readsType(partner)
+  const atMost = q === undefined && mayFilter === 'everywhere' ? withLookahead(limit) : undefined
+  const selection = { partner: partner.id, every, status, type, afterId, limit: atMost }
+  const rows = await db.read((tx) => listFacilities(tx, selection))
   const matches = q === undefined ? () => true : prefixMatcher(q)
-  const found = rows.filter(({ name, idExternal }) => matches(name, idExternal))
+  const mayMatch = (facility: string) =>
+    mayFilter === 'everywhere' || typeof permit(partner, facility, needOfType) !== 'string'
+  const found = rows.filter(({ name, idExternal }) => mayMatch(idExternal) && matches(name, idExternal))
   const { items, next } = toPage(found, limit, ({ id }) => encodeCursor(list, id))
   return pageText(JSON.stringify(items.map(facilitySummary)), next)
+}
+
+const needOfType = { read: 'type' } as const
+
+/**
+ * Returns where a partner may read the type of facilities. A filter by a field must not reveal it, so that a facility
+ * whose type is hidden never matches; a partner that may read none is refused.
+ */
+function readsType({ everywhere, named }: CachedPartner): 'everywhere' | 'somewhere' {
+  const accesses = [...(everywhere === undefined ? [] : [everywhere]), ...named.map(({ access }) => access)]
+  const reading = accesses.filter((access) => allows(access, needOfType))
+  if (reading.length === 0) {
+    const detail = 'The filter "type" needs the grant "read: type" on a facility.'
+    throw new Refusal('not_granted', detail, { required: needOfType })
+  }
+  return reading.length === accesses.length ? 'everywhere' : 'somewhere'
 }
 
 export async function readFacility(

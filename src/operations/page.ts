@@ -71,11 +71,13 @@ export function decodeCursor<T>(
     const [found, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     place = found === list ? read(rest) : undefined
   } catch {}
-  if (place === undefined) {
-    const detail = '"cursor" must be one that a Link header of this list gave, with the same filters.'
-    throw new Refusal('parameter_invalid', detail)
-  }
+  if (place === undefined) throw cursorRefused()
   return place
+}
+
+export function cursorRefused(): Refusal {
+  const detail = '"cursor" must be one that a Link header of this list gave, with the same filters.'
+  return new Refusal('parameter_invalid', detail)
 }
 
 /** Returns how many rows to fetch: one more than the page, to learn whether there is a next one. */

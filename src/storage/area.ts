@@ -7,12 +7,6 @@ import type { BatchTx, Engine, Tx } from './engine.ts'
 import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
-/** A position in the natural order of a facility's areas, in which 2 comes before 10. */
-export interface AreaPosition {
-  sortKey: string
-  short: string
-}
-
 export interface RoomRow {
   id: string
   facility_id: number
@@ -42,33 +36,11 @@ export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<
   return rendered(ask, allAreas, facilityId)
 }
 
-/** The columns of an area that lists need. */
-export interface ListedArea {
-  short: string
-  name: string
+/** The JSON of an area and the lengths of its subscriptions in it; see `subscriptionsIn`. */
+export interface AreaText {
   json: string
-  /** The lengths of its subscriptions in the JSON; see `subscriptionsIn`. */
   lengths: string
 }
-
-const areasFrom = (where: string) =>
-  statement<ListedArea>(
-    `select id_short as short, name, json, services_lengths as lengths from area where facility_id = $1 ${where}`,
-  )
-const inOrder = 'order by sort_key, id_short'
-const firstAreas = areasFrom(`${inOrder} limit $2`)
-const nextAreas = areasFrom(`and (sort_key, id_short) > ($3, $4) ${inOrder} limit $2`)
-export async function listAreas(
-  tx: Tx,
-  facilityId: number,
-  after?: AreaPosition,
-  limit: number = Number.MAX_SAFE_INTEGER,
-): Promise<ListedArea[]> {
-  if (after === undefined) return tx.rows(firstAreas, facilityId, limit)
-  return tx.rows(nextAreas, facilityId, limit, after.sortKey, after.short)
-}
-
-type AreaText = Pick<ListedArea, 'json' | 'lengths'>
 
 const oneArea = statement<AreaText>(
   'select json, services_lengths as lengths from area where id_external = $1 and facility_id = $2',

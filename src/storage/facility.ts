@@ -12,6 +12,7 @@ export interface FacilitySelection {
   /** Whether the partner's grants cover all facilities. */
   every: boolean
   status: string | undefined
+  type?: string | undefined
   afterId: number | undefined
   limit: number | undefined
 }
@@ -19,7 +20,7 @@ export interface FacilitySelection {
 type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
-  const { partner, every, status, afterId, limit } = selection
+  const { partner, every, status, type, afterId, limit } = selection
   // A join with distinct ids instead of `in (…)`, so that the database reads a page by the partner's rows and not by
   // all facilities.
   const granted = tx.query
@@ -35,6 +36,7 @@ export async function listFacilities(tx: Tx, selection: FacilitySelection): Prom
     .$if(every, (query) => query.where(whereOutsideSandbox('id_external')))
     .$if(!every, (query) => query.innerJoin(granted, 'granted.facility_id', 'facility.id'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(type !== undefined, (query) => query.where('type', '=', type as string))
     .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as number))
     .$if(limit !== undefined, (query) => query.limit(limit as number))
     .orderBy('id')

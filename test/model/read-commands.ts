@@ -38,7 +38,7 @@ async function readPages(
   real: Real,
   partner: number,
   path: string,
-  query: Record<string, string | number | undefined>,
+  query: Record<string, string | number | boolean | undefined>,
   expected: Expected,
 ): Promise<void> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
@@ -83,11 +83,15 @@ export const readCommands: fc.Arbitrary<Command>[] = [
       partner,
       id: facilityId,
       limit,
-      q: fc.constantFrom(undefined, undefined, 'roo', '1', 'BAR', 'x', 'north-1'),
+      filters: fc.record({
+        q: fc.constantFrom(undefined, undefined, 'roo', '1', 'BAR', 'x', 'north-1'),
+        open: fc.constantFrom(undefined, undefined, true, false),
+        service: fc.constantFrom(undefined, undefined, 'tv', 'odd', '4294967294', 'x'),
+      }),
     }),
-    ({ partner, id, limit, q }, model, real) => {
-      const expected = outcome(() => listAreas(model, partner, id, q))
-      return readPages(real, partner, `/v1/facilities/${id}/areas`, { limit, q }, expected)
+    ({ partner, id, limit, filters }, model, real) => {
+      const expected = outcome(() => listAreas(model, partner, id, filters))
+      return readPages(real, partner, `/v1/facilities/${id}/areas`, { limit, ...filters }, expected)
     },
   ),
   command('readList', fc.record({ partner, id: facilityId, again }), ({ partner, id, again }, model, real) => {

@@ -27,9 +27,19 @@ export function readFacility(model: Model, partner: number, id: string): Success
   return shown(facilityView(model, partner, facilityFor(model, partner, id)))
 }
 
-export function listAreas(model: Model, partner: number, id: string, q: string | undefined): Success {
+export interface AreaFilters {
+  q?: string | undefined
+  open?: boolean | undefined
+  service?: string | undefined
+}
+
+export function listAreas(model: Model, partner: number, id: string, { q, open, service }: AreaFilters): Success {
   const { areas } = facilityFor(model, partner, id, ['read', 'areas'])
-  return shown(areas.filter((area) => q === undefined || begins(q, area)).map(areaView))
+  const found = areas
+    .filter((area) => q === undefined || begins(q, area))
+    .filter(({ cycle }) => open === undefined || open === (cycle !== null))
+    .filter(({ services }) => service === undefined || services.some(({ code }) => code === service))
+  return shown(found.map(areaView))
 }
 
 /** Matches the start of a word in the name, of the short id, or of the full id if it is longer than the facility's prefix. */

@@ -126,7 +126,7 @@ scenarios('GET /v1/facilities/{id}/areas', [
     request: 'GET /v1/facilities/chu-nord/areas?status=open',
     status: 400,
     code: 'parameter_unknown',
-    has: { known: ['limit', 'cursor', 'q', 'active_at'] },
+    has: { known: ['limit', 'cursor', 'q', 'open', 'service', 'changed_since', 'active_at'] },
   },
   { when: 'there is no token', request: 'GET /v1/facilities/lyon-01/areas', status: 401, code: 'token_missing' },
 ])

@@ -38,6 +38,21 @@ const pointers =
     )
 
 scenarios(
+  'the contract in GET /v1/me',
+  [
+    {
+      when: 'the partner has one',
+      as: 'strict',
+      request: 'GET /v1/me',
+      status: 200,
+      has: { contract },
+    },
+    { when: 'the partner has none', as: 'free', request: 'GET /v1/me', status: 200, has: { contract: null } },
+  ],
+  { estate },
+)
+
+scenarios(
   "a partner's contract",
   [
     post('an item keeps to it', { code: 'tv', bed: 2 }, { status: 200 }),

@@ -74,7 +74,7 @@ scenarios('GET /v1/facilities/', [
     request: 'GET /v1/facilities/?stauts=active',
     status: 400,
     code: 'parameter_unknown',
-    has: { known: ['limit', 'cursor', 'status', 'q'] },
+    has: { known: ['limit', 'cursor', 'status', 'type', 'q'] },
   },
   {
     when: 'a parameter belongs elsewhere',

@@ -14,6 +14,7 @@ scenarios(
       has: {
         partner: { id: 'everything', name: 'Sees all' },
         grants: [{ facility: '*', read, write, rooms }],
+        contract: null,
         rate_limit: { per_second: 100, burst: 1000 },
       },
     },

@@ -96,6 +96,8 @@ onEachEngine('paging', { estate }, (atrium) => {
       [`${areas}?limit=2&q=room`]: [`${areas}?limit=2`, `${areas}?limit=2&q=roo`, `${areas}?q=room&active_at=now`],
       [`${list}?limit=2&q=room`]: [`${list}?limit=2`, '/v1/facilities/f-1/areas_autocomplete_list?limit=2&q=room'],
       '/v1/facilities/?limit=2&status=active': ['/v1/facilities/?limit=2', '/v1/facilities/?status=closed'],
+      [`${areas}?limit=2&open=false`]: [`${areas}?limit=2`, `${areas}?open=true`, `${areas}?open=false&service=tv`],
+      '/v1/facilities/?limit=2&type=hotel': ['/v1/facilities/?limit=2', '/v1/facilities/?type=hospital'],
       '/v1/facilities/?limit=2&q=f': ['/v1/facilities/?limit=2', '/v1/facilities/?q=facility'],
     }
     for (const [from, others] of Object.entries(elsewhere)) {

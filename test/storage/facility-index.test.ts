@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { commandLine } from '../../src/domain/audit/audit.ts'
+import type { LogPosition } from '../../src/domain/log-cursor.ts'
 import { indexAudit } from '../../src/operations/background/index-audit.ts'
-
 import { indexedOffset } from '../../src/storage/audit/facility-index.ts'
 import { pageOfAudit } from '../../src/storage/cms/audit.ts'
-import type { LogPosition } from '../../src/storage/cms/newest-first.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { engines } from '../harness/databases.ts'
 import { type OwnDatabase, ownDatabase } from '../harness/own-database.ts'

@@ -1,8 +1,8 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { parameter } from '../pipeline/parameter.ts'
 import { queryOf } from '../pipeline/query.ts'
 import { logParameters } from './logs/log-parameters.ts'
-import { parameter } from './parameter.ts'
 
 export const pageLength = 100
 const maxPageLength = 1000

@@ -61,7 +61,10 @@ const tags = [
     description:
       'A copy of some facilities for tests. Tokens that begin with `atr_test_` reach it, through all other routes too.',
   },
-  { name: 'Token', description: 'The permissions of the token.' },
+  {
+    name: 'Token',
+    description: 'The permissions of the token, and the requests that were sent with the tokens of the partner.',
+  },
   { name: 'Service', description: 'Health, metrics and documentation. No token is needed.' },
 ]
 

@@ -10,9 +10,10 @@ export const listAreas: Endpoint = {
   operationId: 'listAreas',
   tag: 'Areas',
   summary: 'Get the areas of a facility',
-  description: 'The rooms, zones and spaces in the natural order of their short ids: 2 comes before 10.',
+  description:
+    'The rooms, zones and spaces in the natural order of their short ids: 2 comes before 10. Filters combine: an area must match all of them.',
   needs: { read: 'areas' },
-  query: ['limit', 'cursor', 'q', 'active_at'],
+  query: ['limit', 'cursor', 'q', 'open', 'service', 'changed_since', 'active_at'],
   response: { description: 'The areas.', schema: Type.Array(Type.Ref('Area')), example: [examples.area], etag: true },
   cached: 'areas',
   refusals: [],

@@ -3,10 +3,11 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
-import { nextPageLink, readQuery } from '../pipeline/query.ts'
+import { nextPageLink } from '../pipeline/query.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
+import { readQuery } from './query.ts'
 
 /** Returns the partner's own rate limit, or the default; null when requests are not limited. */
 export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {

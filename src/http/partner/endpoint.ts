@@ -14,10 +14,10 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { mergePatchType } from '../pipeline/body.ts'
-import type { QueryName, QueryValues } from '../pipeline/query.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { Schema } from '../schema.ts'
 import type { BodyParser } from '../threads/body-parser.ts'
+import type { QueryName, QueryValues } from './query.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 

@@ -3,6 +3,7 @@ import { Follower, pollEvents, streamEvents } from '../../operations/events/foll
 import { Type } from '../schema.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
+import type { QueryValues } from './query.ts'
 
 const defaultLimit = 100
 
@@ -13,9 +14,9 @@ export const listEvents: Endpoint = {
   tag: 'Events',
   summary: 'Follow events',
   description:
-    'Returns the events after a cursor that the grants of the partner permit, oldest first; send `next` as `after` in the next request. Without `after`, the response is empty and its `next` is the cursor for events from now on. With `wait`, the response is sent as soon as there is an event. With `Accept: text/event-stream`, the response does not end: each event comes with its id, and `Last-Event-ID` continues after a broken connection.',
+    'Returns the events after a cursor that the grants of the partner permit, oldest first; send `next` as `after` in the next request. Without `after`, the response is empty and its `next` is the cursor for events from now on. With `wait`, the response is sent as soon as there is an event. With `Accept: text/event-stream`, the response does not end: each event comes with its id, and `Last-Event-ID` continues after a broken connection. A cursor is valid with other filters too.',
   needs: 'none',
-  query: ['after', 'limit', 'wait', 'own'],
+  query: ['after', 'limit', 'wait', 'own', 'types', 'facility'],
   response: { description: 'What happened.', schema: Type.Ref('EventPage'), example: examples.eventPage, etag: false },
   refusals: ['cursor_expired'],
   handle: async (context) => {
@@ -43,14 +44,14 @@ function enter({ followers, partner, abortSignal }: PartnerContext): AbortSignal
   return signal
 }
 
-type Search = Pick<ReturnType<PartnerContext['query']>, 'after' | 'limit' | 'own'>
+type Search = Pick<QueryValues, 'after' | 'limit' | 'own' | 'types' | 'facility'>
 
 function begin(
   { db, token, reauthenticate }: PartnerContext,
   signal: AbortSignal,
-  { after, limit = defaultLimit, own = true }: Search,
+  { after, limit = defaultLimit, own = true, types, facility }: Search,
 ): Promise<Follower> {
-  return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own })
+  return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own, types, facility })
 }
 
 /**

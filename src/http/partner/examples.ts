@@ -66,6 +66,7 @@ export const me = {
   partner: { id: 'acme-pms', name: 'Acme PMS' },
   token: { id: 'a1B2c3D4', name: 'production', expires_at: '2027-02-13T00:00:00.000Z' },
   grants: [{ facility: 'lyon-01', read: ['ssid_public', 'areas'], write: ['name'], rooms: [] }],
+  contract: { type: 'object', properties: { code: { enum: ['wifi-plus', 'tv-premium'] } } },
   rate_limit: { per_second: 100, burst: 1000 },
 }
 

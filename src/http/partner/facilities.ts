@@ -12,7 +12,7 @@ export const listFacilities: Endpoint = {
   description:
     'The facilities that the token can see, ordered by `id`. The list is complete unless `limit` asks for pages.',
   needs: 'none',
-  query: ['limit', 'cursor', 'status', 'q'],
+  query: ['limit', 'cursor', 'status', 'type', 'q'],
   response: {
     description: 'The facilities.',
     schema: Type.Array(Type.Ref('FacilitySummary')),
@@ -20,7 +20,7 @@ export const listFacilities: Endpoint = {
     etag: true,
   },
   cached: 'facilities',
-  refusals: [],
+  refusals: ['not_granted'],
   handle: async (context) => {
     return context.pageResult(await listVisibleFacilities(context.db, context.partner, context.query))
   },

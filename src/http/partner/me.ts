@@ -10,7 +10,7 @@ export const getMe: Endpoint = {
   operationId: 'getMe',
   tag: 'Token',
   summary: 'Get the permissions of this token',
-  description: 'The partner, the token, the combined grants per facility, and the rate limit.',
+  description: 'The partner, the token, the combined grants per facility, the contract and the rate limit.',
   needs: 'none',
   query: [],
   response: { description: 'The permissions of the token.', schema: Type.Ref('Me'), example: examples.me, etag: true },

@@ -5,6 +5,7 @@ import { listEvents } from './events.ts'
 import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
+import { listRequests } from './requests.ts'
 import { deleteRoom, postRoom } from './room.ts'
 import { getSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
 import { patchSubscription } from './subscription-changes.ts'
@@ -45,4 +46,5 @@ export const partnerEndpoints: Endpoint[] = [
   postSandboxReset, //        POST    /v1/sandbox/reset
   postSandboxClock, //        POST    /v1/sandbox/clock
   getMe, //                   GET     /v1/me
+  listRequests, //            GET     /v1/requests
 ]

@@ -4,6 +4,7 @@ import { eventTypes } from '../../domain/room/event.ts'
 import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'
+import { OwnRequest } from './requests.ts'
 
 /** The objects of `/v1`, named as in the OpenAPI document. */
 
@@ -165,6 +166,10 @@ export const Me = Type.Object(
       }),
       { description: 'All grants combined, one item per facility.' },
     ),
+    contract: {
+      type: ['object', 'boolean', 'null'],
+      description: 'The JSON Schema (2020-12) that subscriptions of the partner are checked against; null for none.',
+    },
     rate_limit: Type.Union(
       [
         Type.Object({
@@ -232,6 +237,7 @@ export const components = {
   Event,
   EventPage,
   Me,
+  OwnRequest,
   ...webhookSchemas,
   Sandbox,
 }

@@ -1,11 +1,12 @@
 import { type Access, combineGrants, type Grant } from '../../domain/access/grant.ts'
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
 import { grantsOfPartner } from '../../storage/access/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { ParseQuery } from '../page.ts'
 
-/** Returns the token's partner, expiry, grants and rate limit, so that a partner can see why a request is refused. */
+/** Returns the token's partner, expiry, grants, contract and rate limit, so that a partner can see why a request is refused. */
 export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, parseQuery: ParseQuery<void>) {
   const { partner } = token
   return db.read(async (tx) => {
@@ -15,6 +16,7 @@ export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, 
       partner: { id: partner.id, name: partner.name },
       token: { id: token.id, name: token.name, expires_at: token.expiresAt },
       grants: addedUpByFacility(grants),
+      contract: partner.contract === null ? null : parseExactly(partner.contract),
       rate_limit: rateLimit && { per_second: rateLimit.perSecond, burst: rateLimit.burst },
     }
   })

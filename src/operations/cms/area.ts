@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
-import { isSandboxId } from '../../domain/identifier.ts'
+import { fullId, isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/room/subscription.ts'
-import { prefixMatcher } from '../../domain/text.ts'
+import { roomMatcher } from '../../domain/text.ts'
 import {
   type AreaName,
   type AreasWanted,
@@ -43,7 +43,7 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
     const wanted = { facility, open, after }
     const { rows, total } = await (q === undefined
       ? nextAreas(tx, wanted, limit + 1)
-      : nextNamed(tx, wanted, limit + 1, prefixMatcher(q)))
+      : nextNamed(tx, wanted, limit + 1, roomMatcher(q, fullId(facilityId, ''))))
     return { ...toPage(rows, limit, ({ short }) => encodeCursor(list, short)), total }
   })
 }
@@ -77,7 +77,7 @@ async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,
   max: number,
-  matches: (...texts: string[]) => boolean,
+  matches: (name: string, short: string) => boolean,
 ): Promise<Found> {
   const named = async (after: string | undefined) => {
     const found: AreaName[] = []

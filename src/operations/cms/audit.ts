@@ -13,7 +13,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate/estate-facility.ts'
 import { knownPlaces } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
-import { decodeLogCursor, logPage } from './log-page.ts'
+import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 import { planUndo } from './undo/plan.ts'
 import type { Undone, UndoPlan } from './undo/undo-plan.ts'
 
@@ -51,7 +51,7 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
   const after = decodeLogCursor(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfAudit(tx, await narrowed(tx, search), after, search.limit + 1)
-    const { items, next } = logPage(list, found, search.limit)
+    const { items, next } = logPage(found, search.limit, logCursor(list))
     return { items: await withUndo(tx, items), next }
   })
 }

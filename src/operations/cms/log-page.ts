@@ -1,4 +1,5 @@
-import type { LogPosition, LogRows } from '../../storage/cms/newest-first.ts'
+import type { LogPosition } from '../../domain/log-cursor.ts'
+import type { LogRows } from '../../storage/cms/newest-first.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '../page.ts'
 
 /** Decodes the cursor of a log, which is listed newest first. */
@@ -8,12 +9,19 @@ export function decodeLogCursor(kind: string, cursor: string | undefined): LogPo
   )
 }
 
+export function logCursor(kind: string): (last: LogPosition) => string {
+  return ({ at, seq }) => encodeCursor(kind, at, seq)
+}
+
 /**
  * Returns a page of a log. A page with few or no rows can have a next one: a filtered query scans a bounded number of
  * rows and stops at `scannedTo`.
  */
-export function logPage<T extends LogPosition>(kind: string, { rows, scannedTo }: LogRows<T>, limit: number): Page<T> {
-  const cursorOf = ({ at, seq }: LogPosition) => encodeCursor(kind, at, seq)
+export function logPage<T extends LogPosition>(
+  { rows, scannedTo }: LogRows<T>,
+  limit: number,
+  cursorOf: (last: LogPosition) => string,
+): Page<T> {
   const { items, next } = toPage(rows, limit, cursorOf)
   return { items, next: next ?? (scannedTo && cursorOf(scannedTo)) }
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
-import { decodeLogCursor, logPage } from './log-page.ts'
+import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 
 export type { RequestFilter }
 
@@ -19,7 +19,7 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
   const after = decodeLogCursor(list, search.cursor)
   return db.read(async (tx) => {
     const found = await pageOfRequests(tx, search, after, search.limit + 1)
-    const { items, next } = logPage(list, found, search.limit)
+    const { items, next } = logPage(found, search.limit, logCursor(list))
     return { items: await shownRequests(tx, items), next }
   })
 }
@@ -55,7 +55,7 @@ export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerat
 /** Applies a filter to a request in memory, as `findRequests` does in SQL. */
 export function matchesFilter(request: LoggedRequest, filter: RequestFilter): boolean {
   const { status, since, until, requestId } = filter
-  const same = (['partner', 'route', 'method', 'facility'] as const).every(
+  const same = (['partner', 'route', 'method', 'facility', 'code'] as const).every(
     (key) => filter[key] === undefined || filter[key] === request[key],
   )
   return (

@@ -39,6 +39,10 @@ export interface EventQuery {
   limit: number
   /** Whether to include events that the partner itself caused. */
   ownToo: boolean
+  /** Only events of these types. */
+  types?: readonly EventType[] | undefined
+  /** Only events of this facility. */
+  facility?: string | undefined
 }
 
 /**
@@ -70,16 +74,17 @@ function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,
   after: number,
-  { limit, ownToo }: EventQuery,
+  { limit, ownToo, types, facility }: EventQuery,
 ): { visible: VisibleEvent[]; last?: number } {
   const visible: VisibleEvent[] = []
   let read = 0
   for (const entry of entries) {
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
     if ((isOwn && !ownToo) || entry.facility === null || permit(partner, entry.facility, 'none') === 'hidden') continue
+    if (facility !== undefined && entry.facility !== facility) continue
     for (const [index, event] of eventsIn(entry).entries()) {
       const offset = eventOffset(entry.seq, index)
-      if (offset <= after || !canSee(partner, event)) continue
+      if (offset <= after || !canSee(partner, event) || types?.includes(event.type) === false) continue
       if (visible.push({ ...event, offset, isOwn }) === limit) return { visible, last: offset }
     }
     read += entry.detail.length

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { permit } from '../../domain/permission.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { cursorExpired, EventIds, entryBefore } from '../../domain/room/event-offset.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
@@ -48,6 +49,7 @@ export class Follower {
 
   static async begin(following: FollowRequest, { after, ...wanted }: EventSearch): Promise<Follower> {
     const { db, token } = following
+    await assertVisible(db, token, wanted.facility)
     const eventIds = new EventIds(await eventSecret(db), token.partner.id)
     if (after === undefined) {
       const follower = new Follower(following, wanted, eventIds, await newestOffset(db))
@@ -106,6 +108,14 @@ export class Follower {
   get isOver(): boolean {
     return this.#following.signal.aborted
   }
+}
+
+/** Refuses a filter by a facility that is hidden or absent: the two must be indistinguishable. */
+async function assertVisible({ cache }: Db, { partner }: CachedToken, facility: string | undefined): Promise<void> {
+  if (facility === undefined) return
+  const isVisible = permit(partner, facility, 'none') !== 'hidden'
+  if (isVisible && (await cache.facilities.find(facility)) !== undefined) return
+  throw new Refusal('parameter_invalid', '"facility" must be the external id of a facility that this partner can see.')
 }
 
 /** Long polling: returns the next events, and waits up to `waitMs` for one that is visible to this partner. */

@@ -44,6 +44,13 @@ export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, min
   for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
 }
 
+const namesOf = statement<{ id: string; name: string }>('select id, name from token where partner_id = $1')
+
+/** Returns the names of a partner's tokens by their public ids, revoked ones included. */
+export async function tokenNames(tx: Tx, partner: string): Promise<Map<string, string>> {
+  return new Map((await tx.rows(namesOf, partner)).map(({ id, name }) => [id, name]))
+}
+
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   await tx.query
     .insertInto('token')

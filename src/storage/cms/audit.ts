@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
+import type { LogPosition } from '../../domain/log-cursor.ts'
 import { indexedUpTo } from '../audit/facility-index.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import { given, type LogPosition, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
+import { given, type LogRows, type LogSearch, newestFirst } from './newest-first.ts'
 
 export type AuditRow = StoredEntry
 

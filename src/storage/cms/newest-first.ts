@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { LogPosition } from '../../domain/log-cursor.ts'
 import type { Tx } from '../engine.ts'
-
-/** The position of an entry in a log. */
-export interface LogPosition {
-  at: string
-  seq: number
-}
 
 export type Condition = RawBuilder<boolean>
 

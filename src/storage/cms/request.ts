@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { LogPosition } from '../../domain/log-cursor.ts'
 import type { LoggedRequest } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import { given, type LogPosition, type LogRows, newestFirst } from './newest-first.ts'
+import { given, type LogRows, newestFirst } from './newest-first.ts'
 
 export interface RequestFilter {
   partner?: string | undefined
@@ -12,6 +13,8 @@ export interface RequestFilter {
   method?: string | undefined
   facility?: string | undefined
   requestId?: string | undefined
+  /** The problem code of a refusal. */
+  code?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }
@@ -36,6 +39,7 @@ export async function pageOfRequests(
       ...given(filter.status, ([first, last]) => sql`status between ${first} and ${last}`),
       ...given(filter.route, (route) => sql`route = ${route}`),
       ...given(filter.method, (method) => sql`method = ${method}`),
+      ...given(filter.code, (code) => sql`code = ${code}`),
       ...given(filter.facility, (facility) => sql`facility = ${facility}`),
     ],
     after,

@@ -106,10 +106,14 @@ function query(random: Random): string {
     `limit=${random.pick(['1', '2', '3', '7', '0', 'x'])}`,
     `cursor=${random.pick(cursors)}`,
     `status=${random.pick(['active', 'suspended', 'Active'])}`,
+    `type=${random.pick(['hotel', 'hospital', 'HOTEL'])}`,
+    `open=${random.pick(['true', 'false', '1'])}`,
+    `service=${encodeURIComponent(random.pick([...nasty, 'tv', 'Plain', '1']).toWellFormed())}`,
+    `changed_since=${random.pick(['2020-01-01', '2999-01-01T00:00:00Z', 'x'])}`,
     `q=${encodeURIComponent(random.pick([...nasty, 'e', 'E', '1']).toWellFormed())}`,
     'unknown=1',
   ]
-  const chosen = parts.filter(() => random.chance(0.25))
+  const chosen = parts.filter(() => random.chance(0.15))
   return chosen.length === 0 ? '' : `?${chosen.join('&')}`
 }
 

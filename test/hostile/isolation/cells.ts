@@ -3,7 +3,8 @@ import type { Random } from '../../torture/random.ts'
 import type { Cell, Query } from './oracle.ts'
 import { absent, canary, type Facility, fullId, type Partner, stayIn, type World } from './world.ts'
 
-const routes = Object.keys(matrix)
+/** The request log names what was sent in earlier requests; `test/partner/requests.test.ts` checks it. */
+const routes = Object.keys(matrix).filter((route) => route !== 'GET /v1/requests')
 /** Ids of no facility. Some have a meaning in SQL, URLs or JavaScript. */
 const strangeIds = [
   absent,
@@ -23,7 +24,7 @@ const unknownParameters = [
   'fields=*',
   'filter[ssid_public]=zz0',
   'partner=partner-0',
-  'facility=zz0_id',
+  'facilities=zz0_id',
 ]
 
 const bodies: Record<string, (world: World, mark: (field: string) => string, random: Random) => unknown> = {
@@ -62,9 +63,15 @@ export function randomCell(world: World, random: Random, partner: Partner = rand
 function randomQuery(route: string, random: Random): Query {
   if (random.chance(0.05)) return { unknown: random.pick(unknownParameters) }
   if (!route.startsWith('GET') || !random.chance(0.3)) return {}
-  if (route === 'GET /v1/facilities/') return random.chance(0.5) ? { limit: 1 + random.below(4) } : { status: 'active' }
+  if (route === 'GET /v1/facilities/') {
+    const type = canary(random.below(6), 'type')
+    return random.pick([{ limit: 1 + random.below(4) }, { status: 'active' }, { type }, { type, limit: 1 }])
+  }
   if (!/areas(_autocomplete_list)?$/.test(route)) return {}
-  return random.chance(0.5) ? { limit: 1 + random.below(3) } : { q: String(1 + random.below(5)) }
+  const common = [{ limit: 1 + random.below(3) }, { q: String(1 + random.below(5)) }]
+  if (!route.endsWith('/areas')) return random.pick(common)
+  const service = canary(random.below(6), 'service')
+  return random.pick([...common, { open: random.chance(0.5) }, { service }, { service, open: true, limit: 1 }])
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape

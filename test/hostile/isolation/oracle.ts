@@ -21,7 +21,15 @@ export interface Cell {
   isBroken: boolean
 }
 
-export type Query = { limit?: number; status?: string; q?: string; unknown?: string }
+export interface Query {
+  limit?: number
+  status?: string
+  type?: string
+  q?: string
+  open?: boolean
+  service?: string
+  unknown?: string
+}
 
 export interface Expected {
   status: number
@@ -75,21 +83,33 @@ const refusedFacility = { status: 403, code: 'facility_not_granted' }
 
 const answers: Record<string, (world: World, cell: Cell) => Expected> = {
   'GET /v1/facilities/': ({ facilities }, { partner, query }) => {
-    const visible = facilities.filter(({ id_external }) => sees(partner, id_external)).map(summaryOf)
-    const chosen = visible.filter(({ status }) => query.status === undefined || status === query.status)
-    return ok(chosen.slice(0, query.limit))
+    const { status, type, limit } = query
+    const reads = (facility: string) => has(partner, facility, 'read', 'type')
+    if (type !== undefined && !['*', ...facilities.map(({ id_external }) => id_external)].some(reads)) {
+      return { status: 403, code: 'not_granted', required: { read: 'type' } }
+    }
+    const chosen = facilities.filter((one) => {
+      const isOfType = type === undefined || (one.type === type && reads(one.id_external))
+      return sees(partner, one.id_external) && isOfType && (status === undefined || one.status === status)
+    })
+    return ok(chosen.slice(0, limit).map(summaryOf))
   },
   'GET /v1/me': (_, { partner }) =>
     ok({
       partner: { id: partner.id, name: partner.name },
       token: { id: '<text>', name: 'harness', expires_at: null },
       grants: addedUp(partner),
+      contract: null,
       rate_limit: null,
     }),
   'GET /v1/events': () => ok({ data: [], next: '<cursor>' }),
   'GET /v1/facilities/{facilityExternalId}/': (_, cell) => ok(facilityFor(cell.partner, cell.facility as Facility)),
-  'GET /v1/facilities/{facilityExternalId}/areas': (world, { facility, query: { q, limit } }) => {
-    const found = (facility as Facility).areas.filter(({ id }) => q === undefined || id === q)
+  'GET /v1/facilities/{facilityExternalId}/areas': (world, { facility, query: { q, limit, open, service } }) => {
+    const found = (facility as Facility).areas.filter((room) => {
+      const { isOpen, services } = stayIn(world, fullId(facility as Facility, room))
+      const hasService = service === undefined || services.some(({ code }) => code === service)
+      return (q === undefined || room.id === q) && (open === undefined || open === isOpen) && hasService
+    })
     return ok(found.slice(0, limit).map((room) => areaOf(world, facility as Facility, room)))
   },
   'GET /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (_, { facility, query: { q, limit } }) => {

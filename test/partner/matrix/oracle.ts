@@ -21,6 +21,7 @@ export const matrix: Record<string, Row> = {
   'GET /v1/facilities/': { on: 'nothing' },
   'GET /v1/me': { on: 'nothing' },
   'GET /v1/events': { on: 'nothing' },
+  'GET /v1/requests': { on: 'nothing' },
   'GET /v1/webhooks': { on: 'nothing', right: 'webhooks' },
   'POST /v1/webhooks': { on: 'nothing', right: 'webhooks' },
   'GET /v1/webhooks/{webhookId}': { on: 'nothing', right: 'webhooks' },

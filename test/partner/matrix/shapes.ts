@@ -15,6 +15,10 @@ const area = [
   'name',
   'opened_at',
 ]
+const loggedRequest = [
+  ...['area', 'at', 'code', 'duration_ms', 'facility', 'method'],
+  ...['request_id', 'route', 'status', 'token'],
+]
 const subscription = ['code', 'end', 'id', 'label', 'start', 'status']
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
@@ -44,7 +48,8 @@ const elsewhere = [
 export const shapes: Record<string, (body: Body, result: Result) => void> = {
   'GET /v1/facilities/': (body) => each(body, summary),
   'GET /v1/me': (body, { cell }) => {
-    keys(body, ['grants', 'partner', 'rate_limit', 'token'])
+    keys(body, ['contract', 'grants', 'partner', 'rate_limit', 'token'])
+    assert.equal(body.contract, null)
     assert.deepEqual(body.partner, { id: cell.partner.id, name: cell.partner.name })
     const rows = body.grants.map(({ facility, ...rights }: { facility: string }) => [facility, rights])
     assert.deepEqual(Object.fromEntries(rows), addedUp(cell.partner))
@@ -54,6 +59,7 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     keys(body, ['data', 'next'])
     assert.deepEqual(body.data, [])
   },
+  'GET /v1/requests': (body) => each(body, loggedRequest),
   'GET /v1/webhooks': (body) => assert.deepEqual(body, []),
   ...Object.fromEntries(elsewhere.map((route) => [route, () => assert.fail('there is none')])),
   'GET /v1/facilities/{facilityExternalId}/': (body, { cell }) => assert.equal(body.id_external, cell.target),

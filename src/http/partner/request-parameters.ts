@@ -1,0 +1,50 @@
+import type { RefusalCode } from '../../domain/refusal.ts'
+import { parseDateTime } from '../../domain/time.ts'
+import { meanings, publicCode } from '../pipeline/errors.ts'
+import { parameter } from '../pipeline/parameter.ts'
+
+const codes = new Set((Object.keys(meanings) as RefusalCode[]).map(publicCode))
+const statusPattern = '^[1-5](?:\\d\\d|xx)$'
+
+const time = (description: string) =>
+  parameter({
+    description: `${description} An ISO 8601 date-time, without an offset in UTC.`,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '2026-11-15T08:30:00Z',
+    rule: 'must be a date-time such as 2026-11-15T08:30:00Z',
+    read: (text) => parseDateTime(text, 'start', 'UTC'),
+  })
+
+/** The filters of `GET /v1/requests`. */
+export const requestParameters = {
+  request_status: parameter({
+    name: 'status',
+    description: 'Only responses with this status, or with one of its class, such as `4xx`.',
+    schema: { type: 'string', pattern: statusPattern },
+    example: '4xx',
+    rule: 'must be a status such as 403 or 4xx',
+    read: toStatusRange,
+  }),
+  code: parameter({
+    description: 'Only refusals with this problem code.',
+    schema: { type: 'string', pattern: '^[a-z_]{1,64}$' },
+    example: 'not_granted',
+    rule: 'must be the code of a problem, such as not_granted',
+    read: (text) => (codes.has(text) ? text : undefined),
+  }),
+  since: time('Only requests from this time on.'),
+  until: time('Only requests before this time.'),
+  request_id: parameter({
+    description: 'Only the request with this `X-Request-Id`.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: 'pms-2026-11-15-000417',
+    rule: 'must be a request id: 1 to 128 letters, digits, dots, hyphens and underscores',
+    read: (text) => (/^[A-Za-z0-9._-]{1,128}$/.test(text) ? text : undefined),
+  }),
+}
+
+/** Returns the first and last status that match, both included. */
+function toStatusRange(text: string): readonly [number, number] | undefined {
+  if (!new RegExp(statusPattern).test(text)) return undefined
+  return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
+}

@@ -6,14 +6,14 @@ import { start } from './processes.ts'
 export async function loadServer(job: Omit<LoadJob, 'kind'>): Promise<LoadResult> {
   const answer = await drive({ kind: 'load', ...job })
   if ('result' in answer) return answer.result
-  throw new Error('failure' in answer ? answer.failure : 'the driver answered something else')
+  throw new Error('failure' in answer ? answer.failure : 'the driver sent an unexpected message')
 }
 
 export async function collectFrom(job: Omit<CollectJob, 'kind'>): Promise<string[]> {
   if (job.requests.length === 0) return []
   const answer = await drive({ kind: 'collect', ...job })
   if ('taken' in answer) return answer.taken
-  throw new Error('failure' in answer ? answer.failure : 'the driver answered something else')
+  throw new Error('failure' in answer ? answer.failure : 'the driver sent an unexpected message')
 }
 
 let running: ChildProcess | undefined
@@ -35,7 +35,7 @@ function driver(): ChildProcess {
 async function drive(job: LoadJob | CollectJob): Promise<DriverAnswer> {
   const child = driver()
   const { promise, resolve } = Promise.withResolvers<DriverAnswer>()
-  const gone = () => resolve({ failure: 'the driver ended without an answer' })
+  const gone = () => resolve({ failure: 'the driver exited before it sent its result' })
   child.once('exit', gone).once('message', (answer) => resolve(answer as DriverAnswer))
   child.send(job)
   try {

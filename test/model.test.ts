@@ -60,6 +60,6 @@ onEachEngine('the service does what its model does', { settings }, (atrium) => {
     })
     await fc.assert(property, { seed, numRuns: runs })
     const missed = answers.filter((answer) => !met.has(answer))
-    if (seed === usualSeed && !late) assert.deepEqual(missed, [], 'answers that never came')
+    if (seed === usualSeed && !late) assert.deepEqual(missed, [], 'responses that never came')
   })
 })

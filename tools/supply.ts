@@ -48,7 +48,7 @@ function advisories(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], options)
   try {
     const { vulnerabilities } = JSON.parse(stdout)
-    if (vulnerabilities === undefined) throw new Error('no answer')
+    if (vulnerabilities === undefined) throw new Error('no response')
     return tell('open advisories', Object.keys(vulnerabilities))
   } catch {
     console.log('open advisories: the service cannot be reached from here')

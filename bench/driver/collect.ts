@@ -26,7 +26,7 @@ function ask(agent: Agent, url: string, plain: PlainRequest): Promise<{ etag: st
   const asked = httpRequest(url + path, { agent, method, headers: sized }, async (response) => {
     const answered = await text(response)
     if ((response.statusCode ?? 0) >= 300) {
-      reject(new Error(`${method} ${path} answers ${response.statusCode}: ${answered.slice(0, 300)}`))
+      reject(new Error(`${method} ${path} responds ${response.statusCode}: ${answered.slice(0, 300)}`))
     }
     resolve({ etag: response.headers.etag ?? '', body: answered })
   })

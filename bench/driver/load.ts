@@ -60,15 +60,17 @@ async function finished(instance: autocannon.Instance, job: LoadJob, pacer: Pace
   const strange = Object.entries(statusCodeStats).filter(([status]) => !isExpected(Number(status), job.status))
   if (strange.length === 0 && errors === 0 && timeouts === 0) return
   const counted = strange.map(([status, { count }]) => `${count} × ${status}`)
-  const broken = [errors > 0 && `${errors} broken connections`, timeouts > 0 && `${timeouts} without an answer`]
+  const broken = [errors > 0 && `${errors} broken connections`, timeouts > 0 && `${timeouts} without a response`]
   const sample = strange[0] && (await sampleOf(job, Number(strange[0][0])))
   const list = [...counted, ...broken.filter(Boolean)].join(', ')
-  throw new Error(`every answer should have been ${job.status}, but there were ${list}${sample ? `: ${sample}` : ''}`)
+  throw new Error(
+    `every response should have status ${job.status}, but there were ${list}${sample ? `: ${sample}` : ''}`,
+  )
 }
 
 /** Extends the time for a server that needs longer. */
 function longer(job: LoadJob): Promise<LoadResult> {
-  if (job.until === 'once' || job.until.seconds > timeoutSeconds) throw new Error('no answer came back')
+  if (job.until === 'once' || job.until.seconds > timeoutSeconds) throw new Error('no response came back')
   return load({ ...job, until: { seconds: job.until.seconds * 4 } })
 }
 
@@ -81,7 +83,7 @@ async function sampleOf({ url, requests }: LoadJob, status: number): Promise<str
   for (const { path, ...rest } of requests.slice(0, 50)) {
     const response = await fetch(url + path, rest)
     const body = await response.text()
-    if (response.status === status) return `${rest.method} ${path} answers ${body.slice(0, 300)}`
+    if (response.status === status) return `${rest.method} ${path} responds ${body.slice(0, 300)}`
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export async function sampleOf(url: string, { path, ...request }: PlainRequest):
   const response = await fetch(url + path, { ...request, headers })
   const body = await response.text()
   if (!response.ok && response.status !== 304) {
-    throw new Error(`${request.method} ${path} answers ${response.status}: ${body.slice(0, 300)}`)
+    throw new Error(`${request.method} ${path} responds ${response.status}: ${body.slice(0, 300)}`)
   }
   return {
     method: request.method,

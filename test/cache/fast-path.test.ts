@@ -149,7 +149,7 @@ async function answersOf(node: TestAtrium, sent: string | string[], count: numbe
 /** Removes headers that differ between responses. */
 function comparable({ status, headers, body }: RawAnswer, sent: string): RawAnswer {
   const { date: _date, 'x-request-id': id = '', ...rest } = headers
-  if (status !== 100) assert.notEqual(id, '', 'every answer has a request id')
+  if (status !== 100) assert.notEqual(id, '', 'every response has a request id')
   const kept = id !== '' && sent.includes(id) ? { 'x-request-id': id } : {}
   return { status, headers: { ...rest, ...kept }, body: id === '' ? body : body.replaceAll(id, 'ID') }
 }

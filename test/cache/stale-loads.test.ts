@@ -10,9 +10,9 @@ const change = (action: string, about: { facility?: string; partner?: string }) 
 }
 
 for (const newestFirst of [false, true]) {
-  const order = newestFirst ? 'the newest answers coming first' : 'answers coming in order'
+  const order = newestFirst ? 'the newest load finishing first' : 'loads finishing in order'
 
-  describe(`what changes while it is being looked up, ${order}`, () => {
+  describe(`a change during a load, ${order}`, () => {
     for (const steps of [0, 1, 2, 3]) {
       test(`a token that is revoked after ${steps} steps is revoked for later requests`, async () => {
         const hand = manualCache(sampleRows)
@@ -27,7 +27,7 @@ for (const newestFirst of [false, true]) {
         assert.equal((await late)?.revokedAt, revokedAt)
         const next = cache.tokens.find('t')
         await settle()
-        assert.equal((await next)?.revokedAt, revokedAt, 'the one that is cached')
+        assert.equal((await next)?.revokedAt, revokedAt, 'the cached token')
       })
     }
 
@@ -45,7 +45,7 @@ for (const newestFirst of [false, true]) {
         assert.equal((await late)?.id, 2)
         const next = cache.rooms.get('f-1') ?? cache.rooms.load('f-1', () => true)
         await settle()
-        assert.equal((await next)?.id, 2, 'the one that is cached')
+        assert.equal((await next)?.id, 2, 'the cached token')
       })
     }
   })
@@ -140,7 +140,7 @@ describe('a facility that is read', () => {
         assert.equal(await nameIn(late), 'after 1')
         const next = read()
         await settle()
-        assert.equal(await nameIn(next), 'after 1', 'the one that is cached')
+        assert.equal(await nameIn(next), 'after 1', 'the cached token')
       })
     }
   }

@@ -109,7 +109,7 @@ export const wrongServers: WrongServer[] = [
     },
   },
   {
-    name: 'a property is answered under "value"',
+    name: 'a property is returned under "value"',
     section: '4.6',
     rule: /PATCH name/,
     crook: onPath(/\/name$/, 'PATCH', ({ name }) => ({ value: name })),

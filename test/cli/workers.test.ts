@@ -143,7 +143,7 @@ for (const engine of engines) {
         for (const pid of old) process.kill(pid, 'SIGKILL')
         await until('their end', async () => !old.some(isAlive))
       }
-      await until('an answer', async () => (await fetch(`${serving.url}/healthz`).catch(() => undefined))?.ok)
+      await until('a response', async () => (await fetch(`${serving.url}/healthz`).catch(() => undefined))?.ok)
       const pauses = Array.from(serving.printed().matchAll(/"pause_ms":(\d+)/g), ([, ms]) => Number(ms))
       assert.equal(pauses[0], 200)
       assert.ok(Math.max(...pauses) >= 400)

@@ -61,7 +61,7 @@ onEachEngine('a contract is tried', {}, (atrium) => {
       isEnded = true
     })
     assert.equal((await atrium().ask('GET /v1/me', { as: 'ward' })).status, 200)
-    assert.equal(isEnded, false, 'others are answered first')
+    assert.equal(isEnded, false, 'other requests end first')
     const { body } = await endless
     assert.deepEqual(
       [body.valid, body.error],

@@ -81,7 +81,7 @@ onEachEngine('the request log', {}, (atrium) => {
       })
       answers.add(text.replaceAll(id, 'd'))
     }
-    assert.equal(answers.size, 1, 'the same answer to all')
+    assert.equal(answers.size, 1, 'the same response to all')
     const found = async (id: string) => {
       const { facility, facility_exists, code } = await one(id)
       assert.equal(code, 'facility_not_granted')

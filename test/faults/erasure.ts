@@ -15,7 +15,7 @@ const planted: Planted[] = [
     replace: 'room: opened, subscriptions: present.slice(0, 1)',
   },
   {
-    name: 'a kept answer survives the reset',
+    name: 'a cached response survives the reset',
     file: 'src/storage/idempotency.ts',
     find: 'ended = 1 where area_id = $1 and ended = 0',
     replace: 'ended = 1 where area_id = $1 and ended = 2',
@@ -33,7 +33,7 @@ export const erasure: Harness = {
   promises: [5],
   title: 'a reset erases',
   unit: 'cycles',
-  target: 'no trace of an earlier guest in answers, log, metrics, audit entries and files',
+  target: 'no trace of an earlier guest in responses, log, metrics, audit entries and files',
   counts: { planted: 12, test: 15, torture: 3000 },
   planted,
   run,

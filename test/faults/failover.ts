@@ -19,14 +19,14 @@ export const standbyIsTaken: Planted = {
 const planted: Planted[] = [
   standbyIsTaken,
   {
-    name: 'a node answers from its cache while the database is away',
+    name: 'a node responds from its cache while the database is away',
     file: 'src/cache/freshness.ts',
     find: `        this.#apply('everything')
         throw error`,
     replace: '        void error',
   },
   {
-    name: 'a commit whose answer never came is acknowledged',
+    name: 'a commit without a reply of the database is acknowledged',
     file: 'src/storage/postgres/group-commit.ts',
     find: `  const [command] = await Promise.all([connection.command('commit'), ...changes])
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back')

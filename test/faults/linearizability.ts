@@ -15,7 +15,7 @@ const clients = 8
 export const linearizability: Harness = {
   name: 'linearizability',
   promises: [4],
-  title: 'one room behaves like one object, whoever asks, by whatever route, on whatever node',
+  title: 'one room behaves like one object, for all callers, routes and nodes',
   unit: 'histories',
   target: '0 violations',
   counts: { planted: 3000, test: 1000, torture: 10_000 },
@@ -41,7 +41,7 @@ function lanesOn(installation: Installation, recorded: (history: History) => voi
     return {
       once: async (random) => {
         const place = rooms.shift()
-        if (place === undefined) throw new Error('every room has a request that was never answered')
+        if (place === undefined) throw new Error('every room has a request without a response')
         try {
           const history = await recordHistory(lines, place, random, newCode)
           recorded(history)
@@ -71,5 +71,5 @@ function connect({ nodes, tokens }: Installation): Line[] {
 
 function judged(history: History): Violation | undefined {
   if (isLinearizable(history)) return undefined
-  return { what: 'no order explains what was answered', history: linesOf(shortest(history)) }
+  return { what: 'no order of the requests explains the responses', history: linesOf(shortest(history)) }
 }

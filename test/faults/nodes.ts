@@ -8,7 +8,7 @@ import { estateFor, laneAt, type Scene } from './nodes/lane.ts'
 
 const planted: Planted[] = [
   {
-    name: 'now and then a node answers without asking what was committed',
+    name: 'now and then a node responds without revalidating its cache',
     file: 'src/cache/freshness.ts',
     find: 'if (this.#next !== undefined) return this.#next',
     replace: 'if (this.#next !== undefined || Math.random() < 0.05) return this.#next',

@@ -17,7 +17,7 @@ import { type Asked, randomRequest } from './parity/requests.ts'
 export const parity: Harness = {
   name: 'parity',
   promises: [8],
-  title: 'both engines answer the same requests with the same bytes, and of rooms what is right',
+  title: 'both engines return the same bytes for the same requests, and the right state of rooms',
   unit: 'requests',
   target: '0 differences',
   counts: { planted: 2000, test: 300, torture: 60_000 },
@@ -97,7 +97,7 @@ async function eventsAfter(wire: Wire, tokens: Record<string, string>, begin: st
 async function eventsPage(wire: Wire, tokens: Record<string, string>, query: string): Promise<JsonObject> {
   const asked: Asked = { line: same(`GET /v1/events${query}`), as: 'everything', headers: [], body: undefined }
   const answer = await wire.ask(sent(asked, 0, tokens, 0))
-  if (answer?.status !== 200) throw new Error(`events were answered ${answer?.status} ${answer?.body}`)
+  if (answer?.status !== 200) throw new Error(`the request for events returned ${answer?.status} ${answer?.body}`)
   return readJson(answer.body) as JsonObject
 }
 
@@ -150,7 +150,7 @@ function sent({ line, as, headers, body }: Asked, at: number, tokens: Record<str
 
 /** The whole response except its Date. */
 function textOf(answer: WireAnswer | undefined): string {
-  if (answer === undefined) return 'no answer'
+  if (answer === undefined) return 'no response'
   const head = answer.head.split('\r\n').filter((line) => !/^date:/i.test(line))
   return `${head.join('\n')}\n\n${answer.body}`
 }

@@ -29,7 +29,7 @@ export const patroni: Harness = {
   promises: [22],
   title: 'two nodes behind HAProxy find the primary again among three servers under Patroni',
   unit: 'events',
-  target: 'lost 0, wrong 0; each answers again within 2 s of a primary that takes writes',
+  target: 'lost 0, wrong 0; each responds again within 2 s of a primary that takes writes',
   counts: { planted: 3, test: 8, torture: 24 },
   planted,
   run,

@@ -43,7 +43,7 @@ export const pooler: Harness = {
   promises: [24],
   title: 'two versions behind PgBouncer: served in session mode, refused in transaction mode',
   unit: 'changes of mode',
-  target: '0 wrong answers; a clear line at start',
+  target: '0 wrong responses; a clear line at start',
   counts: { planted: 3, test: 1, torture: 60 },
   planted,
   run,

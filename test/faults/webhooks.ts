@@ -5,7 +5,7 @@ import { Lane } from './webhooks/lane.ts'
 
 const planted: Planted[] = [
   {
-    name: 'an event counts as sent before it was answered',
+    name: 'an event counts as delivered before the webhook responded',
     file: 'src/operations/webhook/webhook-delivery.ts',
     find: '  const result = await post(context, current, found)\n',
     replace: `  await recordOutcome(context, webhook, (held) => ({ place: Math.max(held.place, found.offset) }))
@@ -21,7 +21,7 @@ const killsInLane = 25
 export const webhooks: Harness = {
   name: 'webhooks',
   promises: [1, 7],
-  title: 'every committed event is delivered, in order, whoever is killed while sending',
+  title: 'every committed event is delivered, in order, even when nodes are killed while sending',
   unit: 'kills',
   target: 'lost 0, out of order 0',
   counts: { planted: 1, test: 2, torture: 100 },

@@ -35,7 +35,7 @@ export function sendThenRead(url: string, bytes: string | Buffer): Promise<strin
       socket.on('data', (chunk) => {
         text += chunk.toString('latin1')
       })
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('the answer did not come')))
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('the response did not come')))
     socket.on('error', reject)
     socket.on('close', () => resolve(text))
     socket.write(bytes, read)

@@ -36,7 +36,7 @@ async function run(atrium: TestAtrium, row: Scenario): Promise<void> {
   }
   if ('is' in row) assert.deepEqual(answer.body, row.is)
   for (const [member, value] of Object.entries(row.has ?? {})) assert.deepEqual(answer.body[member], value, member)
-  for (const text of row.hides ?? []) assert.ok(!answer.text.includes(text), `the answer shows "${text}"`)
+  for (const text of row.hides ?? []) assert.ok(!answer.text.includes(text), `the response shows "${text}"`)
   await row.check?.(answer, atrium)
 }
 

@@ -44,7 +44,7 @@ export async function begin(connection: Connection, beginning: string): Promise<
   for (let isUnderWay = false; !isUnderWay; ) {
     connection.send(health + beginning)
     const answer = await connection.answer()
-    if (answer?.status !== 200) throw new Error('the request before it was not answered')
+    if (answer?.status !== 200) throw new Error('the request before it got no response')
     isUnderWay = answer.headers.connection !== 'close'
   }
 }

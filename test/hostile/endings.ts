@@ -22,7 +22,7 @@ export const connections: Harness = {
   promises: [21],
   title: 'no sequence of bytes ends a process',
   unit: 'connections',
-  target: '0 exits, and /healthz answered after each',
+  target: '0 exits, and /healthz responds after each',
   counts: { planted: 4000, test: 1000, torture: 100_000 },
   planted: [
     {
@@ -105,5 +105,5 @@ async function faultAfter(node: AtriumNode, batch: Pair[], random: Random): Prom
   if (exitCode !== null || signalCode !== null) return { what: `it ended: ${node.printed().slice(-1000)}`, history }
   if (node.printed().includes('a worker ended'))
     return { what: `a worker ended: ${node.printed().slice(-1000)}`, history }
-  return health === 'HTTP/1.1 200 OK' ? undefined : { what: `/healthz was answered "${health}"`, history }
+  return health === 'HTTP/1.1 200 OK' ? undefined : { what: `/healthz returned "${health}"`, history }
 }

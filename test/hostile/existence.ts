@@ -11,7 +11,7 @@ import { Differences, type DifferencesByKind } from './existence/timing.ts'
 export const existence: Harness = {
   name: 'existence',
   promises: [9],
-  title: 'hidden and absent are told apart by nothing',
+  title: 'nothing distinguishes hidden from absent',
   unit: 'pairs',
   target: 'the same bytes and queries; medians within 3 µs',
   counts: { planted: 25_000, test: 600, torture: 100_000 },

@@ -33,7 +33,7 @@ export const fairness: Harness = {
   promises: [25],
   title: 'partners do not slow one another',
   unit: 'rounds of floods',
-  target: 'a quiet partner is answered before they are worked off; its p99 under 250 ms',
+  target: 'a quiet partner gets responses before the flood is processed; its p99 under 250 ms',
   counts: { planted: 2, test: 1, torture: 60 },
   planted: [
     {

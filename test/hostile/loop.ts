@@ -72,7 +72,7 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
         known.blocksMs.push(blockMs)
         blocks.set(one.name, known)
         if (status === undefined || (one.expects ?? status) !== status)
-          violations.push({ what: `${status ?? 'no answer'} to ${one.name} (${engine})`, history: [titleOf(one)] })
+          violations.push({ what: `${status ?? 'no response'} to ${one.name} (${engine})`, history: [titleOf(one)] })
       }
       progress(++figures.rounds)
     }

@@ -62,9 +62,9 @@ const kinds: Kind[] = [
 export const slow: Harness = {
   name: 'slow',
   promises: [15],
-  title: 'slow clients keep nobody out',
+  title: 'slow clients do not block others',
   unit: 'slow clients',
-  target: 'others are answered, slow headers are cut off after 15 s, slow bodies and readers after 30 s',
+  target: 'others get responses, slow headers are cut off after 15 s, slow bodies and readers after 30 s',
   counts: { planted: 4, test: 60, torture: 1200 },
   planted: [
     {
@@ -74,7 +74,7 @@ export const slow: Harness = {
       replace: 'headersTimeout: 0',
     },
     {
-      name: 'whoever sends something is not taken for stalled',
+      name: 'bytes that a client sends count as bytes that it read',
       file: 'src/http/adapters/stalled.ts',
       find: 'return internals._bytesDispatched -',
       replace: 'return socket.bytesRead + internals._bytesDispatched -',
@@ -202,6 +202,6 @@ class Others {
     if (this.isOver) return
     this.longestMs = Math.max(this.longestMs, performance.now() - startMs)
     this.answered++
-    if (answer?.status !== 200) this.failures.push(`another caller was answered ${answer?.status ?? 'nothing'}`)
+    if (answer?.status !== 200) this.failures.push(`another caller got ${answer?.status ?? 'no response'}`)
   }
 }

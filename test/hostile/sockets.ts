@@ -25,7 +25,7 @@ export const sockets: Harness = {
   promises: [13],
   title: 'bytes that no client would send do no harm',
   unit: 'exchanges',
-  target: 'one answer however it was cut, none without a token, every refusal a problem with its headers',
+  target: 'one response however it was cut, none without a token, every refusal a problem with its headers',
   counts: { planted: 120, test: 250, torture: 10_000 },
   planted: [
     {
@@ -69,7 +69,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
         progress(Math.min(done, count))
       }
     }
-    return { figures: { exchanges: done, 'answered wrongly': violations.length }, violations: violations.slice(0, 10) }
+    return { figures: { exchanges: done, 'wrong responses': violations.length }, violations: violations.slice(0, 10) }
   } finally {
     await node.end('SIGKILL')
     await database.drop()
@@ -101,8 +101,8 @@ function inPieces(bytes: string, random: Random): string[] {
 function faultsIn(answers: Seen[], { bytes, maySucceed }: Form): string[] {
   const faults = answers.flatMap((answer) => {
     const { status, headers, body } = answer
-    if (status === 0) return [`something that is no answer: ${JSON.stringify(body.slice(0, 80))}`]
-    if (headers['x-request-id'] === smuggled) return ['a request inside another was answered']
+    if (status === 0) return [`something that is no HTTP response: ${JSON.stringify(body.slice(0, 80))}`]
+    if (headers['x-request-id'] === smuggled) return ['a request inside another got a response']
     const missing = [...security, 'x-request-id'].filter((name) => headers[name] === undefined)
     if (missing.length > 0) return [`${status} without ${missing.join(', ')}`]
     if (status < 400) return maySucceed ? [] : [`${status} without a token`]
@@ -111,7 +111,7 @@ function faultsIn(answers: Seen[], { bytes, maySucceed }: Form): string[] {
   })
   const ids = [...bytes.matchAll(/X-Request-Id: (r\d+)/g)].map(([, id]) => id)
   const given = answers.map(({ headers }) => headers['x-request-id']).filter((id) => id?.startsWith('r'))
-  if (given.join() !== ids.slice(0, given.length).join()) faults.push(`answered ${given} to ${ids}`)
+  if (given.join() !== ids.slice(0, given.length).join()) faults.push(`returned ${given} for ${ids}`)
   return faults
 }
 

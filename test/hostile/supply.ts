@@ -51,7 +51,7 @@ export const supply: Harness = {
       replace: '"pg": "1',
     },
     {
-      name: 'a dependency that nobody gave a reason for',
+      name: 'a dependency without a documented reason',
       file: 'docs/decisions/0003-production-dependencies.md',
       find: '| `yaml` |',
       replace: '| yaml |',

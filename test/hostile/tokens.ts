@@ -43,7 +43,7 @@ const nothing = {
   tokens: 0,
   mistyped: 0,
   guesses: 0,
-  'guesses answered': 0,
+  'guesses examined': 0,
   'usable in dumps': 0,
   'used after revocation': 0,
 }
@@ -85,7 +85,7 @@ async function liveOfOne(trial: Trial): Promise<string> {
   const expect = async (what: string, asked: string, status: number, method?: 'PATCH') => {
     const answer = await trial.ask(asked, addressOf(trial.random), method)
     history.push(`${method ?? 'GET'} with ${what}: ${answer.status}`)
-    if (answer.status !== status) trial.violations.push({ what: `${what} was answered ${answer.status}`, history })
+    if (answer.status !== status) trial.violations.push({ what: `${what} returned ${answer.status}`, history })
     return answer.status === status
   }
   if (!isWellFormed(secret)) trial.violations.push({ what: 'a token has another form, or checksum', history })
@@ -126,16 +126,16 @@ async function guessing(trial: Trial): Promise<void> {
   const grown = Math.ceil((performance.now() - beginMs) / 1000)
   const answered = answers.filter(({ status }) => status !== 429).length
   figures.guesses += guesses
-  figures['guesses answered'] = Math.max(figures['guesses answered'], answered)
-  const history = [`${guesses} guesses from ${address}: ${answered} answered 401`]
+  figures['guesses examined'] = Math.max(figures['guesses examined'], answered)
+  const history = [`${guesses} guesses from ${address}: ${answered} returned 401`]
   const say = (what: string) => violations.push({ what, history })
-  if (answered > freeGuesses + grown) say(`${answered} guesses were answered`)
+  if (answered > freeGuesses + grown) say(`${answered} guesses were examined`)
   if (answered < freeGuesses) say(`only ${answered} wrong tokens were allowed`)
   if (answers.some(({ status, retryAfter }) => status === 429 && !(Number(retryAfter) >= 1))) say('no Retry-After')
   const right = await ask(secret, address)
-  if (right.status !== 200) say(`a right token from there was answered ${right.status}`)
+  if (right.status !== 200) say(`a right token from there returned ${right.status}`)
   const other = await ask(guess(random), addressOf(random))
-  if (other.status !== 401) say(`a wrong token from another address was answered ${other.status}`)
+  if (other.status !== 401) say(`a wrong token from another address returned ${other.status}`)
 }
 
 async function lookIntoDump(

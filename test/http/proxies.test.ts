@@ -20,7 +20,7 @@ describe('the address of a request', () => {
     ['proxy and caller have IPv6', '2001:db8::1', '2001:DB9::7', '2001:DB9::7'],
     ['ports are named', '10.0.0.1', '192.0.2.1:4711', '192.0.2.1'],
     ['ports are named in IPv6', '10.0.0.1', '[2001:db9::7]:4711', '2001:db9::7'],
-    ['the proxy names nobody', '10.0.0.1', 'unknown', undefined],
+    ['the proxy names no client', '10.0.0.1', 'unknown', undefined],
     ['the proxy names nonsense', '10.0.0.1', '192.0.2.1, 999.1.1.1', undefined],
     ['the header is empty', '10.0.0.1', '', undefined],
   ]

@@ -16,7 +16,7 @@ async function send(...lines: string[]): Promise<RawAnswer> {
   connection.send(`${lines.join('\r\n')}\r\n\r\n`)
   const answer = await connection.answer()
   connection.close()
-  assert.ok(answer, 'there was an answer')
+  assert.ok(answer, 'a response came')
   return answer
 }
 
@@ -37,12 +37,12 @@ const data = /^default-src 'none'; frame-ancestors 'none'$/
 
 describe('every response forbids browsers to run, frame or embed it', { concurrency: true }, () => {
   const answers: [string, () => string[], number][] = [
-    ['an answer that is made', () => ['GET /v1/me HTTP/1.1', host, token()], 200],
-    ['an answer that is at hand', () => [facility, host, token()], 200],
-    ['nothing new', () => [facility, host, token(), 'If-None-Match: *'], 304],
-    ['an answer of the whole way', () => [facility, host, token(), 'X-Empty:'], 200],
+    ['a response that is computed', () => ['GET /v1/me HTTP/1.1', host, token()], 200],
+    ['a cached response', () => [facility, host, token()], 200],
+    ['a response without changes', () => [facility, host, token(), 'If-None-Match: *'], 304],
+    ['a response to a request that the fast path leaves to Node', () => [facility, host, token(), 'X-Empty:'], 200],
     ['a refusal', () => [facility, host], 401],
-    ['a refusal of the whole way', () => [facility, host, 'X-Empty:'], 401],
+    ['a refusal of a request that the fast path leaves to Node', () => [facility, host, 'X-Empty:'], 401],
     ['a change', () => ['POST /v1/areas/chu-nord-214 HTTP/1.1', host, token(), 'Content-Length: 0'], 200],
     [
       'a preflight',

@@ -47,7 +47,7 @@ async function ask(socket: TLSSocket, ...pieces: string[]): Promise<string> {
     const [head = '', body = ''] = received.split('\r\n\r\n')
     return body.length > 0 && body.length === Number(/content-length: (\d+)/i.exec(head)?.[1])
   }
-  await until('an answer', async () => isWhole())
+  await until('a response', async () => isWhole())
   socket.off('data', read)
   return received
 }

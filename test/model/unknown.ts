@@ -31,7 +31,11 @@ export function match(learnt: Learnt, expected: unknown, actual: unknown, place 
   if (isUnknown(expected)) return learn(learnt, expected, actual, place)
   if (typeof expected !== 'object' || expected === null) return assert.deepEqual(actual, expected, place)
   assert.ok(typeof actual === 'object' && actual !== null, `${place} is ${JSON.stringify(actual)}`)
-  assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort(), `the members of ${place || 'the answer'}`)
+  assert.deepEqual(
+    Object.keys(actual).sort(),
+    Object.keys(expected).sort(),
+    `the members of ${place || 'the response'}`,
+  )
   for (const [key, member] of Object.entries(expected)) {
     match(learnt, member, (actual as Record<string, unknown>)[key], `${place}/${key}`)
   }

@@ -26,7 +26,7 @@ describe('haproxy.cfg, with HAProxy itself', () => {
       type: '/problems/not_ready',
       title: 'Not ready',
       status: 503,
-      detail: 'No node can answer at the moment.',
+      detail: 'No node can respond at the moment.',
       instance: '/v1/me',
       code: 'not_ready',
       request_id: 'night-7',

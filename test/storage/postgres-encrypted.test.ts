@@ -29,9 +29,9 @@ describe('a PostgreSQL that speaks TLS', () => {
   const settings: [string, () => string, boolean][] = [
     ['in the clear, when nothing is said', () => '', false],
     ['in the clear, when that is enough', () => 'sslmode=allow', false],
-    ['encrypted, whoever it is', () => 'sslmode=no-verify', true],
+    ['encrypted, without a check of the certificate', () => 'sslmode=no-verify', true],
     ['encrypted, when it can be', () => 'sslmode=prefer', true],
-    ['encrypted, when it must be, whoever it is', () => 'sslmode=require', true],
+    ['encrypted because it is required, without a check of the certificate', () => 'sslmode=require', true],
     ['encrypted, when its certificate is trusted', () => trusting(own.certificate), true],
   ]
   for (const [how, setting, isEncrypted] of settings) {
@@ -49,7 +49,7 @@ describe('a PostgreSQL that speaks TLS', () => {
 
   const refusals: [string, () => string, RegExp][] = [
     ['its certificate is another', () => trusting(certificates.second.certificate), /certificate/],
-    ['nobody is known who signed it', () => 'sslmode=verify-full', /sslrootcert/],
+    ['the certificate authority is unknown', () => 'sslmode=verify-full', /sslrootcert/],
     ['a mode is meant that there is not', () => 'sslmode=always', /sslmode in ATRIUM_DATABASE must be one of/],
   ]
   for (const [when, setting, reason] of refusals) {

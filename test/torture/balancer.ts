@@ -95,7 +95,7 @@ class RoundRobin {
       const { answer, isKept } = await forward(target, incoming, body)
       if (answer !== undefined) return this.#answer(target, answer, outgoing)
       // Retries on a new connection, as load balancers do: an idle one may have been closed at that moment.
-      if (!isKept || !isRepeatable || tries === 2) return void outgoing.writeHead(502).end('the node did not answer')
+      if (!isKept || !isRepeatable || tries === 2) return void outgoing.writeHead(502).end('the node did not respond')
       this.repeated++
     }
   }

@@ -44,7 +44,7 @@ describe('the page of guarantees', () => {
     ...{ date: '2026-01-02T03:04:05Z', commit: 'abc', seed: 7, minutes: 60, seconds: 3599, machine },
     results: [{ ...about, run: { ...run, done: 400, violations: [violation] } }],
   }
-  const page = pageOf(report, [{ found: 'crash', what: 'a write was lost', fix: 'answered after the commit' }])
+  const page = pageOf(report, [{ found: 'crash', what: 'a write was lost', fix: 'responded after the commit' }])
 
   test('has a row for each promise, also for one that nothing tests', () => {
     assert.match(page, /\| 1\. no acknowledged write.* \| crash \| 400 of 1,000 kills; lost 0 \| lost 0 \| broken \|/)
@@ -84,7 +84,7 @@ describe('the page of guarantees', () => {
 
   test('lists planted bugs, defects, and the histories of violations', () => {
     assert.match(page, /\| crash \| forgets \| yes \| lost one \|/)
-    assert.match(page, /\| crash \| a write was lost \| answered after the commit \|/)
+    assert.match(page, /\| crash \| a write was lost \| responded after the commit \|/)
     assert.match(page, /lost a \| room\n {2}POST 1\n {2}kill/)
   })
 

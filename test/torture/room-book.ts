@@ -60,7 +60,7 @@ export class RoomBook {
     const write = this.#pending ?? this.#draw(random)
     this.#pending = write
     const answer = await send(client, url, this.area, write)
-    this.note(`${describeWrite(write)} → ${answer === undefined ? 'no answer' : said(answer)}`)
+    this.note(`${describeWrite(write)} → ${answer === undefined ? 'no response' : said(answer)}`)
     if (answer !== undefined) this.#settle(write, answer)
     return answer
   }
@@ -95,7 +95,7 @@ export class RoomBook {
   #settle(write: RoomWrite, answer: Answer): void {
     if (answer.status === 503 || answer.body?.code === 'idempotency_key_in_use') return
     const isGone = this.#isRetry && write.kind === 'delete' && answer.body?.code === 'service_not_found'
-    if (answer.status !== 200 && !isGone) this.#break('refused', `it was answered ${said(answer)}`)
+    if (answer.status !== 200 && !isGone) this.#break('refused', `it returned ${said(answer)}`)
     const after = isGone ? without(this.#state, write.id) : stateIn(answer, this.#state)
     const isRight = this.#seen === undefined ? follows(this.#state, write, after) : isSame(after, this.#seen)
     if (!isRight) this.#fail(after)
@@ -158,7 +158,7 @@ function areaState({ cycle, data_services }: Area): RoomState {
 /** Reads all rooms concurrently, while their writers wait. */
 export async function compareRooms(books: RoomBook[], client: RoomClient, url: string, when: string): Promise<void> {
   const answer = await client.ask(url, 'GET', '/v1/facilities/f/areas')
-  if (answer?.status !== 200) throw refused(`the areas were answered ${answer?.status} ${when}`)
+  if (answer?.status !== 200) throw refused(`the list of areas returned ${answer?.status} ${when}`)
   const found = new Map((answer.body as Area[]).map((area) => [area.id_external, area]))
   for (const book of books) book.compare(areaState(found.get(book.area) as Area))
 }
@@ -167,7 +167,7 @@ export async function compareRooms(books: RoomBook[], client: RoomClient, url: s
 export async function readRoom(book: RoomBook, client: RoomClient, url: string): Promise<Answer | undefined> {
   const answer = await client.ask(url, 'GET', `/v1/areas/${book.area}/`)
   if (answer === undefined || answer.status === 503) return answer
-  if (answer.status !== 200) throw refused(`a read of ${book.area} was answered ${said(answer)}`)
+  if (answer.status !== 200) throw refused(`a read of ${book.area} returned ${said(answer)}`)
   book.compare(areaState(answer.body as Area))
   return answer
 }

@@ -67,7 +67,7 @@ export class Load {
       for (const path of remembered) {
         const answer = await this.#read(node, path)
         if (answer?.status === 503) this.#check(answer, path)
-        else throw refused(`${path} was answered ${answer?.status} ${when}, while there was no database`)
+        else throw refused(`${path} returned ${answer?.status} ${when}, while there was no database`)
       }
     }
   }
@@ -109,9 +109,9 @@ export class Load {
   }
 
   #check(answer: Answer | undefined, what: string): void {
-    if (answer === undefined) throw refused(`${what} was not answered: the connection to the node broke`)
+    if (answer === undefined) throw refused(`${what} got no response: the connection to the node broke`)
     if (answer.status !== 503) return
     this.unavailable++
-    if (answer.headers['retry-after'] === undefined) throw refused(`${what} was answered 503 without Retry-After`)
+    if (answer.headers['retry-after'] === undefined) throw refused(`${what} returned 503 without Retry-After`)
   }
 }

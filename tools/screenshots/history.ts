@@ -32,7 +32,7 @@ export async function live(atrium: TestAtrium): Promise<void> {
   for (const [days, as, request, body] of work(camille, jonas)) {
     goTo(daysAgo(days))
     const status = await ask(as, request, body)
-    if (status !== 200) throw new Error(`${request} was answered ${status}`)
+    if (status !== 200) throw new Error(`${request} returned ${status}`)
   }
   await openRooms(ask)
   await anHour(ask)

@@ -40,6 +40,6 @@ async function post(url: string, path: string, body: unknown): Promise<{ data: {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = await response.text()
-  if (!response.ok) throw new Error(`POST ${path} answers ${response.status}: ${answer.slice(0, 300)}`)
+  if (!response.ok) throw new Error(`POST ${path} responds ${response.status}: ${answer.slice(0, 300)}`)
   return JSON.parse(answer)
 }

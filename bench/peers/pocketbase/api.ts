@@ -11,7 +11,7 @@ export async function adminApi(url: string): Promise<Api> {
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${url}/api${path}`, { method, headers, ...text })
     const answer = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${answer.slice(0, 500)}`)
+    if (!response.ok) throw new Error(`${method} ${path} responds ${response.status}: ${answer.slice(0, 500)}`)
     return answer === '' ? {} : JSON.parse(answer)
   }
   const { token } = await call('', 'POST', '/collections/_superusers/auth-with-password', admin)

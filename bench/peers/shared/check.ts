@@ -86,7 +86,7 @@ async function checkRefusals(peer: RunningPeer, answers: Answers, estate: BenchE
   must(plain, 'R2 can be done')
   const unknown = { ...plain.headers, authorization: 'Bearer no-such-token' }
   const { status } = await fetch(peer.url + plain.path, { headers: unknown })
-  must(status >= 400, `a token that nobody has is refused, not answered ${status}`)
+  must(status >= 400, `an unknown token gets status 400 or higher, not ${status}`)
 }
 
 async function ok(peer: RunningPeer, work: Work, place: Place): Promise<unknown> {
@@ -102,7 +102,7 @@ async function send(peer: RunningPeer, work: Work, place: Place, should?: 'succe
   const body = await response.text()
   const refused = response.status >= 400 && response.status < 500
   const good = should === undefined || (should === 'succeed' ? response.ok : refused)
-  must(good, `${work} should ${should}, but answers ${response.status}: ${body.slice(0, 200)}`)
+  must(good, `${work} should ${should}, but responds ${response.status}: ${body.slice(0, 200)}`)
   return { status: response.status, body }
 }
 

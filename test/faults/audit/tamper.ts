@@ -39,7 +39,7 @@ export async function tamper(build: string, url: string, random: Random): Promis
       const history = [`${unsealed} not sealed`, ...whole.faults.map((fault) => JSON.stringify(fault))]
       return {
         ...tried,
-        violations: [{ what: 'a log that nobody touched is not whole', history: history.slice(0, 10) }],
+        violations: [{ what: 'an unmodified log is reported as modified', history: history.slice(0, 10) }],
       }
     }
     for (const what of tricks(random, whole.entries)) {

@@ -42,7 +42,7 @@ function fault({ changes, name, codes, codesInText }: Restored, bounds: Bounds):
   const expected = replay(changes)
   if (name !== expected.name) return `the name is ${name}, but the log ends at ${expected.name}`
   if (codes.join() !== expected.codes.join()) return `the room has [${codes}], but the log ends at [${expected.codes}]`
-  if (codesInText.join() !== codes.join()) return `the room is answered with [${codesInText}], but has [${codes}]`
+  if (codesInText.join() !== codes.join()) return `the response lists [${codesInText}], the room has [${codes}]`
   return undefined
 }
 

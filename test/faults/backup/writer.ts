@@ -64,7 +64,7 @@ export class Writer {
     const head = [`${line} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${this.#token}`]
     if (text !== '') head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`)
     const answer = await this.#wire.ask({ bytes: `${head.join('\r\n')}\r\n\r\n${text}` })
-    if (answer?.status !== 200) throw new Error(`${line} was answered with ${answer?.status}: ${answer?.body}`)
+    if (answer?.status !== 200) throw new Error(`${line} returned ${answer?.status}: ${answer?.body}`)
     const { services, remaining_services: remaining, area } = JSON.parse(answer.body)
     this.#services = services?.data_services ?? remaining ?? area?.data_services ?? this.#services
     this.acknowledged++

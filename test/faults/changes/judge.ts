@@ -115,14 +115,14 @@ async function faultOfUndo(
 ): Promise<string | undefined> {
   if (refused !== null) return `it is said that it cannot be undone: ${refused}`
   const { status, body } = await world.ask(`POST /cms/v1/audit/${seq}/undo`)
-  if (status !== 200) return `undoing it was answered ${status} ${JSON.stringify(body)}`
+  if (status !== 200) return `undoing it returned ${status} ${JSON.stringify(body)}`
   return differenceOf(before, await stateOf(world), 'after undoing it')
 }
 
 async function faultOfRefusal(world: World, { seq, ...entry }: Json, after: State): Promise<string | undefined> {
   if (entry.can_undo || !entry.undo_refused) return 'it is not said why it cannot be undone'
   const { body } = await world.ask(`POST /cms/v1/audit/${seq}/undo`)
-  if (body?.code !== 'undo_impossible') return `undoing it was answered ${JSON.stringify(body)}`
+  if (body?.code !== 'undo_impossible') return `undoing it returned ${JSON.stringify(body)}`
   return differenceOf(after, await stateOf(world), 'after it was refused to undo it')
 }
 

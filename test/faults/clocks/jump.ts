@@ -55,5 +55,5 @@ export function demand(answer: Answer | undefined, status: number, what: string,
   if (answer?.status === status) return
   const found = `${answer?.status} ${answer?.body?.code ?? ''}`.trim()
   const history = [`the node's clock is off by ${clock.offsetSeconds} s`, `expected ${status}, found ${found}`]
-  throw refused(`${what} was answered ${found}`, history)
+  throw refused(`${what} returned ${found}`, history)
 }

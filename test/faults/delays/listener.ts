@@ -33,7 +33,7 @@ export class Listener {
   static async begin(ends: Ends): Promise<Listener> {
     const client = new RoomClient(ends.token)
     const begun = await client.ask(ends.listening, 'GET', '/v1/events')
-    if (begun?.status !== 200) throw new Error(`events were answered ${begun?.status}`)
+    if (begun?.status !== 200) throw new Error(`the request for events returned ${begun?.status}`)
     return new Listener(ends, client, begun.body.next)
   }
 
@@ -41,7 +41,7 @@ export class Listener {
     const name = `name ${++this.#changes}`
     const body = { value: name }
     const changed = await this.#client.ask(this.#ends.writing, 'PATCH', '/v1/facilities/f/name', { body })
-    if (changed?.status !== 200) throw new Error(`a change was answered ${changed?.status}`)
+    if (changed?.status !== 200) throw new Error(`a change returned ${changed?.status}`)
     const startMs = performance.now()
     while (performance.now() - startMs < patienceMs) {
       if (await this.#hears(name)) return { name, ms: performance.now() - startMs }
@@ -52,7 +52,7 @@ export class Listener {
   async #hears(name: string): Promise<boolean> {
     const path = `/v1/events?after=${this.#next}&wait=${waitSeconds}`
     const answer = await this.#client.ask(this.#ends.listening, 'GET', path)
-    if (answer?.status !== 200) throw new Error(`events were answered ${answer?.status}`)
+    if (answer?.status !== 200) throw new Error(`the request for events returned ${answer?.status}`)
     this.#next = answer.body.next
     return answer.body.data.some((event: { data: { new?: string } }) => event.data.new === name)
   }

@@ -42,7 +42,7 @@ export async function round(lane: Lane, fault: Fault, random: Random): Promise<v
 async function writeBefore(book: RoomBook, writer: RoomClient, url: string, random: Random): Promise<void> {
   for (let n = 0; n < writesBefore; n++) {
     const answer = await book.write(writer, url, random)
-    if (answer?.status !== 200) throw refused(`a write was answered ${answer?.status} though nothing was wrong`)
+    if (answer?.status !== 200) throw refused(`a write returned ${answer?.status} though nothing was wrong`)
   }
 }
 
@@ -72,7 +72,7 @@ async function readInto(lane: Lane, fault: Fault, url: string, isOver: () => boo
 function check(what: string, answer: Answer | undefined, { name }: Fault, mayFail: boolean): void {
   if (answer?.status === 200) return
   const isFine = mayFail && answer?.status === 503 && answer.headers['retry-after'] !== undefined
-  if (!isFine) throw refused(`${what} was answered ${answer?.status} while ${name}`, [JSON.stringify(answer)])
+  if (!isFine) throw refused(`${what} returned ${answer?.status} while ${name}`, [JSON.stringify(answer)])
 }
 
 /** Repeats all unanswered requests until they succeed, then checks that every room is as its writer expects. */

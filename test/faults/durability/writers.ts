@@ -14,7 +14,7 @@ export async function writeAll({ count, signal, progress }: Run, url: string, to
     if (sent >= count || signal.aborted) return undefined
     const id = `write-${++sent}`
     const answer = await client.ask(url, method, path, { ...asked, headers: { 'x-request-id': id } })
-    if (answer?.status !== 200) throw new Error(`${method} ${path} was answered ${answer?.status}`)
+    if (answer?.status !== 200) throw new Error(`${method} ${path} returned ${answer?.status}`)
     acknowledged.push(id)
     progress(acknowledged.length)
     return answer.body

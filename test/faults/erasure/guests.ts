@@ -93,7 +93,7 @@ export class Guests {
     const at = whole.indexOf(`canary-${this.#room}-`)
     return at === -1
       ? []
-      : [this.#violation('an earlier guest is in an answer', whole.slice(Math.max(0, at - 80), at + 80))]
+      : [this.#violation('an earlier guest is in a response', whole.slice(Math.max(0, at - 80), at + 80))]
   }
 
   #violation(what: string, ...more: string[]): Violation {

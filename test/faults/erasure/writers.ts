@@ -9,7 +9,7 @@ export function writers(url: string, token: string, firstRoom: number): { stop()
     for (let round = 0; !isStopped; round++) {
       const body = { value: `Name ${round}` }
       await line.ask({ method: 'PATCH', path: '/v1/facilities/f/name', body })
-      const value = JSON.stringify([{ code: 'wifi', label: `Somebody ${round}` }])
+      const value = JSON.stringify([{ code: 'wifi', label: `Guest ${round}` }])
       await line.ask({ method: 'POST', path: `${area}data_services`, body: { value } })
       await line.ask({ method: round % 2 === 0 ? 'POST' : 'DELETE', path: area })
       // Limits the rate, so that the guests' requests are not starved.

@@ -75,12 +75,12 @@ function notOnce(replies: Reply[]): string | undefined {
   if (ranIn(replies) > 1) return 'it ran more than once'
   if (ranIn(replies) === 0 && !isUnknown) return 'it was replayed and never ran'
   const texts = replies.filter(({ word }) => word === 'ran' || word === 'replayed').map(({ text }) => text)
-  return new Set(texts).size === 1 ? undefined : 'the replay was another answer'
+  return new Set(texts).size === 1 ? undefined : 'the replay returned another response'
 }
 
 function unlike(replies: Reply[], words: Word[]): string | undefined {
   const wrong = replies.find(({ word }) => !words.includes(word))
-  return wrong && `an answer was "${wrong.word}"`
+  return wrong && `a response was "${wrong.word}"`
 }
 
 function ranIn(replies: Reply[]): number {

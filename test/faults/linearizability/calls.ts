@@ -82,7 +82,7 @@ export function readAnswer(
   const body = JSON.parse(text)
   if (status === 412) return { answer: { said: 'moved on' }, services: [] }
   if (status === 404 && body.code === 'service_not_found') return { answer: { said: 'no such service' }, services: [] }
-  if (status !== 200) throw new Unexpected(`${request.kind} was answered ${status} ${text}`)
+  if (status !== 200) throw new Unexpected(`${request.kind} returned ${status} ${text}`)
   const { cycle, services } = shownBy(request, room, body)
   const codes = services.map(({ code }) => code)
   const odd = services.find((service) => service[ownNameOf(service.code)] !== service.code)

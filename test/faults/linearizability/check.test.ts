@@ -40,7 +40,7 @@ const good: Record<string, Row[]> = {
     [3, 4, remove('a'), shows('')],
     [5, 6, remove('a'), absent],
   ],
-  'two at the same time, in the order that their answers tell': [
+  'two at the same time, in the order that their responses show': [
     [1, 5, add('a'), shows('b a')],
     [2, 6, add('b'), shows('b')],
   ],
@@ -49,17 +49,17 @@ const good: Record<string, Row[]> = {
     [2, 3, area, shows('')],
     [4, 5, area, shows('a')],
   ],
-  'a write without an answer that happened later': [
+  'a write without a response that happened later': [
     [1, 0, add('a')],
     [2, 3, area, shows('')],
     [4, 5, area, shows('a')],
   ],
-  'a write without an answer that never happened': [
+  'a write without a response that never happened': [
     [1, 0, add('a')],
     [2, 3, area, shows('')],
     [4, 5, remove('a'), absent],
   ],
-  'an opening without an answer, whose cycle a read tells': [
+  'an opening without a response, whose cycle a read shows': [
     [1, 0, open],
     [2, 3, area, cycle('c1')],
     [4, 5, area, cycle('c1')],
@@ -100,7 +100,7 @@ const bad: Record<string, Row[]> = {
     [1, 2, add('a'), shows('a')],
     [3, 4, open, cycle('c1', 'a')],
   ],
-  'something that nobody added': [[1, 2, area, shows('ghost')]],
+  'a subscription that was never added': [[1, 2, area, shows('ghost')]],
   'an opening that keeps the cycle': [
     [1, 2, open, cycle('c1')],
     [3, 4, open, cycle('c1')],

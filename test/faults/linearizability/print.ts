@@ -23,7 +23,7 @@ function condition({ cycle, etag }: Condition = {}): string {
 }
 
 function said(answer: Answer | undefined): string {
-  if (answer === undefined) return 'no answer'
+  if (answer === undefined) return 'no response'
   return answer.said === 'done' ? seen(answer.sight) : answer.said
 }
 

@@ -36,7 +36,7 @@ export async function recordHistory(
   const shared: Shared = { place, operations: [], ids: new Map(), clock: 0, isHasty, newCode }
   const clients = lines.map((line, number) => new Client(number, line, shared, random.branch()))
   const first = await clients[0]?.ask({ kind: 'read', route: 'area' })
-  if (first?.said !== 'done') throw new Unexpected('the first read was not answered')
+  if (first?.said !== 'done') throw new Unexpected('the first read got no response')
   shared.operations = []
   const history = { first: first.sight, operations: shared.operations }
   try {

@@ -92,7 +92,7 @@ async function firstStale(
   if (at < 0) return undefined
   const { status, body } = answers[at] as Answer
   return {
-    what: `node ${at + 1} of ${lane.nodes.length} answered what was true before`,
+    what: `node ${at + 1} of ${lane.nodes.length} returned a stale value`,
     history: [`${what}, acknowledged`, `then read at node ${at + 1}: ${status} ${JSON.stringify(body)}`],
   }
 }

@@ -33,7 +33,7 @@ export function laneAt(scene: Scene, number: number, random: Random): Lane {
   }
   const sure = async (answered: Promise<Answer | undefined>, what: string) => {
     const answer = await answered
-    if (answer === undefined) throw new Error(`${what} was not answered`)
+    if (answer === undefined) throw new Error(`${what} got no response`)
     return answer
   }
   return {
@@ -43,7 +43,7 @@ export function laneAt(scene: Scene, number: number, random: Random): Lane {
     random,
     change: async (method, path, asked) => {
       const answer = await sure(clientAt(scene.balancer).ask(scene.balancer, method, path, asked), path)
-      if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}`)
+      if (answer.status !== 200) throw new Error(`${method} ${path} returned ${answer.status}`)
       return answer
     },
     ask: (node, path, token) => {

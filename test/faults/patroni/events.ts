@@ -67,7 +67,7 @@ export const events: Record<string, Event> = {
 async function wish(member: Member, what: string, how: object): Promise<void> {
   await until(`Patroni agrees to a ${what}`, async () => {
     const { status, text } = await member.ask(what, how)
-    if (![200, 412, 503].includes(status)) throw new Error(`Patroni answered a ${what} with ${status}: ${text}`)
+    if (![200, 412, 503].includes(status)) throw new Error(`Patroni returned ${status} to a ${what}: ${text}`)
     return status !== 412
   })
 }

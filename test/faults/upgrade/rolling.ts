@@ -102,7 +102,7 @@ class Reader {
         const line = `GET ${read[this.acknowledged % read.length]}`
         const head = [`${line} HTTP/1.1`, 'Host: atrium', `Authorization: Bearer ${this.#token}`]
         const answer = await wire.ask({ bytes: `${head.join('\r\n')}\r\n\r\n` })
-        if (answer?.status !== 200) throw new Error(`${line} was answered with ${answer?.status}: ${answer?.body}`)
+        if (answer?.status !== 200) throw new Error(`${line} returned ${answer?.status}: ${answer?.body}`)
         this.acknowledged++
         await pause(5)
       }

@@ -60,7 +60,7 @@ export function requestsFor(secret: string, random: Random): Sent[] {
     'an asterisk': request('OPTIONS *'),
     'a head': request('HEAD /v1/facilities/f/areas', token),
     'a sign-in': `${request('POST /cms/v1/sign-in', 'Content-Type: application/json', 'Content-Length: 2')}{}`,
-    'a long answer': request('GET /openapi.json', 'Accept-Encoding: gzip').repeat(5),
+    'a long response': request('GET /openapi.json', 'Accept-Encoding: gzip').repeat(5),
     'a TLS hello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'empty lines': '\r\n'.repeat(500),
     'random bytes': Array.from({ length: 500 }, () => String.fromCharCode(random.below(256))).join(''),

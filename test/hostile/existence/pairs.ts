@@ -62,7 +62,7 @@ export async function ask(wire: Wire, request: string): Promise<Asked> {
 }
 
 function bytesOf(answer: WireAnswer | undefined): string {
-  return answer === undefined ? 'no answer' : `${answer.head.replace(/\r\ndate: [^\r]*/i, '')}\r\n\r\n${answer.body}`
+  return answer === undefined ? 'no response' : `${answer.head.replace(/\r\ndate: [^\r]*/i, '')}\r\n\r\n${answer.body}`
 }
 
 const costly = /^atrium_(?:memory_misses_total\{.*|database_transaction_seconds_count\{kind="read")\} (\d+)/gm

@@ -13,7 +13,7 @@ export function harm(
   answer: WireAnswer | undefined,
   tokens: Record<string, string>,
 ): string | undefined {
-  if (answer === undefined) return 'no answer'
+  if (answer === undefined) return 'no response'
   if (answer.status >= 500) return `${answer.status}: ${answer.body}`
   const said = isOnRoute(request) ? undocumented(request.operation, answer) : notAProblem(answer)
   return said ?? leak(request, answer, tokens) ?? accepted(request, answer)
@@ -28,10 +28,10 @@ function isOnRoute({ operation, method, parameters, tail }: FuzzRequest): boolea
 
 function leak({ as }: FuzzRequest, { head, body }: WireAnswer, tokens: Record<string, string>): string | undefined {
   const text = `${head}\n${body}`
-  if (as !== 'root' && text.includes(hiddenText)) return 'the answer shows what is hidden'
-  if (text.includes(environmentText)) return 'the answer shows the environment'
-  if (Object.values(tokens).some((token) => text.includes(token))) return 'the answer shows a token'
-  return inside.exec(text)?.[0] === undefined ? undefined : `the answer shows the inside: ${inside.exec(text)?.[0]}`
+  if (as !== 'root' && text.includes(hiddenText)) return 'the response shows what is hidden'
+  if (text.includes(environmentText)) return 'the response shows the environment'
+  if (Object.values(tokens).some((token) => text.includes(token))) return 'the response shows a token'
+  return inside.exec(text)?.[0] === undefined ? undefined : `the response shows the inside: ${inside.exec(text)?.[0]}`
 }
 
 const depthAtMost = 32

@@ -35,7 +35,8 @@ async function expectRoom(reach: Reach, method: string, path: string): Promise<s
   const right = id === undefined ? undefined : reach.rooms.byFull.get(id)
   const { status, body } = await ask(reach, `${method} /v1/areas/${path}/`)
   if (id === undefined) return status === 400 ? undefined : `${method} ${path}, which cannot be decoded: ${status}`
-  if (right === undefined) return status === 404 ? undefined : `${method} ${path} is nobody's, and got ${status}`
+  if (right === undefined)
+    return status === 404 ? undefined : `${method} ${path} belongs to no partner, but returned ${status}`
   const found = body.area ?? body
   const isRight = status === 200 && found.id_external === right.full && found.name === right.canary
   return isRight ? undefined : `${method} ${path} means ${right.canary} and got ${status} ${JSON.stringify(body)}`

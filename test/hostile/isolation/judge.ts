@@ -33,11 +33,11 @@ function isProblem(expected: Expected, found: Record<string, unknown>): boolean 
 
 /** Returns what is wrong with a response, undefined when it is as expected and leaks nothing. It may echo `sent`. */
 export function fault(expected: Expected, answer: WireAnswer | undefined, sent: string): string | undefined {
-  if (answer === undefined) return 'no answer'
+  if (answer === undefined) return 'no response'
   if (answer.status !== expected.status) return `${answer.status} instead of ${expected.status}`
   const known = `${JSON.stringify(expected)}${sent}`
   const leaked = `${answer.head}\n${answer.body}`.match(canaries)?.find((word) => !known.includes(word))
-  if (leaked !== undefined) return `the answer shows ${leaked}`
+  if (leaked !== undefined) return `the response shows ${leaked}`
   if (answer.status === 304) return answer.body === '' ? undefined : 'a body with 304'
   const body = JSON.parse(answer.body)
   const isRight = expected.status === 200 ? fits(expected.body, body) : isProblem(expected, body)

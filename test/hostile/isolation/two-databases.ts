@@ -57,14 +57,14 @@ function readableCell(world: World, partner: Partner, random: Random): Cell {
 
 /** The response without the date and the cursors of events, which differ each time. */
 function bytesOf(answer: WireAnswer | undefined): string {
-  if (answer === undefined) return 'no answer'
+  if (answer === undefined) return 'no response'
   const body = answer.body.replace(/"next":"[\w-]{22}"/, '"next":"…"')
   return `${answer.head.replace(/\r\ndate: [^\r]*/i, '')}\r\n\r\n${body}`
 }
 
 function violation({ engine }: Scene, partner: Partner, request: string, answers: [string, string]): Violation {
   return {
-    what: `two databases that are equal for a partner (${engine}) answer it differently`,
+    what: `two databases that are equal for a partner (${engine}) return different responses`,
     history: [
       `the partner's grants: ${JSON.stringify(partner.grants)}`,
       ...request.replace(/Bearer \S+/, 'Bearer …').split('\r\n'),

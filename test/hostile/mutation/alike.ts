@@ -77,7 +77,7 @@ export const alike: Alike[] = [
     file: 'src/storage/access/access.ts',
     on: 'throw new StaleReadError',
     change: "'The rights of the partner have changed' → ''",
-    because: 'nobody is told: the transaction is tried again',
+    because: 'no caller sees it: the transaction is retried',
   },
   {
     file: 'src/operations/access/authenticate.ts',

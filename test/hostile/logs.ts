@@ -41,9 +41,9 @@ export const logs: Harness = {
     },
     {
       name: 'an error says which parameter was not known',
-      file: 'src/http/pipeline/query.ts',
-      find: '`A query parameter is not known.',
-      replace: 'name + ` is not known.',
+      file: 'src/http/partner/query.ts',
+      find: 'throw unknownParameter(accepted)',
+      replace: 'throw unknownParameter([name])',
     },
   ],
   run,

@@ -42,7 +42,7 @@ test('the deprecations that the guide shows can be set', () => {
 })
 
 describe('every link leads somewhere', () => {
-  for (const { path, text } of sourceFiles('*.md', 'client/*.md', 'collections/*.md', 'docs/**/*.md')) {
+  for (const { path, text } of sourceFiles('*.md', '{client,collections,examples}/*.md', 'docs/**/*.md')) {
     test(path, () => assert.deepEqual(brokenLinks(path, text), []))
   }
 

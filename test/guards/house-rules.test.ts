@@ -47,6 +47,7 @@ test('nothing tells a reader to run a package that may not be installed', () => 
     'docs/**/*.md',
     'client/**/*.md',
     'collections/**/*.md',
+    'examples/**/*.*',
     'deploy/**/*.*',
     'deploy/**/Dockerfile',
     'demo/*.*',

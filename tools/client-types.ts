@@ -13,6 +13,7 @@ interface Schema {
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  oneOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -23,9 +24,17 @@ interface Schema {
 /** Returns the types as TypeScript source. */
 export function clientTypes(document: { components: { schemas: Record<string, Schema> } }): string {
   const types = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `\n${comment(schema, '')}export interface ${name} ${typeOf(schema, '')}\n`,
+    ([name, schema]) => `\n${comment(schema, '')}${declaration(name, schema)}\n`,
   )
   return heading + types.join('')
+}
+
+function declaration(name: string, schema: Schema): string {
+  if (schema.oneOf === undefined) return `export interface ${name} ${typeOf(schema, '')}`
+  return `export type ${name} =${choice(
+    schema.oneOf.map((one) => typeOf(one, '')),
+    '',
+  )}`
 }
 
 const words: Record<string, string> = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean' }
@@ -62,6 +71,7 @@ function listOf(item: string): string {
 
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
   const inner = `${indent}  `
+  if (Object.keys(properties).length === 0 && !additionalProperties) return 'Record<string, never>'
   const lines = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?'
     return `${comment(schema, inner)}${inner}${name}${mark}: ${typeOf(schema, inner)}\n`.replace(': \n', ':\n')

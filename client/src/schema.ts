@@ -168,27 +168,307 @@ export interface ListChanges {
   complete: boolean
 }
 
-/** A change, with the values that the partner may read. */
-export interface Event {
+/** A change, with the values that the partner may read. `type` says which members it has. */
+export type Event =
+  | FacilityCreatedEvent | FacilityUpdatedEvent | FacilityRemovedEvent | AutocompleteListReplacedEvent
+  | AreasChangedEvent | AreaOpenedEvent | AreaClosedEvent | AreaMovedEvent | ServicesAddedEvent
+  | ServiceChangedEvent | ServiceDeletedEvent | ServiceStartedEvent | ServiceEndingEvent | ServiceEndedEvent
+
+/** A facility was created. */
+export interface FacilityCreatedEvent {
   /** Id of the event, the same each time this partner receives it. */
   id: string
-  /** Type of the event. */
-  type:
-    | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
-    | 'areas.changed' | 'area.opened' | 'area.closed' | 'area.moved' | 'services.added' | 'service.changed'
-    | 'service.deleted' | 'service.started' | 'service.ending' | 'service.ended'
+  type: 'facility.created'
   /** Time of the change. */
   occurred_at: string
   /** External id of the facility. */
   facility: string
-  /** Full id of the room, for events about a room. */
-  area?: string
   /** `self` for changes that this partner made itself. */
   origin:
     | 'self' | 'other'
-  /** Details; the members depend on the type. */
+  data: Record<string, never>
+}
+
+/** A field of a facility changed. */
+export interface FacilityUpdatedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'facility.updated'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
   data: {
-    [name: string]: unknown
+    /** Name of the changed field of the facility. */
+    property:
+      | 'name' | 'status' | 'type' | 'ssid_public' | 'subscription_url' | 'subscribed' | 'address' | 'devices'
+    /** Value before. Left out, as the other one is, when they are too long for an event. */
+    old?: string | boolean | null | Address | Device[]
+    /** Value after. Left out, as the other one is, when they are too long for an event. */
+    new?: string | boolean | null | Address | Device[]
+  }
+}
+
+/** A facility was removed. */
+export interface FacilityRemovedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'facility.removed'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: Record<string, never>
+}
+
+/** The autocomplete list was replaced. */
+export interface AutocompleteListReplacedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'autocomplete_list.replaced'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: ListChanges
+}
+
+/** The operator changed the rooms of a facility. */
+export interface AreasChangedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'areas.changed'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** New rooms. */
+    added: number
+    /** Changed rooms. */
+    updated: number
+    /** Removed rooms. */
+    removed: number
+  }
+}
+
+/** A room was opened: a guest arrived. */
+export interface AreaOpenedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'area.opened'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle. */
+    cycle: string
+  }
+}
+
+/** A room was closed: the guest left. */
+export interface AreaClosedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'area.closed'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+  }
+}
+
+/** A guest moved to another room, with all services. */
+export interface AreaMovedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'area.moved'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle. */
+    cycle: string
+    /** Full id of the room that the guest left. */
+    from: string
+    /** Full id of the room that the guest moved to. */
+    to: string
+  }
+}
+
+/** Services were added to a room. */
+export interface ServicesAddedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'services.added'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Ids of the added services. */
+    ids: string[]
+    /** Those of them that still exist; null once the cycle has ended. */
+    services: Subscription[] | null
+  }
+}
+
+/** A service was changed. */
+export interface ServiceChangedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'service.changed'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Id of the service. */
+    id: string
+    /** Names of the changed fields. */
+    changed: string[]
+    /** The service as it is now; null once it is deleted or the cycle has ended. */
+    service: Subscription | null
+  }
+}
+
+/** A service was deleted. */
+export interface ServiceDeletedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'service.deleted'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Id of the service. */
+    id: string
+  }
+}
+
+/** A service started. */
+export interface ServiceStartedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'service.started'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Id of the service. */
+    id: string
+    /** The service as it is now; null once it is deleted or the cycle has ended. */
+    service: Subscription | null
+  }
+}
+
+/** A service ends soon. */
+export interface ServiceEndingEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'service.ending'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Id of the service. */
+    id: string
+    /** The service as it is now; null once it is deleted or the cycle has ended. */
+    service: Subscription | null
+  }
+}
+
+/** A service ended. */
+export interface ServiceEndedEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'service.ended'
+  /** Time of the change. */
+  occurred_at: string
+  /** External id of the facility. */
+  facility: string
+  /** Full id of the room. */
+  area: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Id of the cycle; null in a room that was closed. */
+    cycle: string | null
+    /** Id of the service. */
+    id: string
+    /** The service as it is now; null once it is deleted or the cycle has ended. */
+    service: Subscription | null
   }
 }
 
@@ -198,6 +478,19 @@ export interface EventPage {
   data: Event[]
   /** The cursor to send as `after` in the next request. */
   next: string
+}
+
+/** A test message, sent when a webhook is created, when its address changes, and on request. */
+export interface WebhookPing {
+  /** Id of the message. */
+  id: string
+  type: 'webhook.ping'
+  /** When the ping was sent. */
+  occurred_at: string
+  data: {
+    /** Id of the webhook. */
+    webhook: string
+  }
 }
 
 /** The permissions of a token. */
@@ -228,8 +521,7 @@ export interface Me {
     rooms: string[]
   }[]
   /** The JSON Schema (2020-12) that subscriptions of the partner are checked against; null for none. */
-  contract: {
-  } | boolean | null
+  contract: Record<string, never> | boolean | null
   /** Null when there is no limit. */
   rate_limit: {
     /** Requests per second at a steady rate. */

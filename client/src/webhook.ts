@@ -1,12 +1,4 @@
-import type { Event } from './schema.ts'
-
-/** Test event, sent when a webhook is created and on request. */
-export interface WebhookPing {
-  id: string
-  type: 'webhook.ping'
-  occurred_at: string
-  data: { webhook: string }
-}
+import type { Event, WebhookPing } from './schema.ts'
 
 export type WebhookMessage = Event | WebhookPing
 

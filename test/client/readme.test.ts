@@ -36,7 +36,7 @@ test('the examples of the README work when copied', async () => {
     }
     assert.equal(stderr(), '')
     assert.match(stdout(), /^Vesta Bedside TV may see annecy-01\nannecy-01 .* active\n/)
-    assert.match(stdout(), /^403 not_granted .*\nself area\.opened annecy-01-B-204\n/m)
+    assert.match(stdout(), /^403 not_granted .*\nself area\.opened annecy-01-B-204 [\w-]+\n/m)
   } finally {
     child.kill('SIGKILL')
     await serving.stop()

@@ -1,5 +1,6 @@
 import { partnerEndpoints } from '../partner/routes.ts'
 import { components } from '../partner/schemas.ts'
+import { eventWebhooks, webhookHeaders } from './event-webhooks.ts'
 import { guide } from './guide.ts'
 import { headerComponents } from './headers.ts'
 import { schemaComponents } from './json-schema.ts'
@@ -29,10 +30,11 @@ export function openApiDocument(): object {
     security: [{ partnerToken: [] }],
     tags,
     paths,
+    webhooks: eventWebhooks(),
     components: {
       securitySchemes: { partnerToken },
       schemas: schemaComponents({ ...components, Problem: problemSchema(partnerCodes, requiredGrant) }),
-      parameters: parameterComponents(),
+      parameters: { ...parameterComponents(), ...webhookHeaders },
       headers: headerComponents('partner'),
       responses,
       examples: problemExamples(partnerCodes),

@@ -1,9 +1,9 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
-import { eventTypes } from '../../domain/room/event.ts'
 import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'
+import { eventSchemas } from './event-schemas.ts'
 import { OwnRequest } from './requests.ts'
 
 /** The objects of `/v1`, named as in the OpenAPI document. */
@@ -199,30 +199,6 @@ export const ListChanges = Type.Object(
   { $id: 'ListChanges', description: 'The changes that a replacement makes to the autocomplete list.' },
 )
 
-export const Event = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[\\w-]{22}$',
-      description: 'Id of the event, the same each time this partner receives it.',
-    }),
-    type: Type.Enum(eventTypes, { description: 'Type of the event.' }),
-    occurred_at: dateTime('Time of the change.'),
-    facility: Type.String({ pattern: facilityIdPattern, description: 'External id of the facility.' }),
-    area: Type.Optional(text('Full id of the room, for events about a room.')),
-    origin: Type.Enum(['self', 'other'], { description: '`self` for changes that this partner made itself.' }),
-    data: Type.Object({}, { additionalProperties: true, description: 'Details; the members depend on the type.' }),
-  },
-  { $id: 'Event', description: 'A change, with the values that the partner may read.' },
-)
-
-export const EventPage = Type.Object(
-  {
-    data: Type.Array(Type.Ref('Event'), { description: 'Oldest first.' }),
-    next: text('The cursor to send as `after` in the next request.'),
-  },
-  { $id: 'EventPage', description: 'A page of consecutive events.' },
-)
-
 export const components = {
   FacilitySummary,
   Facility,
@@ -234,8 +210,7 @@ export const components = {
   SubscriptionDraft,
   SubscriptionPatch,
   ListChanges,
-  Event,
-  EventPage,
+  ...eventSchemas,
   Me,
   OwnRequest,
   ...webhookSchemas,

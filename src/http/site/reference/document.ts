@@ -57,6 +57,7 @@ export interface JsonSchema {
   minLength?: number
   maxLength?: number
   anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
   items?: JsonSchema
   contentSchema?: JsonSchema
   required?: string[]

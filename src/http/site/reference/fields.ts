@@ -20,9 +20,10 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string
 }
 
 export function typeOf(schema: JsonSchema): string {
-  const { $ref, type, format, items, anyOf, contentSchema } = schema
+  const { $ref, type, format, items, contentSchema } = schema
+  const oneOf = schema.oneOf ?? schema.anyOf
   if ($ref !== undefined) return objectLink($ref.split('/').at(-1) ?? '')
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
+  if (oneOf !== undefined) return oneOf.map(typeOf).join(' or ')
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(' or ')
   if (schema.const !== undefined) return `\`${schema.const}\``
   if (items !== undefined) return `array of ${typeOf(items)}`

@@ -1,0 +1,136 @@
+import { facilityIdPattern } from '../../domain/identifier.ts'
+import { type EventType, eventTypes } from '../../domain/room/event.ts'
+import { type ObjectSchema, type Schema, Type } from '../schema.ts'
+
+/** The schemas of events: one for each type, whose `type` and `data` belong together, and their union. */
+
+const cycle = Type.String({ format: 'uuid', description: 'Id of the cycle.' })
+const anyCycle = { ...cycle, type: ['string', 'null'], description: 'Id of the cycle; null in a room that was closed.' }
+const serviceId = Type.String({ format: 'uuid', description: 'Id of the service.' })
+const fullId = (description: string) => Type.String({ description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const service = Type.Union([Type.Ref('Subscription'), Type.Null()], {
+  description: 'The service as it is now; null once it is deleted or the cycle has ended.',
+})
+const property = Type.Enum(
+  ['name', 'status', 'type', 'ssid_public', 'subscription_url', 'subscribed', 'address', 'devices'],
+  { description: 'Name of the changed field of the facility.' },
+)
+const propertyValue = (description: string) =>
+  Type.Optional(
+    Type.Union([{ type: ['string', 'boolean', 'null'] }, Type.Ref('Address'), Type.Array(Type.Ref('Device'))], {
+      description: `${description} Left out, as the other one is, when they are too long for an event.`,
+    }),
+  )
+
+interface EventKind {
+  description: string
+  isAboutRoom: boolean
+  data: Schema
+}
+
+const ofFacility = (description: string, data: Schema): EventKind => ({ description, isAboutRoom: false, data })
+const ofRoom = (description: string, data: Record<string, Schema>): EventKind => ({
+  description,
+  isAboutRoom: true,
+  data: Type.Object(data),
+})
+const ofService = (description: string): EventKind => ofRoom(description, { cycle: anyCycle, id: serviceId, service })
+
+const kinds: Record<EventType, EventKind> = {
+  'facility.created': ofFacility('A facility was created.', Type.Object({})),
+  'facility.updated': ofFacility(
+    'A field of a facility changed.',
+    Type.Object({ property, old: propertyValue('Value before.'), new: propertyValue('Value after.') }),
+  ),
+  'facility.removed': ofFacility('A facility was removed.', Type.Object({})),
+  'autocomplete_list.replaced': ofFacility('The autocomplete list was replaced.', Type.Ref('ListChanges')),
+  'areas.changed': ofFacility(
+    'The operator changed the rooms of a facility.',
+    Type.Object({ added: count('New rooms.'), updated: count('Changed rooms.'), removed: count('Removed rooms.') }),
+  ),
+  'area.opened': ofRoom('A room was opened: a guest arrived.', { cycle }),
+  'area.closed': ofRoom('A room was closed: the guest left.', { cycle: anyCycle }),
+  'area.moved': ofRoom('A guest moved to another room, with all services.', {
+    cycle,
+    from: fullId('Full id of the room that the guest left.'),
+    to: fullId('Full id of the room that the guest moved to.'),
+  }),
+  'services.added': ofRoom('Services were added to a room.', {
+    cycle: anyCycle,
+    ids: Type.Array(serviceId, { description: 'Ids of the added services.' }),
+    services: Type.Union([Type.Array(Type.Ref('Subscription')), Type.Null()], {
+      description: 'Those of them that still exist; null once the cycle has ended.',
+    }),
+  }),
+  'service.changed': ofRoom('A service was changed.', {
+    cycle: anyCycle,
+    id: serviceId,
+    changed: Type.Array(Type.String(), { description: 'Names of the changed fields.' }),
+    service,
+  }),
+  'service.deleted': ofRoom('A service was deleted.', { cycle: anyCycle, id: serviceId }),
+  'service.started': ofService('A service started.'),
+  'service.ending': ofService('A service ends soon.'),
+  'service.ended': ofService('A service ended.'),
+}
+
+/** Returns the name of an event type's schema: `area.opened` is described by `AreaOpenedEvent`. */
+export function eventSchemaName(type: EventType): string {
+  return `${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`
+}
+
+const id = Type.String({
+  pattern: '^[\\w-]{22}$',
+  description: 'Id of the event, the same each time this partner receives it.',
+})
+const occurredAt = Type.String({ format: 'date-time', description: 'Time of the change.' })
+const facility = Type.String({ pattern: facilityIdPattern, description: 'External id of the facility.' })
+const origin = Type.Enum(['self', 'other'], { description: '`self` for changes that this partner made itself.' })
+
+function eventSchema(type: EventType): ObjectSchema {
+  const { description, isAboutRoom, data } = kinds[type]
+  const area = isAboutRoom ? { area: fullId('Full id of the room.') } : {}
+  return Type.Object(
+    { id, type: Type.Literal(type), occurred_at: occurredAt, facility, ...area, origin, data },
+    { $id: eventSchemaName(type), description },
+  )
+}
+
+const Event: Schema = {
+  $id: 'Event',
+  description: 'A change, with the values that the partner may read. `type` says which members it has.',
+  oneOf: eventTypes.map((type) => Type.Ref(eventSchemaName(type))),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`])),
+  },
+}
+
+const EventPage = Type.Object(
+  {
+    data: Type.Array(Type.Ref('Event'), { description: 'Oldest first.' }),
+    next: Type.String({ description: 'The cursor to send as `after` in the next request.' }),
+  },
+  { $id: 'EventPage', description: 'A page of consecutive events.' },
+)
+
+const WebhookPing = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the message.' }),
+    type: Type.Literal('webhook.ping'),
+    occurred_at: Type.String({ format: 'date-time', description: 'When the ping was sent.' }),
+    data: Type.Object({ webhook: Type.String({ format: 'uuid', description: 'Id of the webhook.' }) }),
+  },
+  {
+    $id: 'WebhookPing',
+    description: 'A test message, sent when a webhook is created, when its address changes, and on request.',
+  },
+)
+
+export const eventSchemas: Record<string, Schema> = {
+  Event,
+  ...Object.fromEntries(eventTypes.map((type) => [eventSchemaName(type), eventSchema(type)])),
+  EventPage,
+  WebhookPing,
+}

@@ -15,6 +15,7 @@ const longest = [
   'test/hostile/mutation.test.ts',
   'test/http/slow-requests.test.ts',
   'test/cache/freshness.test.ts',
+  'test/examples/',
   'test/faults/parity.test.ts',
   'test/faults/published.test.ts',
   'test/faults/failover.test.ts',

@@ -32,8 +32,44 @@ const php: Language = {
   },
 }
 
-export const languages = [python, php]
+const java: Language = {
+  name: 'Java',
+  prepare: (scratch) => {
+    const compiler = tool('javac', 'default-jdk-headless')
+    run(
+      compiler,
+      '-encoding',
+      'UTF-8',
+      '-d',
+      scratch,
+      ...['Stay', 'Receiver', 'Json'].map((name) => join(folder, 'java', `${name}.java`)),
+    )
+    // Both start faster without the optimizing compiler.
+    const start = [tool('java'), '-XX:TieredStopAtLevel=1', '-cp', scratch]
+    return { stay: [...start, 'Stay'], webhook: () => [...start, 'Receiver'] }
+  },
+}
 
-export function compile(program: string, ...args: string[]): void {
+/** Debian has no .NET; Mono runs the same sources. */
+const csharp: Language = {
+  name: 'C#',
+  prepare: (scratch) => {
+    const mono = 'mono-runtime libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil'
+    const compiler = tool('mcs', `mono-mcs ${mono}`)
+    const compile = (program: string) => {
+      const out = join(scratch, `${program}.exe`)
+      const references = ['System.Net.Http.dll', 'System.Runtime.Serialization.dll'].map((name) => `-r:${name}`)
+      const own = [program, 'Json'].map((name) => join(folder, 'csharp', `${name}.cs`))
+      run(compiler, '-codepage:utf8', `-out:${out}`, ...references, ...own)
+      return ['mono', out]
+    }
+    const [stay, receiver] = [compile('Stay'), compile('Receiver')]
+    return { stay, webhook: () => receiver }
+  },
+}
+
+export const languages = [python, php, java, csharp]
+
+function run(program: string, ...args: string[]): void {
   execFileSync(program, args, { stdio: 'pipe' })
 }

@@ -1,5 +1,6 @@
 import { type ProxyConfig, readProxy } from './config/proxy.ts'
 import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
+import { withSecretFiles } from './config/secret-files.ts'
 import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
@@ -89,7 +90,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const rangeForm = 'address ranges such as 10.0.0.0/8'
 
-export function readConfig(env: Env): Config {
+export function readConfig(given: Env): Config {
+  const env = withSecretFiles(given)
   return {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
     databaseWaitSeconds: readInteger(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),

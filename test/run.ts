@@ -11,6 +11,7 @@ import { packWhenStale } from '../tools/program.ts'
 import { writeViewerWhenStale } from '../tools/viewer.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
 import { testServer } from './harness/postgres-server.ts'
+import { noEnvFile } from './harness/unlimited.ts'
 import { everyTestInOrder } from './order.ts'
 
 const checks = [
@@ -129,7 +130,7 @@ function testEnvironment(scratch: string): NodeJS.ProcessEnv {
   )
   // Shares compiled code between files, except when coverage is measured.
   const compiled = measured ? {} : { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
-  return { ...Object.fromEntries(env), ...compiled }
+  return { ...Object.fromEntries(env), ...noEnvFile, ...compiled }
 }
 
 function interrupt(signal: NodeJS.Signals): void {

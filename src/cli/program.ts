@@ -1,4 +1,6 @@
+import cluster from 'node:cluster'
 import { Command, CommanderError } from 'commander'
+import { withEnvFile } from '../config/env-file.ts'
 import type { Env } from '../config.ts'
 import { atriumVersion } from '../version.ts'
 import { addOperatorCommands } from './access/operator-commands.ts'
@@ -20,7 +22,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   let exitCode = 0
   const program = emptyProgram()
   const run = async (work: (env: Env) => number | Promise<number>) => {
-    exitCode = await work(env)
+    exitCode = await work(readEnv(env))
   }
   addServiceCommands(program, run)
   addEstateCommands(program, run)
@@ -38,6 +40,13 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   } catch (error) {
     return report(error, /^(debug|trace)$/.test(env.ATRIUM_LOG ?? ''))
   }
+}
+
+/** Workers inherit the environment and read the file again, so only the primary process warns. */
+function readEnv(given: Env): Env {
+  const { env, warning } = withEnvFile(given)
+  if (warning !== undefined && cluster.isPrimary) process.stderr.write(`atrium: warning: ${warning}\n`)
+  return env
 }
 
 function emptyProgram(): Command {

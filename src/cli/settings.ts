@@ -1,3 +1,4 @@
+import { fileSetting, secretSettings } from '../config/secret-files.ts'
 import { columns } from './output.ts'
 
 interface Setting {
@@ -17,6 +18,7 @@ export const settings: Setting[] = [
   setting('ATRIUM_RATE_LIMIT', '100/s burst 1000', 'maximum rate of requests per token; off for no limit'),
   setting('ATRIUM_DRAIN_SECONDS', '3', 'how long a node serves after SIGTERM if a load balancer polls /readyz'),
   setting('ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100', 'maximum rate of wrong tokens per address; off for no limit'),
+  setting('ATRIUM_ENV_FILE', '.env', 'file with settings that the environment does not have; off for none'),
   setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
   setting('ATRIUM_MEMORY_BYTES', '125829120', 'size of the cache of each process'),
   setting('ATRIUM_TLS_CERT', 'none', 'certificate file (PEM, with its chain); setting it enables TLS'),
@@ -68,10 +70,16 @@ export const settings: Setting[] = [
 ]
 
 function setting(name: string, defaultValue: string, meaning: string): Setting {
-  return { name, defaultValue, meaning }
+  const isSecret = secretSettings.includes(name)
+  return { name, defaultValue, meaning: isSecret ? `${meaning} (or ${fileSetting(name)})` : meaning }
+}
+
+/** The names under which settings can be given, those of files with secrets included. */
+export function settingNames(): string[] {
+  return [...settings.map(({ name }) => name), ...secretSettings.map(fileSetting)]
 }
 
 export function settingsHelp(): string {
   const rows = settings.map(({ name, defaultValue, meaning }) => [name, defaultValue, meaning])
-  return `Settings (environment variables, with their defaults):\n${columns(rows, '  ')}`
+  return `Settings (environment variables, or lines of .env, with their defaults):\n${columns(rows, '  ')}`
 }

@@ -110,6 +110,8 @@ const table: Record<string, Row> = {
       'src/estate',
       'src/backup',
       'src/config.ts',
+      'src/config/env-file.ts',
+      'src/config/secret-files.ts',
       'src/app.ts',
       'src/storage/migrate.ts',
       'src/version.ts',
@@ -119,13 +121,17 @@ const table: Record<string, Row> = {
     types: ['src/storage'],
   },
   'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
-  'src/cli/doctor': { imports: ['src/cli', 'src/storage', 'src/config.ts', 'node:*'] },
+  'src/cli/doctor': {
+    imports: ['src/cli', 'src/storage', 'src/config.ts', 'src/config/secret-files.ts', 'node:*'],
+  },
   'src/cli/workers': {
     imports: ['src/cli', 'src/http/observability/log.ts', 'src/http/observability/metrics.ts', 'node:*'],
     types: ['src/config.ts'],
   },
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
-  'src/config': { imports: [] },
+  'src/config': {
+    imports: ['node:fs (readFileSync, statSync)', 'node:path (resolve)', 'node:util (parseEnv)'],
+  },
   'src/jobs.ts': {
     imports: ['src/http/observability/log.ts', 'src/operations'],
     types: ['src/http', 'src/operations'],

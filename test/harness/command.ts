@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from './commands-in-turn.ts'
-import { unlimited } from './unlimited.ts'
+import { noEnvFile, unlimited } from './unlimited.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readyWithinMs = 60_000
@@ -15,7 +15,7 @@ export type Settings = Record<string, string>
 function start(settings: Settings, args: string[], installation = root): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATRIUM_')))
   return spawn(process.execPath, [join(installation, 'bin/atrium.mjs'), ...args], {
-    env: { ...env, ...settings },
+    env: { ...env, ...noEnvFile, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
@@ -54,7 +54,7 @@ async function inTurn(line: CommandLine): Promise<Outcome> {
   commands.channel?.ref()
   const over = new AbortController()
   try {
-    commands.send(line)
+    commands.send({ ...line, settings: { ...noEnvFile, ...line.settings } })
     const exit = once(commands, 'exit', over)
     const [outcome] = await Promise.race([once(commands, 'message', over), exit.then(endedEarly)])
     return outcome

@@ -6,3 +6,6 @@ export const unlimited = {
   // With ATRIUM_TEST_FAST_HTTP=off every test goes through Node's HTTP parser.
   ATRIUM_FAST_HTTP: process.env.ATRIUM_TEST_FAST_HTTP ?? 'on',
 }
+
+/** Keeps the `.env` of the person who runs the tests from changing their results. */
+export const noEnvFile = { ATRIUM_ENV_FILE: 'off' }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { unlimited } from '../harness/unlimited.ts'
+import { noEnvFile, unlimited } from '../harness/unlimited.ts'
 
 const readyWithinMs = 60_000
 /** The flag with which the launcher would restart itself; passing it saves that restart. */
@@ -67,7 +67,7 @@ function spawnAtrium(build: string, { settings, nodeFlags = [], under = [], args
   const words = [...under, process.execPath, memoryFlag, ...nodeFlags, join(build, 'bin/atrium.mjs'), ...args]
   return spawn(words[0] as string, words.slice(1), {
     cwd: build,
-    env: { ...Object.fromEntries(env), ATRIUM_PORT: '0', ...unlimited, ...settings },
+    env: { ...Object.fromEntries(env), ATRIUM_PORT: '0', ...unlimited, ...noEnvFile, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

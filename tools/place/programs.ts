@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool } from '../../test/torture/tool.ts'
@@ -13,6 +13,8 @@ export function checkUnit(): string[] {
   const unit = join(folder, 'atrium.service')
   // systemd-analyze verify also checks that the programs exist, which they do in this checkout.
   writeFileSync(unit, textOf('deploy/atrium.service').replaceAll('/opt/atrium', root))
+  mkdirSync(`${unit}.d`)
+  writeFileSync(join(`${unit}.d`, 'secrets.conf'), textOf('deploy/atrium-secrets.conf'))
   const analyze = tool('systemd-analyze', 'systemd')
   const faults = [
     ...run(analyze, 'verify', unit),

@@ -26,7 +26,7 @@ export function packDeployment(project: Project, target: string): string {
   using folder = temporaryFolder()
   const made = join(folder.path, name)
   mkdirSync(made)
-  for (const part of ['compose.yaml', 'haproxy.cfg', 'grafana', 'kubernetes', 'prometheus']) {
+  for (const part of ['atrium-secrets.conf', 'compose.yaml', 'haproxy.cfg', 'grafana', 'kubernetes', 'prometheus']) {
     cpSync(join(project.root, 'deploy', part), join(made, part), { recursive: true })
   }
   change(join(made, 'compose.yaml'), [
@@ -35,8 +35,7 @@ export function packDeployment(project: Project, target: string): string {
       `  image: ${imageOf(project)}`,
     ],
     ['docker compose -f deploy/compose.yaml up --build', 'docker compose up'],
-    ['deploy/.env, which git does not see', '.env beside this file'],
-    ['in deploy/.env', 'in .env', 2],
+    ['deploy/secrets, which git does not see', 'the folder "secrets"'],
   ])
   writeFileSync(join(made, 'atrium.service'), unitOf(project))
   const archive = join(target, `${name}.tar.gz`)

@@ -1,13 +1,14 @@
+import { fileSetting } from '../../config/secret-files.ts'
 import { type Config, ConfigError, type Env, readConfig } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 import { plural } from '../output.ts'
-import { settings } from '../settings.ts'
+import { settingNames } from '../settings.ts'
 import { didYouMean } from '../similar.ts'
 
 /** Reads the settings; reports each invalid one as a finding and replaces it by its default. */
 export function checkSettings(env: Env): { config: Config; findings: Finding[] } {
   const { config, findings } = readLeniently({ ...env })
-  const known = settings.map(({ name }) => name)
+  const known = settingNames()
   const set = Object.keys(env).filter((name) => /^ATRIUM_(?!TEST_)/i.test(name) && env[name] !== '')
   const unknown = set.filter((name) => !known.includes(name))
   for (const name of unknown) {
@@ -27,14 +28,15 @@ function readLeniently(env: Env): { config: Config; findings: Finding[] } {
       return { config: readConfig(env), findings }
     } catch (error) {
       const name = error instanceof ConfigError ? /^\w+/.exec(error.message)?.[0] : undefined
-      if (name === undefined || env[name] === undefined) throw error
+      const given = name === undefined ? [] : [name, fileSetting(name)].filter((one) => env[one] !== undefined)
+      if (name === undefined || given.length === 0) throw error
       findings.push({
         check: name,
         ok: false,
         detail: (error as Error).message,
         advice: 'Correct it, or remove it to use the default.',
       })
-      delete env[name]
+      for (const one of given) delete env[one]
     }
   }
 }

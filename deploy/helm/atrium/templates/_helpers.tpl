@@ -51,17 +51,29 @@ volumes:
       secretName: {{ include "atrium.databaseSecret" . }}
       optional: true
       items: [{key: ca.pem, path: ca.pem}]
+  - name: secrets
+    projected:
+      sources:
+        - secret:
+            name: {{ include "atrium.databaseSecret" . }}
+            items:
+              - key: {{ .Values.database.urlKey }}
+                path: ATRIUM_DATABASE
+        {{- range $name, $secret := .Values.secretSettings }}
+        - secret:
+            name: {{ $secret.name }}
+            items:
+              - key: {{ $secret.key }}
+                path: {{ $name }}
+        {{- end }}
 {{- end -}}
 
 {{- define "atrium.container" -}}
 image: {{ include "atrium.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 env:
-  - name: ATRIUM_DATABASE
-    valueFrom:
-      secretKeyRef:
-        name: {{ include "atrium.databaseSecret" . }}
-        key: {{ .Values.database.urlKey }}
+  - name: ATRIUM_DATABASE_FILE
+    value: /etc/atrium/secrets/ATRIUM_DATABASE
   - name: ATRIUM_DATABASE_WAIT_SECONDS
     value: {{ index .Values.settings "ATRIUM_DATABASE_WAIT_SECONDS" | default 60 | quote }}
   - name: ATRIUM_DRAIN_SECONDS
@@ -75,11 +87,8 @@ env:
     value: {{ $value | toString | quote }}
   {{- end }}
   {{- range $name, $secret := .Values.secretSettings }}
-  - name: {{ $name }}
-    valueFrom:
-      secretKeyRef:
-        name: {{ $secret.name }}
-        key: {{ $secret.key }}
+  - name: {{ $name }}_FILE
+    value: /etc/atrium/secrets/{{ $name }}
   {{- end }}
 resources: {{- toYaml .Values.resources | nindent 2 }}
 securityContext:
@@ -89,4 +98,5 @@ securityContext:
 volumeMounts:
   - {name: temporary, mountPath: /tmp}
   - {name: postgres-ca, mountPath: /etc/atrium/postgres, readOnly: true}
+  - {name: secrets, mountPath: /etc/atrium/secrets, readOnly: true}
 {{- end -}}

@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { ConfigError, type Env } from './read.ts'
+import { fileSetting, secretSettings } from './secret-files.ts'
+
+interface EnvFile {
+  env: Env
+  /** Set when other users can read a secret in the file. */
+  warning?: string
+}
+
+/**
+ * Adds the settings of the file `.env` in the working directory to those of the environment, which take precedence.
+ * ATRIUM_ENV_FILE names another file, which must exist, or is `off`.
+ */
+export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
+  const chosen = env.ATRIUM_ENV_FILE
+  if (chosen === 'off') return { env }
+  const file = resolve(directory, chosen || '.env')
+  const text = readText(file, !chosen)
+  if (text === undefined) return { env }
+  requireAssignments(file, text)
+  const values = parseEnv(text) as Env
+  const names = Object.keys(values).filter((name) => !isGiven(env, name))
+  const added = Object.fromEntries(names.map((name) => [name, values[name]]))
+  const warning = warningFor(file, values)
+  return { env: { ...added, ...env }, ...(warning && { warning }) }
+}
+
+function readText(file: string, isOptional: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // A folder with this name belongs to something else, such as a virtual environment of Python.
+    if (isOptional && (code === 'ENOENT' || code === 'EISDIR')) return undefined
+    throw new ConfigError(`${file} cannot be read (${code}): correct it, or set ATRIUM_ENV_FILE to another file or off`)
+  }
+}
+
+/** An assignment, whose quoted value can have line breaks; a comment; or an empty line. */
+const value = '(?:"[^"]*"|\'[^\']*\'|`[^`]*`)?[^\\n]*\\n'
+const assignment = `(?:export[ \\t]+)?[A-Za-z_]\\w*[ \\t]*=[ \\t]*${value}`
+const understoodLines = new RegExp(`^(?:[ \\t]*(?:${assignment}|#[^\\n]*\\n|\\n))*`)
+
+/** Node's parser skips a line that it does not understand: a mistyped setting would have no effect. */
+function requireAssignments(file: string, text: string): void {
+  const lines = `${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`
+  const understood = understoodLines.exec(lines)?.[0] ?? ''
+  if (understood.length === lines.length) return
+  // The message omits the line, which may contain a secret.
+  throw new ConfigError(`${file}:${understood.split('\n').length}: a line must be NAME=value, or a comment after #`)
+}
+
+/** Whether the environment has the setting, directly or as the name of a file. */
+function isGiven(env: Env, name: string): boolean {
+  const base = secretSettings.find((secret) => fileSetting(secret) === name) ?? name
+  return env[base] !== undefined || env[fileSetting(base)] !== undefined
+}
+
+/** The permission of other users to read, in the mode of a file. */
+const othersMayRead = 0o004
+
+function warningFor(file: string, values: Env): string | undefined {
+  const secrets = secretSettings.filter((name) => isSecret(name, values[name] ?? ''))
+  if (secrets.length === 0 || process.platform === 'win32') return undefined
+  if ((statSync(file).mode & othersMayRead) === 0) return undefined
+  return `other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``
+}
+
+/** The addresses of databases and proxies are secret only with a password. */
+function isSecret(name: string, value: string): boolean {
+  return /^(ATRIUM_DATABASE|HTTPS_PROXY)$/.test(name) ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value) : value !== ''
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError, type Env } from './read.ts'
+
+/** The settings that can contain a secret. Each can also be read from a file, which `NAME_FILE` names. */
+export const secretSettings = [
+  'ATRIUM_DATABASE',
+  'ATRIUM_OIDC_CLIENT_SECRET',
+  'HTTPS_PROXY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+]
+
+export function fileSetting(name: string): string {
+  return `${name}_FILE`
+}
+
+/** Returns the settings with the content of files in place of their names. */
+export function withSecretFiles(env: Env): Env {
+  const changes: Env = {}
+  for (const name of secretSettings) {
+    const fromFile = fileSetting(name)
+    const file = env[fromFile]
+    if (!file) continue
+    if (env[name]) throw new ConfigError(`${fromFile} and ${name} are both set: remove one of them`)
+    changes[name] = readSecret(fromFile, file)
+    changes[fromFile] = undefined
+  }
+  return { ...env, ...changes }
+}
+
+/** Reads a secret without its final line break, which editors and `echo` add. */
+function readSecret(setting: string, file: string): string {
+  const secret = readText(setting, file).replace(/\r?\n$/, '')
+  if (secret.trim() === '') throw new ConfigError(`${setting}: the file ${file} is empty`)
+  if (/[\r\n]/.test(secret)) throw new ConfigError(`${setting}: the file ${file} must have a single line`)
+  return secret
+}
+
+function readText(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${setting}: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

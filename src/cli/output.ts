@@ -31,3 +31,10 @@ export function minute(iso: string): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** Escapes control characters of foreign text, which could break lines or send escape sequences to the terminal. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -16,6 +16,7 @@ import {
 } from './commands.ts'
 import { report } from './failure.ts'
 import { settingsHelp } from './settings.ts'
+import { addTakeOverCommands } from './takeover/commands.ts'
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(args: string[], env: Env): Promise<number> {
@@ -33,6 +34,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addOperatorCommands(program, run)
   addAuditCommands(program, run)
   addCheckCommand(program, run)
+  addTakeOverCommands(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {
     await program.parseAsync(args, { from: 'user' })

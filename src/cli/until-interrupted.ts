@@ -1,7 +1,13 @@
 import { Failure } from './failure.ts'
 
-/** Runs work that must clean up when interrupted: a signal aborts it instead of ending the process. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs work that must clean up when interrupted: a signal aborts it instead of ending the process. `outcome` says in the
+ * message what became of the work.
+ */
+export async function untilInterrupted<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  outcome = 'nothing was written',
+): Promise<T> {
   const controller = new AbortController()
   const interrupt = () => controller.abort()
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -9,7 +15,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   try {
     return await work(controller.signal)
   } catch (error) {
-    throw controller.signal.aborted ? new Failure('interrupted: nothing was written') : error
+    throw controller.signal.aborted ? new Failure(`interrupted: ${outcome}`) : error
   } finally {
     for (const signal of signals) process.off(signal, interrupt)
   }

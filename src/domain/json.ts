@@ -30,7 +30,7 @@ export function parseJson(text: string, source: JsonSource): unknown {
 const quote = 0x22
 const backslash = 0x5c
 
-function nestsDeeper(text: string, maxDepth: number): boolean {
+export function nestsDeeper(text: string, maxDepth: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

@@ -44,7 +44,7 @@ export function openSpool(): Spool {
     },
     lines: () => {
       flush()
-      return linesOf(file.fd)
+      return linesIn(file.fd)
     },
     close: file.close,
   }
@@ -52,7 +52,8 @@ export function openSpool(): Spool {
 
 const lineBreak = 0x0a
 
-function* linesOf(fd: number): Generator<string> {
+/** Yields the lines of an open file that end with a line break. */
+export function* linesIn(fd: number): Generator<string> {
   const buffer = Buffer.allocUnsafe(bufferBytes)
   let rest: Buffer = Buffer.alloc(0)
   for (let at = 0; ; ) {

@@ -19,7 +19,7 @@ export function facilityView(facility: EstateFacility) {
     room_services: roomServices,
     address,
     devices,
-    areas: areas?.map(({ id, name, dataGeneral }) => ({ id, name, data_general: dataGeneral })),
+    areas: areas?.map(({ id, name, dataGeneral }) => ({ id, name, ...(dataGeneral && { data_general: dataGeneral }) })),
     areas_autocomplete_list: entries,
   }
 }

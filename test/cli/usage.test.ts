@@ -28,6 +28,7 @@ const commands = [
   'audit verify',
   'audit seal',
   'check',
+  'pull',
 ]
 /** Commands that need a database; the others can create it. */
 const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']

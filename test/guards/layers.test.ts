@@ -102,9 +102,11 @@ const table: Record<string, Row> = {
   'src/http/site/guides/render.ts': { imports: ['marked'] },
   'src/webhooks': { imports: ['src/domain', 'node:*'] },
   'src/check': { imports: ['src/domain', 'node:crypto (randomUUID)', 'node:util (isDeepStrictEqual)'] },
+  'src/takeover': { imports: ['src/domain', 'src/estate', 'node:*'] },
   'src/cli': {
     imports: [
       'src/check',
+      'src/takeover',
       'src/domain',
       'src/operations',
       'src/estate',

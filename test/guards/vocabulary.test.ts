@@ -27,7 +27,7 @@ const allowed: { path: string; text: RegExp; why: string }[] = [
 const code = ['src', 'test', 'tools', 'bench', 'console', 'client'].map((folder) => `${folder}/**/*.{ts,tsx,mjs}`)
 const consoleCode = 'console/src/**/*.{ts,tsx}'
 /** The code whose strings are messages; those of `src/storage` are SQL. */
-const messages = ['src/{check,cli,domain,estate,http,operations,webhooks}/**/*.ts', 'src/*.ts']
+const messages = ['src/{check,cli,domain,estate,http,operations,takeover,webhooks}/**/*.ts', 'src/*.ts']
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md']
 
 /** Returns a page without its examples, and the glossary without its table, which lists the denied words. */

@@ -5,7 +5,7 @@ import { openSpool, type Spool } from '../../estate/spool.ts'
 import { type ApplyObserver, type ApplyOptions, applyEstate } from '../../operations/estate/apply-estate.ts'
 import type { Db } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
-import { plural, print, printJson } from '../output.ts'
+import { escapeControls, plural, print, printJson } from '../output.ts'
 import { type Progress, progressBar } from '../progress.ts'
 import { withOpenDatabase } from '../with-database.ts'
 import { withEstateFile } from './estate-file.ts'
@@ -87,17 +87,10 @@ async function printLines(lines: Spool): Promise<void> {
   }
 }
 
-/** Control characters in keys and ids of the file could break lines or send escape sequences to the terminal. */
-const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
 function printFaults(file: string, { faults }: EstateFaults): void {
   const name = file === '-' ? 'standard input' : file
   for (const { line, message } of faults) {
-    process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${message.replaceAll(control, escaped)}\n`)
+    process.stderr.write(`${name}${line === undefined ? '' : `:${line}`}: ${escapeControls(message)}\n`)
   }
   const limit = faults.length >= maxFaults ? `, and perhaps more: only the first ${maxFaults} are shown` : ''
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${limit}\n`)

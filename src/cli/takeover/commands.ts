@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { examples, type Run } from '../commands.ts'
+import { addRemoteFlags, installation, standardInputOnly, timezone } from './options.ts'
+
+const tokensHelp = 'always -: tokens of partners are read from standard input, one per line'
+
+export function addTakeOverCommands(program: Command, run: Run): void {
+  program.commandsGroup('Take-over:')
+  addRemoteFlags(
+    program
+      .command('pull')
+      .description('read the estate of another installation of the partner API, into a file that apply can read')
+      .requiredOption('--base-url <URL>', 'address of the other installation, with or without /v1', installation)
+      .requiredOption('--token <TOKEN>', tokensHelp, standardInputOnly),
+  )
+    .option('--output <FILE>', 'write to this file instead of standard output')
+    .option('--state <FILE>', 'what was read so far, to continue after an interruption', 'atrium-pull.state')
+    .option('--timezone <ZONE>', 'time zone of all facilities, which /v1 does not show', timezone)
+    .option('--partial', 'write the file even if some facilities could not be read (exit code 1)')
+    .option('--json', 'write JSON instead of YAML')
+    .addHelpText('after', examples('atrium pull --base-url https://old.example --token - < tokens.txt > estate.yaml'))
+    .action((options) => run(async (env) => (await import('./pull.ts')).runPull(readConfig(env), options)))
+}

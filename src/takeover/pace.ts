@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const slowestIntervalMs = 10_000
+/** A server that asks for a longer pause is left alone: the command ends, and can be run again later. */
+const maxPauseMs = 15 * 60_000
+
+export interface PaceOptions {
+  requestsPerSecond: number
+  signal: AbortSignal
+  /** Called before a pause that the server asked for. */
+  onPause(reason: string, seconds: number): void
+}
+
+/** Spaces the requests to one installation evenly, and slows down for good when it asks for that with `429`. */
+export class Pace {
+  readonly #options: PaceOptions
+  #intervalMs: number
+  #nextAtMs = 0
+
+  constructor(options: PaceOptions) {
+    this.#options = options
+    this.#intervalMs = 1000 / options.requestsPerSecond
+  }
+
+  /** Waits until the next request may be sent. */
+  async turn(): Promise<void> {
+    const nowMs = performance.now()
+    const atMs = Math.max(nowMs, this.#nextAtMs)
+    this.#nextAtMs = atMs + this.#intervalMs
+    await this.wait(atMs - nowMs)
+  }
+
+  slowDown(): void {
+    this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, 1), slowestIntervalMs)
+  }
+
+  /** Waits as long as the server asked. Returns false when that is too long to wait for. */
+  async pause(reason: string, ms: number): Promise<boolean> {
+    if (ms > maxPauseMs) return false
+    this.#options.onPause(reason, Math.ceil(ms / 1000))
+    await this.wait(ms)
+    return true
+  }
+
+  async wait(ms: number): Promise<void> {
+    this.#options.signal.throwIfAborted()
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#options.signal })
+  }
+}
+
+/** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. Returns undefined when it is absent or malformed. */
+export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}

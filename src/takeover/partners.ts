@@ -1,0 +1,54 @@
+import type { Grant, Rights } from '../domain/access/grant.ts'
+import type { EstatePartner } from '../domain/estate.ts'
+import { isObject } from '../domain/json.ts'
+import type { CheckLimits } from '../estate/check-facility.ts'
+import { partnerCheck } from '../estate/check-partner.ts'
+import type { Notes } from './notes.ts'
+import type { Remote } from './remote.ts'
+
+/**
+ * Returns the partner of a token with its grants, if the installation has `GET /v1/me`, an extension. Without it grants
+ * are unknown: what a token may write cannot be found out by reading.
+ */
+export async function readPartner(
+  remote: Remote,
+  limits: CheckLimits,
+  notes: Notes,
+): Promise<EstatePartner | undefined> {
+  const { json } = await remote.get('/v1/me')
+  const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
+  if (!isObject(partner) || !Array.isArray(grants)) {
+    notes.add('partners and grants, which this installation does not show: write them into the file', remote.name)
+    return undefined
+  }
+  const { id, name } = partner as Record<string, unknown>
+  const draft = { id, name, ...(contract !== undefined && { contract }), grants: combined(grants.filter(isObject)) }
+  const faults: string[] = []
+  const checked = partnerCheck(limits)(draft, [], (path, message) => faults.push(`"${path.join('.')}" ${message}`))
+  if (faults.length === 0) return checked
+  notes.add(`partners that Atrium cannot store: ${faults[0]}`, remote.name)
+  return undefined
+}
+
+/** Merges the rows of `/v1/me`, one for each facility, into one grant for each set of rights. */
+function combined(rows: object[]): unknown[] {
+  const byRights = new Map<string, { facilities: unknown[] | '*' } & Record<keyof Rights, unknown>>()
+  for (const { facility, read, write, rooms } of rows as Record<string, unknown>[]) {
+    const rights = { read, write, rooms }
+    const key = JSON.stringify(facility === '*' ? ['*', rights] : [rights])
+    const known = byRights.get(key) ?? { facilities: facility === '*' ? '*' : [], ...rights }
+    if (known.facilities !== '*') known.facilities.push(facility)
+    byRights.set(key, known)
+  }
+  return [...byRights.values()]
+}
+
+/** Returns the partner without grants on facilities that the file does not have. */
+export function withoutFacilities(partner: EstatePartner, missing: (facility: string) => boolean): EstatePartner {
+  const grants = partner.grants?.flatMap((grant): Grant[] => {
+    if (grant.facilities === '*') return [grant]
+    const facilities = grant.facilities.filter((id) => !missing(id))
+    return facilities.length > 0 ? [{ ...grant, facilities }] : []
+  })
+  return { ...partner, ...(grants && { grants }) }
+}

@@ -1,0 +1,154 @@
+import { type Pace, retryAfterMs } from './pace.ts'
+import { readJson } from './read-body.ts'
+import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
+
+export interface RemoteOptions {
+  /** The address without a slash at the end and without `/v1`. */
+  baseUrl: string
+  token: string
+  /** How messages name the token, such as `token 2`. */
+  name: string
+  pace: Pace
+  signal: AbortSignal
+  /** The longest time for one request, its body included. */
+  timeoutMs: number
+  maxBytes: number
+  /** The wait before the second attempt, which doubles with each further one. */
+  backoffMs: number
+}
+
+export interface RemoteResponse {
+  status: number
+  /** The parsed body of a `200`. */
+  json: unknown
+  etag: string | undefined
+}
+
+const maxAttempts = 5
+/** Refusals with `429` or `503` are not counted as failures of the server, but are not repeated for ever. */
+const maxPauses = 20
+const maxRedirects = 5
+
+/** Reads from another installation of the partner API with one token. It sends GET requests only. */
+export class Remote {
+  readonly name: string
+  readonly #options: RemoteOptions
+  requestCount = 0
+
+  constructor(options: RemoteOptions) {
+    this.name = options.name
+    this.#options = options
+  }
+
+  /** Reads a path and repeats what may be temporary. Throws RemoteFailure for all but `200`, `304`, `403` and `404`. */
+  async get(path: string, etag?: string): Promise<RemoteResponse> {
+    let pauses = 0
+    for (let attempt = 1; ; ) {
+      try {
+        return await this.#attempt(path, etag)
+      } catch (error) {
+        this.#options.signal.throwIfAborted()
+        if (!(error instanceof RemoteFailure) || error instanceof RemoteRefusal) throw error
+        if (error instanceof AskedToWait) {
+          if (++pauses > maxPauses || !(await this.#pause(error))) throw error.final()
+        } else {
+          if (attempt === maxAttempts) throw error
+          await this.#options.pace.wait(this.#options.backoffMs * 2 ** (attempt++ - 1))
+        }
+      }
+    }
+  }
+
+  async #pause({ status, message, ms }: AskedToWait): Promise<boolean> {
+    if (status === 429) this.#options.pace.slowDown()
+    return this.#options.pace.pause(message, ms ?? this.#options.backoffMs * 4)
+  }
+
+  async #attempt(path: string, etag: string | undefined): Promise<RemoteResponse> {
+    const what = `GET ${path}`
+    const response = await this.#fetch(path, etag)
+    const { status } = response
+    try {
+      if (status === 200) {
+        const json = await readJson(response, what, this.#options.maxBytes)
+        return { status, json, etag: response.headers.get('etag') ?? undefined }
+      }
+      if (status === 403 || status === 404 || (status === 304 && etag !== undefined)) {
+        return { status, json: undefined, etag }
+      }
+    } catch (error) {
+      throw error instanceof RemoteFailure ? error : noResponse(what, error)
+    } finally {
+      if (!response.bodyUsed) await response.body?.cancel()
+    }
+    if (status === 401) throw new RemoteRefusal(`${what}: ${this.name} is not accepted (401)`)
+    if (status === 429 || status === 503) {
+      throw new AskedToWait(
+        `${what}: status ${status}`,
+        status,
+        retryAfterMs(response.headers.get('retry-after'), Date.now()),
+      )
+    }
+    if (status >= 500) throw new RemoteFailure(`${what}: status ${status}`)
+    throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
+  }
+
+  /** Follows redirects within the installation by hand: `fetch` would follow them anywhere. */
+  async #fetch(path: string, etag: string | undefined): Promise<Response> {
+    const { baseUrl, token, pace, signal, timeoutMs } = this.#options
+    let url = new URL(baseUrl + path)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      await pace.turn()
+      this.requestCount++
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          ...(etag !== undefined && { 'if-none-match': etag }),
+        },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      }).catch((error) => {
+        throw noResponse(`GET ${path}`, error)
+      })
+      const location = response.headers.get('location')
+      if (response.status < 301 || response.status > 308 || response.status === 304 || location === null)
+        return response
+      await response.body?.cancel()
+      const target = URL.parse(location, url.href)
+      if (target?.origin !== url.origin) throw leavesOrigin(path, target)
+      url = target
+    }
+    throw new RemoteRefusal(`GET ${path}: more than ${maxRedirects} redirects`)
+  }
+}
+
+class AskedToWait extends RemoteFailure {
+  readonly status: number
+  readonly ms: number | undefined
+
+  constructor(message: string, status: number, ms: number | undefined) {
+    super(message)
+    this.status = status
+    this.ms = ms
+  }
+
+  final(): RemoteRefusal {
+    const wait = this.ms === undefined ? '' : `, which asks to wait ${Math.ceil(this.ms / 1000)} s`
+    return new RemoteRefusal(`${this.message}${wait}: run the command again later, perhaps with a lower --rate`)
+  }
+}
+
+function leavesOrigin(path: string, target: URL | null): RemoteRefusal {
+  const where = target === null ? 'to an invalid address' : `to ${target.origin}`
+  return new RemoteRefusal(
+    `GET ${path}: it redirects ${where}, where tokens are not sent; if that is right, name it as the address`,
+  )
+}
+
+function noResponse(what: string, error: unknown): RemoteFailure {
+  const { name, message, cause } = error as Error
+  if (name === 'TimeoutError') return new RemoteFailure(`${what}: no complete response in time; --timeout allows more`)
+  const code = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message
+  return new RemoteFailure(`${what}: no response (${code}); check the address`)
+}

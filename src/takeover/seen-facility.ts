@@ -1,0 +1,72 @@
+import { isObject } from '../domain/json.ts'
+import type { Remote } from './remote.ts'
+import { RemoteFailure } from './remote-failure.ts'
+
+type Members = Record<string, unknown>
+
+/** What all tokens together can see of one facility. A missing part is one that no token may read. */
+export interface SeenFacility {
+  id: string
+  fields: Members
+  areas?: Members[]
+  entries?: Members[]
+  /** Names of fields that two tokens read with different values, because they changed in between. */
+  unsteady: string[]
+}
+
+/** The fields that the specification names and a grant can hide. */
+export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'type', 'subscribed', 'devices'] as const
+
+/** Lists the facilities that a token can see. */
+export async function listFacilities(remote: Remote): Promise<Members[]> {
+  const { status, json } = await remote.get('/v1/facilities/')
+  if (status !== 200) throw new RemoteFailure(`GET /v1/facilities/: ${remote.name} may not list facilities (${status})`)
+  return objectsIn(json, 'GET /v1/facilities/')
+}
+
+/** Reads a facility with one token after the other, as long as something is still hidden. */
+export async function readFacility(id: string, summary: Members, remotes: Remote[]): Promise<SeenFacility> {
+  const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
+  const path = facilityPath(id)
+  for (const remote of remotes) {
+    if (isComplete(seen)) break
+    if (grantedFields.some((name) => !(name in seen.fields))) mergeFields(seen, await readObject(remote, path))
+    if (seen.areas === undefined) {
+      const { status, json } = await remote.get(`${path}areas`)
+      if (status === 200) seen.areas = objectsIn(json, `GET ${path}areas`)
+    }
+    if (seen.entries === undefined) {
+      const list = await readObject(remote, `${path}areas_autocomplete_list`)
+      if (list) seen.entries = objectsIn(list.areas_autocomplete_list, `GET ${path}areas_autocomplete_list`)
+    }
+  }
+  return seen
+}
+
+function isComplete({ fields, areas, entries }: SeenFacility): boolean {
+  return areas !== undefined && entries !== undefined && grantedFields.every((name) => name in fields)
+}
+
+function mergeFields(seen: SeenFacility, body: Members | undefined): void {
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (!(name in seen.fields)) seen.fields[name] = value
+    else if (JSON.stringify(seen.fields[name]) !== JSON.stringify(value)) seen.unsteady.push(name)
+  }
+}
+
+async function readObject(remote: Remote, path: string): Promise<Members | undefined> {
+  const { status, json } = await remote.get(path)
+  if (status !== 200) return undefined
+  if (!isObject(json)) throw new RemoteFailure(`GET ${path}: the body is not a JSON object`)
+  return json as Members
+}
+
+export function objectsIn(json: unknown, what: string): Members[] {
+  if (!Array.isArray(json)) throw new RemoteFailure(`${what}: an array is missing in the body`)
+  if (!json.every(isObject)) throw new RemoteFailure(`${what}: an item of the array is not an object`)
+  return json as Members[]
+}
+
+export function facilityPath(id: string): string {
+  return `/v1/facilities/${encodeURIComponent(id)}/`
+}

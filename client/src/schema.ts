@@ -508,6 +508,10 @@ export interface Me {
     name: string
     /** Expiry of the token; null when it does not expire. */
     expires_at: string | null
+    /** Whether it was issued elsewhere and imported. */
+    imported?: boolean
+    /** By when an imported token should be rotated. */
+    rotate_by?: string
   }
   /** All grants combined, one item per facility. */
   grants: {

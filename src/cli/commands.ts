@@ -145,6 +145,7 @@ const expiryHelp =
 export function addTokenCommands(program: Command, run: Run): void {
   const token = program.command('token').description('manage the tokens of partners').helpCommand(false)
   addTokenMakers(token, run)
+  addTokenImport(token, run)
   token
     .command('list')
     .argument('[PARTNER]', 'only tokens of this partner')
@@ -194,6 +195,26 @@ function addTokenMakers(token: Command, run: Run): void {
     .addHelpText('after', examples('atrium token rotate 4fT0aZ9q --grace 2d --expires 90d'))
     .action((id, options) =>
       run(async (env) => (await import('./access/token.ts')).runTokenRotate(readConfig(env), id, options)),
+    )
+}
+
+function addTokenImport(token: Command, run: Run): void {
+  token
+    .command('import')
+    .argument('PARTNER', 'the id of a partner')
+    .description('keep a token that was issued elsewhere working, by the SHA-256 of its secret')
+    .requiredOption('--name <NAME>', 'purpose of the token, such as "ci" or "production"')
+    .requiredOption('--sha256-stdin', 'read the SHA-256 from standard input, such as `sha256sum` prints it')
+    .option('--rotate-by <WHEN>', 'by when it should be replaced: a duration such as 90d, or a date', '90d')
+    .option('--expires <WHEN>', expiryHelp, 'never')
+    .option('--allow <CIDR,CIDR>', 'accept it only from these addresses (default: from all)')
+    .option(...json)
+    .addHelpText(
+      'after',
+      examples('printf %s "$TOKEN" | sha256sum | atrium token import acme-pms --name tills --sha256-stdin'),
+    )
+    .action((partner, options) =>
+      run(async (env) => (await import('./access/token-import.ts')).runTokenImport(readConfig(env), partner, options)),
     )
 }
 

@@ -55,6 +55,7 @@ export type RefusalCode =
   | 'operator_exists'
   | 'last_admin'
   | 'token_revoked'
+  | 'token_exists'
   | 'estate_conflict'
   | 'device_not_found'
   | 'range_invalid'

@@ -15,6 +15,7 @@ import * as dueAgain from './migrations/0010-due-again.ts'
 import * as journalLock from './migrations/0011-journal-lock.ts'
 import * as auditValues from './migrations/0012-audit-values.ts'
 import * as refusals from './migrations/0013-refusals-and-responses.ts'
+import * as importedTokens from './migrations/0014-imported-tokens.ts'
 import type { MigrationTx } from './migrations/frozen/migration.ts'
 
 interface Migration {
@@ -36,6 +37,7 @@ const migrations: Migration[] = [
   journalLock,
   auditValues,
   refusals,
+  importedTokens,
 ]
 const known = migrations.map(({ name }) => name)
 

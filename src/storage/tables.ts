@@ -153,6 +153,8 @@ export interface TokenTable {
   allowed_ranges: string
   /** The id of the token that replaced this one. */
   successor: Generated<string | null>
+  /** By when an imported token should be rotated; null for a token that Atrium issued. */
+  rotate_by: Generated<string | null>
 }
 
 /** `ended` is 1 once the room was opened or closed, which purges the response and the hash of the body. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashSecret } from '../../src/domain/access/token.ts'
 import { commandLine } from '../../src/domain/audit/audit.ts'
+import type { Caller } from '../../src/operations/access/authenticate.ts'
 import { reauthenticate } from '../../src/operations/access/lookup.ts'
 import { revokeToken } from '../../src/operations/access/token.ts'
 import type { Db } from '../../src/storage/database.ts'
@@ -12,12 +14,17 @@ import { issue, onEachDatabase } from './opened.ts'
 
 const gone = { code: 'token_invalid', message: 'The token is unknown, expired or revoked.' }
 
+async function issued(...args: Parameters<typeof issue>): Promise<NonNullable<Caller['token']>> {
+  const { token, secret } = await issue(...args)
+  return { id: token.id, hash: hashSecret(secret) }
+}
+
 onEachDatabase('a caller that is authenticated again in the transaction', estate, (opened) => {
-  const ask = async (partner: string, token?: string, tries: number[] = []) => {
+  const ask = async (partner: string, token?: Caller['token'], tries: number[] = []) => {
     const { db } = opened()
     const caller = {
       partner: { id: partner },
-      token: token === undefined ? undefined : { id: token },
+      token,
       actor: commandLine,
     }
     return db.write(async (tx) => {
@@ -28,22 +35,22 @@ onEachDatabase('a caller that is authenticated again in the transaction', estate
   const elsewhere = <T>(work: (db: Db) => Promise<T>) => withDb(opened().url, work)
 
   test('is the partner of the token', async () => {
-    const { token } = await issue(opened().db, 'ward')
-    assert.equal((await ask('ward', token.id)).id, 'ward')
+    const token = await issued(opened().db, 'ward')
+    assert.equal((await ask('ward', token)).id, 'ward')
   })
 
   test('is refused when the token was revoked on another node meanwhile', async () => {
-    const { token } = await issue(opened().db, 'ward')
-    await ask('ward', token.id)
+    const token = await issued(opened().db, 'ward')
+    await ask('ward', token)
     await elsewhere((db) => revokeToken(db, token.id))
-    await assert.rejects(ask('ward', token.id), gone)
-    await assert.rejects(ask('ward', token.id), gone)
+    await assert.rejects(ask('ward', token), gone)
+    await assert.rejects(ask('ward', token), gone)
   })
 
   test('is refused when the token has expired or does not exist', async () => {
-    const { token } = await issue(opened().db, 'ward', { expiresAt: '2020-01-01T00:00:00.000Z' })
-    await assert.rejects(ask('ward', token.id), gone)
-    await assert.rejects(ask('ward', 'unknown0'), gone)
+    const token = await issued(opened().db, 'ward', { expiresAt: '2020-01-01T00:00:00.000Z' })
+    await assert.rejects(ask('ward', token), gone)
+    await assert.rejects(ask('ward', { id: 'unknown0', hash: hashSecret('unknown') }), gone)
   })
 
   test('is the partner that an operator acts for, if there is one', async () => {
@@ -52,8 +59,8 @@ onEachDatabase('a caller that is authenticated again in the transaction', estate
   })
 
   test('has its present permissions, without a retry where no other process can write', async () => {
-    const { token } = await issue(opened().db, 'hotelier')
-    for (const name of [token.id, undefined]) {
+    const token = await issued(opened().db, 'hotelier')
+    for (const name of [token, undefined]) {
       const before = await ask('hotelier', name)
       const tries: number[] = []
       await elsewhere((db) => seed(db, { partners: [changed(facilitiesNamed(before).length)] }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isInRanges } from '../../src/domain/access/address-range.ts'
-import { hashSecret, newSecret, publicIdIn, publicIdOf } from '../../src/domain/access/token.ts'
+import { canBeToken, hashIn, hashSecret, newSecret, publicIdOf } from '../../src/domain/access/token.ts'
 
 describe('a secret', () => {
   test('is stored as its SHA-256', () => {
@@ -14,13 +14,39 @@ describe('a secret', () => {
       ['atk', 'atr'],
     ] as const) {
       const { id, secret } = newSecret(kind)
-      assert.equal(publicIdIn(secret), id)
       assert.equal(publicIdOf(kind, secret), id)
       assert.equal(publicIdOf(other, secret), undefined)
       assert.equal(publicIdOf(kind, `${secret.slice(0, -6)}000000`), undefined)
     }
     for (const text of ['', 'atr_', 'abc']) assert.equal(publicIdOf('atr', text), undefined)
   })
+})
+
+describe('a secret that may be a token', () => {
+  const { secret } = newSecret('atr')
+  const rows: [string, string, boolean][] = [
+    ['one that Atrium issued', secret, true],
+    ['one for a sandbox', newSecret('atr_test').secret, true],
+    ['one with a typing mistake', `${secret.slice(0, -6)}000000`, false],
+    ['one that was cut off', secret.slice(0, -1), false],
+    ['an operator key', newSecret('atk').secret, false],
+    ['an opaque one of 20 characters', 'x'.repeat(20), true],
+    ['an opaque one of 19 characters', 'x'.repeat(19), false],
+  ]
+  for (const [what, text, expected] of rows) test(what, () => assert.equal(canBeToken(text), expected))
+})
+
+describe('a line with a SHA-256', () => {
+  const hash = hashSecret('abc')
+  const rows: [string, string, string | undefined][] = [
+    ['is the hash alone', hash, hash],
+    ['is what sha256sum prints', `${hash}  -`, hash],
+    ['may be in capitals', ` ${hash.toUpperCase()}\r`, hash],
+    ['is not a file name', `${hash}  token.txt`, undefined],
+    ['is not cut off', hash.slice(1), undefined],
+    ['is not the secret', 'an opaque secret of an older installation', undefined],
+  ]
+  for (const [what, line, expected] of rows) test(what, () => assert.equal(hashIn(line), expected))
 })
 
 describe('an address is in ranges', () => {

@@ -20,13 +20,13 @@ describe('--expires', () => {
   }
 
   for (const [text, message] of [
-    ['', /is not an expiry: use a duration such as 90d/],
-    ['soon', /"soon" is not an expiry/],
-    ['1y', /is not an expiry/],
-    ['-1d', /is not an expiry/],
-    ['1.5d', /is not an expiry/],
-    ['2027-02-30', /is not an expiry/],
-    ['01/02/2027', /is not an expiry/],
+    ['', /is not a time for --expires: use a duration such as 90d/],
+    ['soon', /"soon" is not a time for --expires/],
+    ['1y', /is not a time for --expires/],
+    ['-1d', /is not a time for --expires/],
+    ['1.5d', /is not a time for --expires/],
+    ['2027-02-30', /is not a time for --expires/],
+    ['01/02/2027', /is not a time for --expires/],
     ['0d', /is not in the future/],
     ['2026-11-15', /is not in the future/],
     ['2020-01-01', /is not in the future/],

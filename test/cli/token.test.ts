@@ -35,6 +35,7 @@ function refuses(outcome: Outcome, code: number, says: RegExp): void {
 
 describe('atrium token with wrong arguments opens no database', { concurrency: 4 }, () => {
   const create = ['create', 'acme-pms', '--name']
+  const imported = ['import', 'acme-pms', '--name', 'x', '--sha256-stdin']
   for (const { args, code = 1, says } of [
     { args: ['create', 'acme-pms'], code: 2, says: /--name <NAME>' not specified/ },
     { args: ['create', '--name', 'x'], code: 2, says: /missing required argument 'PARTNER'/ },
@@ -43,12 +44,18 @@ describe('atrium token with wrong arguments opens no database', { concurrency: 4
     { args: [...create, ' '], says: /--name must be 1 to 100 characters/ },
     { args: [...create, 'a\nb'], says: /without control characters/ },
     { args: [...create, 'x'.repeat(101)], says: /1 to 100 characters/ },
-    { args: [...create, 'x', '--expires', 'soon'], says: /"soon" is not an expiry: use a duration such as 90d/ },
+    {
+      args: [...create, 'x', '--expires', 'soon'],
+      says: /"soon" is not a time for --expires: use a duration such as 90d/,
+    },
     { args: [...create, 'x', '--expires', '2020-01-01'], says: /is not in the future/ },
     { args: [...create, 'x', '--allow', '10.0.0.0/64'], says: /"10\.0\.0\.0\/64" is not an address range/ },
     { args: [...create, 'x', '--allow', ''], says: /is not an address range/ },
+    { args: ['import', 'acme-pms', '--name', 'x'], code: 2, says: /--sha256-stdin' not specified/ },
+    { args: [...imported, '--rotate-by', 'never'], says: /"never" is not a time for --rotate-by: use a duration/ },
+    { args: imported, says: /standard input must hold a SHA-256, 64 hexadecimal digits/ },
     { args: ['rotate', 'a', '--grace', 'long'], says: /"long" is not a grace period/ },
-    { args: ['rotate', 'a', '--expires', 'soon'], says: /is not an expiry/ },
+    { args: ['rotate', 'a', '--expires', 'soon'], says: /is not a time for --expires/ },
   ]) {
     it(`refuses \`atrium token ${JSON.stringify(args.join(' ')).slice(1, 60)}\``, async () => {
       refuses(await command({ ATRIUM_DATABASE: 'sqlite:/nowhere/at/all.db' }, 'token', ...args), code, says)
@@ -119,6 +126,8 @@ for (const engine of engines) {
         revoked_at: null,
         last_used_at: null,
         allowed_ranges: ['192.0.2.7/32'],
+        imported: false,
+        rotate_by: null,
       })
       const ofAcme = await json('token', 'list', 'acme-pms')
       assert.ok(ofAcme.every(({ partner }: { partner: string }) => partner === 'acme-pms'))

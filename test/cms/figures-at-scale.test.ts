@@ -89,6 +89,7 @@ onEachEngine(
       const of = (kind: string) => figures.attention.filter((one: Figure) => one.kind === kind).length
       const counts = {
         token_expiring: `from token where id like 'expiring%'`,
+        token_overdue: `from token where id like 'overdue%'`,
         token_unused: `from token where id like 'unused%'`,
         webhook_failing: 'from webhook where failing_since is not null and disabled_at is null',
         webhook_disabled: 'from webhook where disabled_at is not null',

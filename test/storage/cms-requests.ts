@@ -70,6 +70,7 @@ export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
   ['POST /cms/v1/partners/p7/tokens', { name: 'ci' }, { name: 'TOKEN_ID', from: ({ token }) => token.id }],
   ['PATCH /cms/v1/tokens/TOKEN_ID', { name: 'another' }],
   ['POST /cms/v1/tokens/TOKEN_ID/rotate', {}],
+  ['POST /cms/v1/partners/p7/tokens/import', { name: 'imported', sha256: 'a'.repeat(64) }],
   ['DELETE /cms/v1/tokens/TOKEN_ID'],
   ['GET /cms/v1/partners/p7/webhooks'],
   ['POST /cms/v1/partners/p7/webhooks', hook, { name: 'WEBHOOK_ID', from: ({ webhook }) => webhook.id }],

@@ -10,9 +10,11 @@ export interface SecretRow {
   state: 'active' | 'expiring' | 'expired' | 'revoked'
   safe_to_revoke?: boolean
   successor?: string | null
+  /** By when an imported token should be rotated; null for one that Atrium issued. */
+  rotate_by?: string | null
   /** Owner, in tables with several owners. */
   owner?: string
 }
 
 /** The pending action and its row. */
-export type SecretStep = { step: 'create' } | { step: 'edit' | 'rotate' | 'revoke'; row: SecretRow }
+export type SecretStep = { step: 'create' | 'import' } | { step: 'edit' | 'rotate' | 'revoke'; row: SecretRow }

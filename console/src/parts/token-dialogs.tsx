@@ -8,7 +8,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { Secret } from './secret.tsx'
 import type { SecretRow, SecretStep } from './secret-row.ts'
 import { Ago } from './time.tsx'
-import { TokenFields, tokenBody } from './token-fields.tsx'
+import { ImportFields, importBody, TokenFields, tokenBody } from './token-fields.tsx'
 import { tokenWords } from './token-words.ts'
 import { common } from './words.ts'
 
@@ -33,11 +33,17 @@ export function TokenDialogs({ active, base, list, createLabel, onDone }: Props)
     change.reset()
     onDone()
   }
-  const row = active && active.step !== 'create' ? active.row : undefined
+  const row = active && 'row' in active ? active.row : undefined
   const name = row?.name ?? ''
   const send = (request: Omit<Change, 'path'>, path = `${base}/${row?.id}`) => change.mutate({ ...request, path })
   const errors = useFieldErrors(change.error)
-  const labels = { '/name': words.name, '/expires_at': words.expires, '/allowed_ranges': words.ranges }
+  const labels = {
+    '/name': words.name,
+    '/expires_at': words.expires,
+    '/allowed_ranges': words.ranges,
+    '/sha256': words.sha256,
+    '/rotate_by': words.rotateBy,
+  }
   const dialog = { change, labels, onClose: close }
   return (
     <>
@@ -48,6 +54,16 @@ export function TokenDialogs({ active, base, list, createLabel, onDone }: Props)
         action={words.create}
         onSubmit={(form) => send({ method: 'POST', body: tokenBody(form) }, list)}
       >
+        <TokenFields errors={errors} />
+      </FormDialog>
+      <FormDialog
+        {...dialog}
+        opened={active?.step === 'import'}
+        title={words.importToken}
+        action={words.import}
+        onSubmit={(form) => send({ method: 'POST', body: importBody(form) }, `${list}/import`)}
+      >
+        <ImportFields errors={errors} />
         <TokenFields errors={errors} />
       </FormDialog>
       <FormDialog

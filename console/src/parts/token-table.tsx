@@ -19,19 +19,25 @@ interface Props {
   list: string
   createLabel: string
   empty: ReactNode
-  /** Whether name, expiry and addresses can be changed. */
-  editable?: boolean
+  /** Whether they are tokens, which can be imported, and whose name, expiry and addresses can be changed. */
+  ofPartner?: boolean
   /** Heading of the column of owners. */
   ownerLabel?: string
 }
 
 /** Table of a partner's tokens or of operator keys, with actions to create, change, rotate and revoke. */
-export function TokenTable({ rows, base, list, createLabel, empty, editable = false, ownerLabel }: Props) {
+export function TokenTable({ rows, base, list, createLabel, empty, ofPartner = false, ownerLabel }: Props) {
+  const words = useWords(tokenWords)
   const [active, setActive] = useState<SecretStep>()
-  const columns = useColumns(editable ? ['edit', 'rotate', 'revoke'] : ['rotate', 'revoke'], setActive, ownerLabel)
+  const columns = useColumns(ofPartner ? ['edit', 'rotate', 'revoke'] : ['rotate', 'revoke'], setActive, ownerLabel)
   return (
     <>
       <Group justify="flex-end" mb="sm">
+        {ofPartner && (
+          <Button variant="default" onClick={() => setActive({ step: 'import' })}>
+            {words.importToken}
+          </Button>
+        )}
         <Button onClick={() => setActive({ step: 'create' })}>{createLabel}</Button>
       </Group>
       <DataTable label={createLabel} columns={columns} rows={rows} rowKey={(row) => row.id} empty={empty} />
@@ -108,6 +114,11 @@ function State({ row }: { row: SecretRow }) {
       {row.safe_to_revoke && (
         <Badge color="atrium.8" variant="filled">
           {words.safe}
+        </Badge>
+      )}
+      {row.rotate_by != null && row.state !== 'revoked' && (
+        <Badge variant="default" title={words.rotateByDay(row.rotate_by)}>
+          {words.imported}
         </Badge>
       )}
       {isReplaced && <Badge variant="default">{words.replaced}</Badge>}

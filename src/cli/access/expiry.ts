@@ -14,24 +14,28 @@ function parseSeconds(text: string): number | undefined {
 
 /** Parses when a token expires: a duration, a date (its start in UTC) or `never`, which is null. */
 export function parseExpiry(text: string, nowMs = Date.now()): string | null {
-  if (text === 'never') return null
+  return text === 'never' ? null : parseFuture(text, nowMs, '--expires', ', or never')
+}
+
+/** Parses a time in the future: a duration, or a date (its start in UTC). */
+export function parseFuture(text: string, nowMs: number, option: string, otherwise = ''): string {
   const seconds = parseSeconds(text)
   if (seconds === undefined) {
     const instant = parseDateTime(text, 'start', 'UTC')
     if (instant === undefined) {
       throw new Failure(
-        `"${text}" is not an expiry: use a duration such as 90d or 12h, a date such as 2027-01-01, or never`,
+        `"${text}" is not a time for ${option}: use a duration such as 90d or 12h, a date such as 2027-01-01${otherwise}`,
       )
     }
-    return within(text, Date.parse(instant), nowMs)
+    return within(`${option} ${text}`, Date.parse(instant), nowMs, otherwise)
   }
-  return within(text, nowMs + seconds * 1000, nowMs)
+  return within(`${option} ${text}`, nowMs + seconds * 1000, nowMs, otherwise)
 }
 
-function within(text: string, endMs: number, nowMs: number): string {
-  if (endMs <= nowMs) throw new Failure(`--expires ${text} is not in the future: use a later time, or never`)
+function within(given: string, endMs: number, nowMs: number, otherwise: string): string {
+  if (endMs <= nowMs) throw new Failure(`${given} is not in the future: use a later time${otherwise}`)
   if (endMs > nowMs + maxSeconds * 1000) {
-    throw new Failure(`--expires ${text} is more than ${maxYears} years away: use an earlier time, or never`)
+    throw new Failure(`${given} is more than ${maxYears} years away: use an earlier time${otherwise}`)
   }
   return new Date(endMs).toISOString()
 }

@@ -18,6 +18,8 @@ export function tokenView(token: Token, nowIso: string) {
     revoked_at: token.revokedAt,
     last_used_at: token.lastUsedAt,
     allowed_ranges: token.allowedRanges,
+    imported: token.rotateBy !== null,
+    rotate_by: token.rotateBy,
   }
 }
 
@@ -26,7 +28,7 @@ export function tokenTable(tokens: Token[], nowIso: string): string {
     token.id,
     token.partner,
     token.name,
-    tokenStatus(token, nowIso),
+    `${tokenStatus(token, nowIso)}${token.rotateBy === null ? '' : ', imported'}`,
     minute(token.createdAt),
     token.expiresAt === null ? 'never' : minute(token.expiresAt),
     token.lastUsedAt === null ? 'never' : minute(token.lastUsedAt),

@@ -98,13 +98,13 @@ function printIssued(token: Token, secret: string): void {
   print('Save it now: it is shown only once, because only its SHA-256 is stored.')
 }
 
-function parseName(text: string): string {
+export function parseName(text: string): string {
   const name = text.trim()
   if (name !== '' && !isLonger(name, 100) && name.isWellFormed() && !hasControlCharacter(name)) return name
   throw new Failure('--name must be 1 to 100 characters without control characters')
 }
 
-function parseRanges(text: string | undefined): string[] {
+export function parseRanges(text: string | undefined): string[] {
   if (text === undefined) return []
   return text.split(',').map((item) => {
     const range = parseAddressRange(item.trim())

@@ -15,10 +15,12 @@ export interface Token {
   allowedRanges: string[]
   /** The id of the token that replaced this one. */
   successor: string | null
+  /** By when a token that was imported should be rotated; null for a token that Atrium issued. */
+  rotateBy: string | null
 }
 
 /** A secret for scripts of an operator. It has the rights of the operator. */
-export type OperatorKey = Omit<Token, 'partner' | 'successor'> & { operator: string }
+export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
 export interface NewSecret {
   id: string
@@ -55,8 +57,13 @@ function checksum(text: string): string {
   return digits
 }
 
+/** Creates the id by which a token is named and listed. */
+export function newPublicId(): string {
+  return random(8)
+}
+
 export function newSecret(kind: SecretKind): NewSecret {
-  const id = random(8)
+  const id = newPublicId()
   const body = `${kind}_${id}_${random(43)}`
   const secret = body + checksum(body)
   return { id, secret, hash: hashSecret(secret) }
@@ -78,18 +85,21 @@ export function publicIdOf(kind: SecretKind, secret: string): string | undefined
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
 }
 
+const ownPrefix = /^at[rk]_/
+const minImportedLength = 20
+
 /**
- * Returns the public id of a partner's token, for production or a sandbox. The stored hash covers the prefix too, so
- * neither works in place of the other.
+ * Returns whether a secret may be a partner's token. A mistyped one of Atrium's own form fails its checksum and costs no
+ * query. Any other of at least 20 characters may have been imported.
  */
-export function tokenIdOf(secret: string): string | undefined {
-  return publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)
+export function canBeToken(secret: string): boolean {
+  if (!ownPrefix.test(secret)) return secret.length >= minImportedLength
+  return (publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)) !== undefined
 }
 
-/** Returns the public id without validation, for secrets that are compared as a whole afterwards. */
-export function publicIdIn(secret: string): string {
-  // Only in `atr_test_…` is there an underscore at index 8.
-  return secret[8] === '_' ? secret.slice(9, 17) : secret.slice(4, 12)
+/** Returns the SHA-256 in a line such as `sha256sum` prints, in lower case. */
+export function hashIn(line: string): string | undefined {
+  return /^([0-9a-f]{64})(?: [ *]-)?$/i.exec(line.trim())?.[1]?.toLowerCase()
 }
 
 /** Returns when a rotated token or key ends: after the grace time, or sooner if it was going to expire before. */

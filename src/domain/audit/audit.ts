@@ -59,6 +59,7 @@ export const auditActions = {
   'sandbox.clock': 'partner',
   'sandbox.reset': 'partner',
   'token.create': 'partner',
+  'token.import': 'partner',
   'token.update': 'partner',
   'token.revoke': 'partner',
   'token.rotate': 'partner',

@@ -35,6 +35,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'sandbox.clock': { never: sandbox },
   'sandbox.reset': { never: sandbox },
   'token.create': { never: 'Revoke the token instead.' },
+  'token.import': { never: 'Revoke the token instead.' },
   'token.update': { role: 'admin' },
   'token.revoke': { never: secret },
   'token.rotate': { never: secret },

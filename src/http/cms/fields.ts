@@ -74,13 +74,19 @@ export const role: Check<Role> = (value, path, report) => {
   return value as Role
 }
 
+const future =
+  (otherwise: string): Check<string> =>
+  (value, path, report) => {
+    const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
+    if (!(time > Date.now()))
+      report(path, `must be a date-time in the future, such as 2027-01-01T00:00:00Z${otherwise}`)
+    return Number.isNaN(time) ? '' : new Date(time).toISOString()
+  }
+
+export const futureTime = future('')
+
 /** A date-time in the future, or null for never. */
-export const expiry: Check<string | null> = nullable((value, path, report) => {
-  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
-  if (!(time > Date.now()))
-    report(path, 'must be a date-time in the future, such as 2027-01-01T00:00:00Z, or null for never')
-  return Number.isNaN(time) ? '' : new Date(time).toISOString()
-})
+export const expiry: Check<string | null> = nullable(future(', or null for never'))
 
 const range = text((value) =>
   parseAddressRange(value) === undefined ? 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32' : undefined,

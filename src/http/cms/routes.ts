@@ -35,6 +35,7 @@ import {
   postSandboxClock,
   postSandboxReset,
 } from './partners/sandbox.ts'
+import { postTokenImport } from './partners/token-import.ts'
 import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './partners/tokens.ts'
 import {
   listWebhookDeliveries,
@@ -105,6 +106,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   listTokens, //        admin   GET     /cms/v1/partners/{partnerId}/tokens
   postToken, //         admin   POST    /cms/v1/partners/{partnerId}/tokens
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}
+  postTokenImport, // admin   POST    /cms/v1/partners/{partnerId}/tokens/import
   postTokenRotation, // admin   POST    /cms/v1/tokens/{tokenId}/rotate
   deleteToken, //       admin   DELETE  /cms/v1/tokens/{tokenId}
   listWebhooks, //      viewer  GET     /cms/v1/partners/{partnerId}/webhooks

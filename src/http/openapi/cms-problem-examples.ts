@@ -28,6 +28,7 @@ export const cmsSamples = {
   operator_not_found: new Refusal('operator_not_found', 'There is no operator with this id.'),
   operator_exists: new Refusal('operator_exists', 'Another operator has this e-mail address.'),
   last_admin: new Refusal('last_admin', 'This is the last administrator who can sign in: create another one first.'),
+  token_exists: new Refusal('token_exists', 'Token 4fT0aZ9q of acme-pms has this hash already.'),
   token_revoked: new Refusal('token_revoked', 'This key is revoked, which cannot be undone: create a new one.'),
   facility_exists: new Refusal('facility_exists', 'A facility with this id exists already.'),
   partner_not_found: new Refusal('partner_not_found', 'There is no partner with this id.'),

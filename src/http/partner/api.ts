@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { requirePartnerRight } from '../../domain/access/partner.ts'
 import { type RateLimit, refundToken, secondsToNext, takeToken } from '../../domain/access/rate-limit.ts'
+import { canBeToken } from '../../domain/access/token.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
-import { authenticate, cachedToken, isWellFormed } from '../../operations/access/authenticate.ts'
+import { authenticate, cachedToken } from '../../operations/access/authenticate.ts'
 import { cachedRead } from '../../operations/access/cached-read.ts'
 import { FollowerLimiter } from '../../operations/events/follower-limiter.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
@@ -63,7 +64,7 @@ class PartnerApi {
     const { cache } = this.#dependencies.db
     const secret = bearerSecret(request.headers)
     // A malformed token costs no query, not even the one that revalidates the cache.
-    const revalidated = isWellFormed(secret) ? cache.ensureFresh() : undefined
+    const revalidated = canBeToken(secret) ? cache.ensureFresh() : undefined
     const serveFresh = () => {
       const token = cachedToken(cache, secret, request.from)
       if (token !== undefined) return this.#serveAs(token, request, endpoint)

@@ -158,6 +158,8 @@ export const Me = Type.Object(
       id: text('Public part of the token.'),
       name: text('Name of the token, set by the operator.'),
       expires_at: nullable(dateTime('Expiry of the token; null when it does not expire.')),
+      imported: Type.Optional(Type.Boolean({ description: 'Whether it was issued elsewhere and imported.' })),
+      rotate_by: Type.Optional(dateTime('By when an imported token should be rotated.')),
     }),
     grants: Type.Array(
       Type.Object({

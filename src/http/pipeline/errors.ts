@@ -66,6 +66,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   operator_exists: { status: 409, title: 'Operator exists' },
   last_admin: { status: 409, title: 'Last administrator' },
   token_revoked: { status: 409, title: 'Already revoked' },
+  token_exists: { status: 409, title: 'Token exists' },
   facility_exists: { status: 409, title: 'Facility exists' },
   partner_not_found: { status: 404, title: 'Partner not found' },
   partner_exists: { status: 409, title: 'Partner exists' },

@@ -84,6 +84,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   operator_exists: 'Another operator has this e-mail address. Change that one, or use another address.',
   last_admin:
     'This is the last administrator who can sign in. Without one, no operator could be added or enabled. Create another administrator first, then try again.',
+  token_exists: 'A token with this hash exists already, perhaps a revoked one. One secret belongs to one partner only.',
   token_revoked: 'A revoked token or key cannot be restored. Create a new one.',
   facility_exists: 'Another facility has this external id. Change that one, or choose another id.',
   partner_not_found: 'There is no partner with this id. GET /cms/v1/partners lists them.',

@@ -109,7 +109,7 @@ export async function reauthenticate(
   { token, partner }: Caller,
 ): Promise<CachedPartner> {
   if (tx.isExclusive) await cache.ensureFresh()
-  const current = token === undefined ? undefined : await cache.tokens.find(token.id)
+  const current = token === undefined ? undefined : await cache.tokens.find(token.hash)
   if (token !== undefined && (current === undefined || !isUsable(current))) throw invalidToken()
   const found = current?.partner ?? (await cache.partners.find(partner.id))
   if (found === undefined) throw invalidToken()

@@ -14,12 +14,17 @@ export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, 
     const grants = await grantsOfPartner(tx, partner.id)
     return {
       partner: { id: partner.id, name: partner.name },
-      token: { id: token.id, name: token.name, expires_at: token.expiresAt },
+      token: tokenView(token),
       grants: addedUpByFacility(grants),
       contract: partner.contract === null ? null : parseExactly(partner.contract),
       rate_limit: rateLimit && { per_second: rateLimit.perSecond, burst: rateLimit.burst },
     }
   })
+}
+
+function tokenView({ id, name, expiresAt, rotateBy }: CachedToken) {
+  const view = { id, name, expires_at: expiresAt }
+  return rotateBy === null ? view : { ...view, imported: true, rotate_by: rotateBy }
 }
 
 /** Merges grants into one row per facility. A row includes what `"*"` grants; `"*"` is for facilities without a row. */

@@ -1,12 +1,13 @@
-import { endAfterRotation, newSecret, sameLifetime, type Token } from '../../domain/access/token.ts'
+import { endAfterRotation, newPublicId, newSecret, sameLifetime, type Token } from '../../domain/access/token.ts'
 import { type Actor, type AuditAction, commandLine } from '../../domain/audit/audit.ts'
 import { changesBetween, type ValueChange } from '../../domain/audit/audit-detail.ts'
 import { created, tokenLifetime, tokenValues } from '../../domain/audit/estate-audit.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { bumpPartner } from '../../storage/access/access.ts'
 import { findPartner } from '../../storage/access/partner.ts'
-import { insertToken, listTokens, lockToken, updateToken } from '../../storage/access/token.ts'
+import { insertToken, listTokens, lockToken, tokenWithHash, updateToken } from '../../storage/access/token.ts'
 import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -28,6 +29,27 @@ export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Pro
     const issued = await issue(tx, draft, nowIso())
     record(tx, actor, 'token.create', issued.token, created(tokenValues(draft)))
     return issued
+  })
+}
+
+export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
+
+/**
+ * Adds a token that was issued elsewhere, by the SHA-256 of its secret. Returns undefined when there is no such partner.
+ */
+export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
+  return db.write(async (tx) => {
+    if ((await findPartner(tx, draft.partner)) === undefined) return undefined
+    // Two imports of one token at the same moment take turns, so that the second finds the first.
+    await tx.lock('token import')
+    const known = await tokenWithHash(tx, draft.hash)
+    if (known !== undefined) {
+      throw new Refusal('token_exists', `Token ${known.id} of ${known.partner} has this hash already.`)
+    }
+    const token = newToken(newPublicId(), draft, nowIso(), draft.rotateBy)
+    await insertToken(tx, { ...token, hash: draft.hash })
+    record(tx, actor, 'token.import', token, created({ ...tokenValues(draft), rotate_by: draft.rotateBy }))
+    return token
   })
 }
 
@@ -122,9 +144,13 @@ function record(
 
 async function issue(tx: Tx, draft: TokenDraft, createdAt: string): Promise<IssuedToken> {
   const { id, secret, hash } = newSecret(isSandboxId(draft.partner) ? 'atr_test' : 'atr')
-  const { partner, name, expiresAt, allowedRanges } = draft
-  const lifetime = { createdAt, expiresAt, revokedAt: null, lastUsedAt: null, successor: null }
-  const token = { id, partner, name, allowedRanges, ...lifetime }
+  const token = newToken(id, draft, createdAt, null)
   await insertToken(tx, { ...token, hash })
   return { token, secret }
+}
+
+function newToken(id: string, draft: TokenDraft, createdAt: string, rotateBy: string | null): Token {
+  const { partner, name, expiresAt, allowedRanges } = draft
+  const lifetime = { createdAt, expiresAt, revokedAt: null, lastUsedAt: null, successor: null, rotateBy }
+  return { id, partner, name, allowedRanges, ...lifetime }
 }

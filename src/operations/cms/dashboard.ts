@@ -12,6 +12,7 @@ export const noticeKinds = [
   'webhook_disabled',
   'webhook_failing',
   'token_expiring',
+  'token_overdue',
   'many_refused',
   'list_drift',
   'token_unused',
@@ -27,7 +28,7 @@ export interface Notice {
   webhook: string | null
   /** The number of requests or differences. */
   count: number | null
-  /** When the token expires or was last used, or since when the webhook has been failing or switched off. */
+  /** When the token expires, should have been rotated or was last used, or since when the webhook has been failing or switched off. */
   at: string | null
   /** The notice as a sentence. */
   detail: string
@@ -105,6 +106,7 @@ async function attentionOf(
 ): Promise<Pick<Overview, 'attention' | 'attentionTotals'>> {
   const now = iso(nowMs)
   const expiring = await attention.tokensExpiring(tx, now, iso(nowMs + settings.token_warning_days * dayMs))
+  const overdue = await attention.tokensOverdue(tx, now)
   const unused = await attention.tokensUnused(tx, now, iso(nowMs - settings.token_unused_days * dayMs))
   const refused = await attention.partnersRefused(tx, iso(nowMs - hourMs), settings.many_refused)
   const failing = await attention.webhooksFailing(tx)
@@ -115,6 +117,7 @@ async function attentionOf(
       ...disabled.rows.map(webhookNotice),
       ...failing.rows.map(webhookNotice),
       ...expiring.rows.map((token) => tokenNotice('token_expiring', token, 'ends at')),
+      ...overdue.rows.map((token) => tokenNotice('token_overdue', token, 'imported, to be rotated by')),
       ...refused.rows.map(refusedNotice),
       ...drifted.map(driftNotice),
       ...unused.rows.map((token) => tokenNotice('token_unused', token, 'not used since')),
@@ -123,6 +126,7 @@ async function attentionOf(
       webhook_disabled: disabled.total,
       webhook_failing: failing.total,
       token_expiring: expiring.total,
+      token_overdue: overdue.total,
       many_refused: refused.total,
       list_drift: differences.size,
       token_unused: unused.total,

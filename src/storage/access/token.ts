@@ -17,6 +17,7 @@ const columns = [
   'token.last_used_at',
   'token.allowed_ranges',
   'token.successor',
+  'token.rotate_by',
 ] as const
 
 function toToken(row: Selectable<TokenTable>): StoredToken {
@@ -31,6 +32,7 @@ function toToken(row: Selectable<TokenTable>): StoredToken {
     lastUsedAt: row.last_used_at,
     allowedRanges: JSON.parse(row.allowed_ranges),
     successor: row.successor,
+    rotateBy: row.rotate_by,
   }
 }
 
@@ -65,8 +67,16 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
       last_used_at: token.lastUsedAt,
       allowed_ranges: JSON.stringify(token.allowedRanges),
       successor: token.successor,
+      rotate_by: token.rotateBy,
     })
     .execute()
+}
+
+const byHash = statement<{ id: string; partner: string }>('select id, partner_id as partner from token where hash = $1')
+
+/** Finds the token with this hash, even if it is revoked. */
+export async function tokenWithHash(tx: Tx, hash: string): Promise<{ id: string; partner: string } | undefined> {
+  return (await tx.rows(byHash, hash))[0]
 }
 
 /** Finds a token and locks it until the transaction ends. */

@@ -21,6 +21,7 @@ const facilityBytes = 250
  * since the last poll and invalidates what invalidation.ts lists for each action, so that a hit costs no query.
  */
 export class EstateCache {
+  /** Tokens by the SHA-256 of their secrets. */
   readonly tokens: LoadingCache<CachedToken>
   readonly partners: LoadingCache<CachedPartner>
   readonly facilities: LoadingCache<CachedFacility>
@@ -40,7 +41,7 @@ export class EstateCache {
     this.tokens = new LoadingCache<CachedToken>({
       maxBytes: maxBytes * 0.06,
       bytesOf: (_, token) => tokenBytes(token),
-      load: (id) => loadToken(ask, this.partners, (partner) => this.invalidatePartner(partner), id),
+      load: (hash) => loadToken(ask, this.partners, (partner) => this.invalidatePartner(partner), hash),
       isCurrent: ({ partner }) => this.partners.has(partner.id, partner),
     })
     this.facilities = new LoadingCache<CachedFacility>({

@@ -13,38 +13,40 @@ export interface CachedToken {
   readonly expiresAtMs: number
   readonly revokedAt: string | null
   readonly allowedRanges: readonly string[]
+  readonly rotateBy: string | null
   readonly partner: CachedPartner
 }
 
 interface TokenRow {
+  id: string
   partner_id: string
   version: number
   name: string
-  hash: string
   expires_at: string | null
   revoked_at: string | null
   allowed_ranges: string
+  rotate_by: string | null
 }
 
 const findToken = statement<TokenRow>(`
-  select t.partner_id, p.version, t.name, t.hash, t.expires_at, t.revoked_at, t.allowed_ranges
-  from token t join partner p on p.id = t.partner_id where t.id = $1`)
+  select t.id, t.partner_id, p.version, t.name, t.expires_at, t.revoked_at, t.allowed_ranges, t.rotate_by
+  from token t join partner p on p.id = t.partner_id where t.hash = $1`)
 
-/** Loads a token with its partner, both at one version. Calls `onStale` when the cached partner is older, and retries. */
+/** Loads the token with this hash and its partner, both at one version. Calls `onStale` when the cached partner is older, and retries. */
 export function loadToken(
   ask: Engine['ask'],
   partners: LoadingCache<CachedPartner>,
   onStale: (partner: string) => void,
-  id: string,
+  hash: string,
 ): MaybePromise<CachedToken | undefined> {
-  return andThen(ask(findToken, id), ([row]) => {
+  return andThen(ask(findToken, hash), ([row]) => {
     if (row === undefined) return undefined
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
-      if (partner.version === row.version) return toToken(id, row, partner)
+      if (partner.version === row.version) return toToken(hash, row, partner)
       // The partner changed between the two queries. The change may have been to this token, so both are loaded again.
       onStale(partner.id)
-      return loadToken(ask, partners, onStale, id)
+      return loadToken(ask, partners, onStale, hash)
     })
   })
 }
@@ -56,9 +58,9 @@ export function tokenBytes({ allowedRanges }: CachedToken): number {
 
 const anywhere: readonly string[] = []
 
-function toToken(id: string, row: TokenRow, partner: CachedPartner): CachedToken {
-  const { name, hash, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges } = row
+function toToken(hash: string, row: TokenRow, partner: CachedPartner): CachedToken {
+  const { id, name, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges, rotate_by: rotateBy } = row
   const expiresAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
   const allowedRanges = allowed_ranges === '[]' ? anywhere : JSON.parse(allowed_ranges)
-  return { id, hash, name, expiresAt, expiresAtMs, revokedAt, allowedRanges, partner }
+  return { id, hash, name, expiresAt, expiresAtMs, revokedAt, allowedRanges, rotateBy, partner }
 }

@@ -23,7 +23,7 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /** When the token expires; for an unused token, when it was last used, or created if never. */
+  /** When the token expires or should have been rotated; for an unused one, when it was last used, or created if never. */
   at: string
 }
 
@@ -35,6 +35,16 @@ const expiring = statement<TokenNotice & { total: number }>(`
 /** Finds tokens that expire soon and have no successor. */
 export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(expiring, from, until))
+}
+
+const overdue = statement<TokenNotice & { total: number }>(`
+  select id, partner_id as partner, name, rotate_by as at, ${total} from token
+  where rotate_by < $1 and revoked_at is null and successor is null and (expires_at is null or expires_at >= $1)
+    and ${isOutsideSandbox('partner_id')} order by rotate_by limit ${maxListed}`)
+
+/** Finds imported tokens that should have been rotated. */
+export async function tokensOverdue(tx: Tx, now: string): Promise<Counted<TokenNotice>> {
+  return counted(await tx.rows(overdue, now))
 }
 
 const unused = statement<TokenNotice & { total: number }>(`

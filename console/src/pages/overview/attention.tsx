@@ -13,6 +13,7 @@ const icons: Record<Notice['kind'], IconName> = {
   webhook_disabled: 'warning',
   webhook_failing: 'warning',
   token_expiring: 'key',
+  token_overdue: 'key',
   token_unused: 'key',
   many_refused: 'access',
   list_drift: 'requests',

@@ -21,7 +21,14 @@ export interface Latency {
 }
 
 export interface Notice {
-  kind: 'webhook_disabled' | 'webhook_failing' | 'token_expiring' | 'many_refused' | 'list_drift' | 'token_unused'
+  kind:
+    | 'webhook_disabled'
+    | 'webhook_failing'
+    | 'token_expiring'
+    | 'token_overdue'
+    | 'many_refused'
+    | 'list_drift'
+    | 'token_unused'
   subject: string
   token: string | null
   webhook: string | null

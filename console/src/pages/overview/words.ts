@@ -16,6 +16,7 @@ export const overviewWords = defineWords(
       webhook_disabled: (url: string) => `webhook ${url} was disabled`,
       webhook_failing: (url: string) => `webhook ${url} started failing`,
       token_expiring: (token: string) => `token “${token}” expires`,
+      token_overdue: (token: string) => `imported token “${token}” should have been rotated`,
       token_unused: (token: string) => `token “${token}” was last used`,
       many_refused: (count: number) =>
         `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} refused in the last hour (403)`,
@@ -62,6 +63,7 @@ export const overviewWords = defineWords(
       webhook_disabled: (url: string) => `le webhook ${url} a été désactivé`,
       webhook_failing: (url: string) => `le webhook ${url} a commencé à échouer`,
       token_expiring: (token: string) => `le jeton « ${token} » expire`,
+      token_overdue: (token: string) => `le jeton importé « ${token} » aurait dû être renouvelé`,
       token_unused: (token: string) => `dernière utilisation du jeton « ${token} » :`,
       many_refused: (count: number) =>
         `${count.toLocaleString('fr')} ${count < 2 ? 'requête refusée' : 'requêtes refusées'} pendant la dernière heure (403)`,

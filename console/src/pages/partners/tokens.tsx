@@ -17,7 +17,7 @@ export function Tokens({ partner }: { partner: string }) {
       <TokenTable
         rows={data?.data}
         base="/tokens"
-        editable
+        ofPartner
         list={list}
         createLabel={words.newToken}
         empty={<Empty title={words.noTokens}>{words.noTokensHelp}</Empty>}

@@ -35,6 +35,10 @@ export const token = {
   predecessor: null,
   safe_to_revoke: false,
   state: 'active',
+  imported: false,
+  rotate_by: null,
 }
+
+export const importedToken = { ...token, name: 'tills', imported: true, rotate_by: '2027-02-15T08:30:00.000Z' }
 
 export const issuedToken = { token, secret: `atr_4fT0aZ9q_${'x'.repeat(43)}${'0'.repeat(6)}` }

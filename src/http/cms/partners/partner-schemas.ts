@@ -79,6 +79,8 @@ const Token = Type.Object(
       enum: ['active', 'expiring', 'expired', 'revoked'],
       description: '`expiring` in the last two weeks.',
     },
+    imported: flag('Whether it was issued elsewhere and imported.'),
+    rotate_by: nullableTime('By when an imported token should be rotated; null for a token that Atrium issued.'),
   },
   { $id: 'Token', description: 'A token of a partner, without its secret.' },
 )

@@ -33,7 +33,7 @@ const dayMs = 86_400_000
 const expiringMs = 14 * dayMs
 
 export function tokenView(token: Token, all: readonly Token[]) {
-  const { id, partner, name, createdAt, expiresAt, revokedAt, lastUsedAt, allowedRanges, successor } = token
+  const { id, partner, name, createdAt, expiresAt, revokedAt, lastUsedAt, allowedRanges, successor, rotateBy } = token
   return {
     id,
     partner,
@@ -47,6 +47,8 @@ export function tokenView(token: Token, all: readonly Token[]) {
     predecessor: all.find((other) => other.successor === id)?.id ?? null,
     safe_to_revoke: isSafeToRevoke(token, all),
     state: stateOf(token),
+    imported: rotateBy !== null,
+    rotate_by: rotateBy,
   }
 }
 

@@ -8,18 +8,24 @@ import { nullableTime, text } from '../schema-parts.ts'
 import * as examples from './partner-examples.ts'
 import { tokenView } from './partner-view.ts'
 
-const common = { tag: 'Partners', role: 'admin' } as const
-const one = { description: 'The token as it is now.', schema: Type.Ref('Token'), example: examples.token }
+export const common = { tag: 'Partners', role: 'admin' } as const
+export const one = { description: 'The token as it is now.', schema: Type.Ref('Token'), example: examples.token }
 const issued = { description: 'The token.', schema: Type.Ref('IssuedToken'), example: examples.issuedToken }
 const path = '/cms/v1/tokens/{tokenId}'
 
 async function tokensOf({ db }: CmsContext, partner: string): Promise<Token[]> {
   const tokens = await findTokens(db, partner)
-  if (tokens === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+  if (tokens === undefined) throw missingPartner()
   return tokens
 }
 
-const shown = async (context: CmsContext, token: Token) => tokenView(token, await tokensOf(context, token.partner))
+export function missingPartner(): Refusal {
+  return new Refusal('partner_not_found', 'There is no partner with this id.')
+}
+
+/** Returns the form in which a token is shown. */
+export const shown = async (context: CmsContext, token: Token) =>
+  tokenView(token, await tokensOf(context, token.partner))
 
 /** Returns the token, or throws the refusal for the outcome of an operation without one. */
 function tokenOrRefusal<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
@@ -45,17 +51,17 @@ export const listTokens: OperatorEndpoint = {
   },
 }
 
-interface TokenFields {
+export interface TokenFields {
   name?: string
   expires_at?: string | null
   allowed_ranges?: string[]
 }
 
-const checks = { name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }
+export const checks = { name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }
 const newToken = members<TokenFields & { name: string }>(checks, ['name'])
 const tokenChange = members<TokenFields>(checks)
 
-const fields = {
+export const fields = {
   name: text('Purpose of the token.'),
   expires_at: Type.Optional(nullableTime('When it expires; null for never.')),
   allowed_ranges: Type.Optional(Type.Array(Type.String(), { description: 'Address ranges; empty for all.' })),
@@ -75,7 +81,7 @@ export const postToken: OperatorEndpoint = {
     const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await context.read(newToken)
     const order = { partner: context.params.partnerId ?? '', name, expiresAt, allowedRanges }
     const made = await createToken(context.db, order, context.actor)
-    if (made === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
+    if (made === undefined) throw missingPartner()
     return { body: { token: await shown(context, made.token), secret: made.secret } }
   },
 }

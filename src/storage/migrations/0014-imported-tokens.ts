@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { MigrationTx } from './frozen/migration.ts'
+
+export const name = '0014-imported-tokens'
+
+/** Adds the date by which an imported token should be rotated, and the index by which all tokens are found. */
+export async function up(tx: MigrationTx): Promise<void> {
+  const { text } = tx.dialect
+  const statements = [
+    `alter table token add column rotate_by ${text}`,
+    'create unique index token_by_hash on token (hash)',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(tx.query)
+}

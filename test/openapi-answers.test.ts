@@ -20,6 +20,7 @@ const calls: Record<string, Asked> = {
   rotateWebhook: { body: {} },
   replayWebhook: { body: { from: '2000-01-01' } },
   moveSandboxClock: { body: { advance: 'PT1H' } },
+  replaceRoomServices: { body: { data_services: [{ code: 'tv' }] }, headers: { 'idempotency-key': 'once' } },
   changeRoomService: { body: { label: 'Changed' } },
   addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
 }

@@ -149,6 +149,23 @@ export interface SubscriptionPatch {
   [name: string]: unknown
 }
 
+/** A subscription that the room is to have: as it was returned, changed, or new. Other fields are stored unchanged; the `code` of an existing one cannot change. */
+export interface WantedSubscription {
+  /** Id of a subscription of the current cycle; null for a new one. */
+  id?: string | null
+  /** Functional identifier of the service; not blank. */
+  code: string
+  /** Displayed label. */
+  label?: string | null
+  /** State; null for the default. */
+  status?: string | null
+  /** Start of validity, included. A date alone is the start of that day. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */
+  start?: string | number | null
+  /** End of validity, excluded, after `start`. A date alone is the end of that day. ISO 8601, without an offset in the time zone of the facility, or Unix time in seconds or milliseconds. */
+  end?: string | number | null
+  [name: string]: unknown
+}
+
 /** The changes that a replacement makes to the autocomplete list. */
 export interface ListChanges {
   /** New entries. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Asked, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { allAfter, starts } from './reading.ts'
 
+type Id = { id: string }
 const room = '/v1/areas/chu-nord-214'
 const services = `${room}/data_services`
 
@@ -40,9 +41,33 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     ])
   })
 
+  test('a replacement is an event for each service that it removes or changes, and one for those it adds', async () => {
+    const { ids, cycle, from } = await stay(atrium(), 'tv', 'wifi', 'minibar')
+    const wanted = [{ id: ids[0], code: 'tv', n: 1 }, { id: ids[1], code: 'wifi', n: 2 }, { code: 'x' }, { code: 'y' }]
+    const { services: after } = await ask(atrium(), `PUT ${services}`, { body: { data_services: wanted } })
+    const [, changed, ...added] = after.data_services
+    const area = 'chu-nord-214'
+    assert.deepEqual(await toldAfter(atrium(), from), [
+      { type: 'service.deleted', area, data: { cycle, id: ids[2] } },
+      { type: 'service.changed', area, data: { cycle, id: ids[1], changed: ['n'], service: changed } },
+      { type: 'services.added', area, data: { cycle, ids: added.map(({ id }: Id) => id), services: added } },
+    ])
+  })
+
+  test('a replacement of many services keeps every event', async () => {
+    const codes = Array.from({ length: 150 }, (_, n) => `s${n}`)
+    const { ids, from } = await stay(atrium(), ...codes)
+    const wanted = ids.slice(100).map((id: string, n: number) => ({ id, code: codes[100 + n], n: 2 }))
+    await ask(atrium(), `PUT ${services}`, { body: { data_services: [...wanted, { code: 'x' }] } })
+    const told = (await toldAfter(atrium(), from)).map(({ type, data }) => [type, data.id])
+    const expected = ids.map((id: string, n: number) => [n < 100 ? 'service.deleted' : 'service.changed', id])
+    assert.deepEqual(told, [...expected, ['services.added', undefined]])
+  })
+
   test('a change that changes nothing is no event', async () => {
     const { ids, from } = await stay(atrium(), 'tv')
     await ask(atrium(), `PATCH ${services}/${ids[0]}`, { body: { n: 1, label: null } })
+    await ask(atrium(), `PUT ${services}`, { body: { data_services: [{ id: ids[0], code: 'tv', n: 1 }] } })
     assert.deepEqual(await toldAfter(atrium(), from), [])
   })
 })

@@ -22,23 +22,17 @@ const planted: Planted[] = [
   },
   {
     name: 'a key is stored in a transaction of its own, after the change',
-    file: 'src/operations/room.ts',
-    find: `    if (once) storeResponse(tx, once.owner, once, found.room, seen)
-    const isChanged = after.audit.length > 0
-    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, isChanged }
+    file: 'src/operations/room/change-room.ts',
+    find: `  if (once) storeResponse(tx, once.owner, once, found.room, seen)
+  const isChanged = after.audit.length > 0
+`,
+    replace: `  const isChanged = after.audit.length > 0
+  if (once) {
+    setTimeout(() => {
+      void db.write(async (own) => storeResponse(own, once.owner, once, found.room, seen)).catch(() => {})
+    }, 5)
   }
-  const write = () => db.write(work, { batch: true })
-  return once ? withKeyClaim(db, once.owner, once, write) : write()`,
-    replace: `    const isChanged = after.audit.length > 0
-    return { area: seen.json, services: \`[\${after.subscriptions}]\`, etag: seen.etag, replayed: false, isChanged, room: found.room }
-  }
-  if (!once) return db.write(work)
-  return withKeyClaim(db, once.owner, once, async () => {
-    const done = await db.write(work)
-    await new Promise((done) => setTimeout(done, 5))
-    if (!done.replayed) await db.write(async (tx) => storeResponse(tx, once.owner, once, done.room, { json: done.area, etag: done.etag }))
-    return done
-  })`,
+`,
   },
 ]
 

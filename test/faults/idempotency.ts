@@ -9,16 +9,16 @@ import { type Hands, scenarios } from './idempotency/scenarios.ts'
 const planted: Planted[] = [
   {
     name: 'the key is looked up before anything is locked',
-    file: 'src/operations/room.ts',
-    find: `    const claimed = once && claimKey(tx, once.owner, once)
-    const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
-    const known = once && loadStoredKey(tx, once.owner, once)
+    file: 'src/operations/room/change-room.ts',
+    find: `  const claimed = once && claimKey(tx, once.owner, once)
+  const locked = findRoom(tx, areaId, { lock: true })
+  const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
+  const known = once && loadStoredKey(tx, once.owner, once)
 `,
-    replace: `    const claimed = undefined
-    const known = once && (await loadStoredKey(tx, once.owner, once))
-    const locked = findRoom(tx, areaId, { lock: true })
-    const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
+    replace: `  const claimed = undefined
+  const known = once && (await loadStoredKey(tx, once.owner, once))
+  const locked = findRoom(tx, areaId, { lock: true })
+  const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
 `,
   },
   {

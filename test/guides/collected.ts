@@ -33,7 +33,7 @@ function inPostman(text: string): Collected[] {
 }
 
 function inBruno(text: string): Collected[] {
-  const [, method, url] = /^(get|post|patch|delete) \{\n {2}url: (\S+)$/m.exec(text) ?? []
+  const [, method, url] = /^(get|post|put|patch|delete) \{\n {2}url: (\S+)$/m.exec(text) ?? []
   const values = keptCollections().get('bruno/environments/demo.bru') ?? ''
   const variables = Object.fromEntries(
     Array.from(values.matchAll(/^ {2}(\w+): (.*)$/gm), ([, key, value]) => [key, value]),

@@ -85,7 +85,7 @@ function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: F
     .replace('{serviceId}', 'x')
     .replace('{webhookId}', has('existence') ? 'hidden' : webhook)
   const body = has('json') ? '{' : '{"value": "x"}'
-  return ask(`${has('method') ? 'PUT' : route.method} ${path}${has('query') ? '?x=1' : ''}`, {
+  return ask(`${has('method') ? wrongMethod(route) : route.method} ${path}${has('query') ? '?x=1' : ''}`, {
     as: has('token') ? 'wrong' : `${has('rate') ? 'tired' : 'rested'}${whose(route, has('grant'))}`,
     headers: {
       ...(has('key') && { 'idempotency-key': 'é' }),
@@ -95,6 +95,12 @@ function send({ ask }: TestAtrium, route: Route, webhook: string, has: (fault: F
     },
     ...(route.body && { body: body + (has('size') ? ' '.repeat(2000) : '') }),
   })
+}
+
+/** A method that no route of this path has. */
+function wrongMethod({ path }: Route): string {
+  const own = partnerEndpoints.filter((route) => route.path === path).map(({ method }) => method)
+  return (['PUT', 'PATCH'] as const).find((method) => !own.includes(method)) ?? assert.fail(`${path} has both`)
 }
 
 /** A token that is not of a sandbox. */

@@ -61,6 +61,8 @@ const requests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['POST /v1/areas/f275-s549/data_services', tv, { 'idempotency-key': 'a', 'if-match': '*' }],
   ['POST /v1/areas/f275-s549/data_services', tv, { 'idempotency-key': 'a' }],
   ['PATCH /v1/areas/f275-s549/data_services/sub549', { label: 'Another' }],
+  ['PUT /v1/areas/f275-s549/data_services', { data_services: [{ code: 'tv' }] }, { 'idempotency-key': 'c' }],
+  ['PUT /v1/areas/f275-s549/data_services', { data_services: [] }, { 'if-match': '*' }],
   ['DELETE /v1/areas/f275-s549/data_services/sub549'],
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b', 'if-match': '"stale"' }],
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b' }],

@@ -56,6 +56,7 @@ const demo: Record<string, string> = { facility: 'annecy-01', room: 'annecy-01-B
 
 const captures: Record<string, CollectionRequest['captures']> = {
   addRoomServices: ['service', 'services.data_services.at(-1).id'],
+  replaceRoomServices: ['service', 'services.data_services.at(-1).id'],
   createWebhook: ['webhook', 'webhook.id'],
 }
 

@@ -51,7 +51,8 @@ export function replaceSubscription(
   pointer: string,
 ): SubscriptionChange {
   if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
-  return changeTo(before, draft, sent, sent)
+  // A status that was read and is sent back counts as left out: the service may have added it as the default.
+  return changeTo(before, draft, sent, draft.status === before.status ? {} : sent)
 }
 
 function changeTo(

@@ -6,10 +6,10 @@ import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
 import { listRequests } from './requests.ts'
-import { deleteRoom, postRoom } from './room.ts'
+import { deleteRoom, postRoom } from './rooms/room.ts'
+import { patchSubscription, putSubscriptions } from './rooms/subscription-changes.ts'
+import { deleteSubscription, getSubscriptions, postSubscriptions } from './rooms/subscriptions.ts'
 import { getSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
-import { patchSubscription } from './subscription-changes.ts'
-import { deleteSubscription, getSubscriptions, postSubscriptions } from './subscriptions.ts'
 import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
@@ -30,6 +30,7 @@ export const partnerEndpoints: Endpoint[] = [
   deleteRoom, //              DELETE  /v1/areas/{areaExternalId}/
   getSubscriptions, //        GET     /v1/areas/{areaExternalId}/data_services
   postSubscriptions, //       POST    /v1/areas/{areaExternalId}/data_services
+  putSubscriptions, //        PUT     /v1/areas/{areaExternalId}/data_services
   patchSubscription, //       PATCH   /v1/areas/{areaExternalId}/data_services/{serviceId}
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
   listEvents, //              GET     /v1/events

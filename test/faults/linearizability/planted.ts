@@ -1,7 +1,7 @@
 import type { Planted } from '../../torture/harness.ts'
 import { textMatched } from '../../torture/own-fields.ts'
 
-const room = 'src/operations/room.ts'
+const room = 'src/operations/room/change-room.ts'
 const cycle = 'src/operations/room/cycle.ts'
 
 export const planted: Planted[] = [

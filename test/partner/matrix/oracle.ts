@@ -59,6 +59,7 @@ export const matrix: Record<string, Row> = {
     orNeeds: ['rooms', 'services'],
   },
   'POST /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['rooms', 'services'] },
+  'PUT /v1/areas/{areaExternalId}/data_services': { on: 'area', needs: ['rooms', 'services'] },
   'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': { on: 'area', needs: ['rooms', 'services'] },
   'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': { on: 'area', needs: ['rooms', 'services'] },
 }

@@ -30,6 +30,7 @@ const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
 
 /** A valid body for each route that takes a plain one. */
 const plainBodies: Record<string, (target: Target) => unknown> = {
+  'PUT /v1/areas/{areaExternalId}/data_services': () => ({ data_services: [{ code: 'tv' }] }),
   'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': () => ({ label: 'Changed' }),
 }
 
@@ -88,10 +89,12 @@ async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<R
   }
 }
 
-/** Opens and closes other rooms than the one whose services must stay. */
+const isOfWholeRoom = /^((POST|DELETE) .*\/\{areaExternalId\}\/|PUT .*\/data_services)$/
+
+/** Changes other rooms than the one whose services must stay. */
 function areaOf(route: string, target: Target): string {
   if (target === 'unknown') return 'clinic-999'
-  return `${target}-${/^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/$/.test(route) ? '2' : '1'}`
+  return `${target}-${isOfWholeRoom.test(route) ? '2' : '1'}`
 }
 
 /** Returns how a response differs from the oracle, undefined when it does not. */

@@ -96,6 +96,15 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     each(body.services.data_services, subscription)
     assert.equal(body.services.data_services.at(-1).code, 'tv')
   },
+  'PUT /v1/areas/{areaExternalId}/data_services': (body) => {
+    keys(body, ['info', 'services'])
+    keys(body.services, ['data_services'])
+    each(body.services.data_services, subscription)
+    assert.deepEqual(
+      body.services.data_services.map(({ code }: { code: string }) => code),
+      ['tv'],
+    )
+  },
   'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': (body, { sent }) => {
     keys(body, ['id', 'info', 'services'])
     assert.equal(body.id, sent.serviceId)

@@ -1,9 +1,9 @@
-import { assertCanChangeRoom, closeRoom, openRoom } from '../../operations/room.ts'
-import type { ChangedRoom } from '../../operations/room-view.ts'
-import type { EndpointResult } from '../pipeline/render.ts'
-import { Type } from '../schema.ts'
-import type { Endpoint, PartnerContext } from './endpoint.ts'
-import * as examples from './examples.ts'
+import { assertCanChangeRoom, closeRoom, openRoom } from '../../../operations/room.ts'
+import type { ChangedRoom } from '../../../operations/room-view.ts'
+import type { EndpointResult } from '../../pipeline/render.ts'
+import { Type } from '../../schema.ts'
+import type { Endpoint, PartnerContext } from '../endpoint.ts'
+import * as examples from '../examples.ts'
 
 const path = '/v1/areas/{areaExternalId}/'
 const schema = Type.Object({ info: Type.String({ description: 'A message for people.' }), area: Type.Ref('Area') })

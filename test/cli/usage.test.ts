@@ -29,6 +29,7 @@ const commands = [
   'audit seal',
   'check',
   'pull',
+  'compare',
 ]
 /** Commands that need a database; the others can create it. */
 const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { examples, type Run } from '../commands.ts'
+import { examples, json, type Run } from '../commands.ts'
 import { addRemoteFlags, installation, standardInputOnly, timezone } from './options.ts'
 
 const tokensHelp = 'always -: tokens of partners are read from standard input, one per line'
@@ -21,4 +21,21 @@ export function addTakeOverCommands(program: Command, run: Run): void {
     .option('--json', 'write JSON instead of YAML')
     .addHelpText('after', examples('atrium pull --base-url https://old.example --token - < tokens.txt > estate.yaml'))
     .action((options) => run(async (env) => (await import('./pull.ts')).runPull(readConfig(env), options)))
+  addCompareCommand(program, run)
+}
+
+function addCompareCommand(program: Command, run: Run): void {
+  addRemoteFlags(
+    program
+      .command('compare')
+      .description('compare what two installations respond to the same partners (exit code 1 when they differ)')
+      .requiredOption('--a <URL>', 'address of the first installation', installation)
+      .requiredOption('--b <URL>', 'address of the second installation', installation)
+      .option('--token <TOKEN>', 'always -: one line per partner, its token, or those for A and B', standardInputOnly),
+  )
+    .option('--rooms', 'read each room by itself too')
+    .option('--strict', 'also count what partners need not mind: added fields, dates of changes, orders of lists')
+    .option(...json)
+    .addHelpText('after', examples('atrium compare --a https://old.example --b https://new.example < tokens.txt'))
+    .action((options) => run(async () => (await import('./compare.ts')).runCompare(options)))
 }

@@ -1,0 +1,156 @@
+import { isObject } from '../domain/json.ts'
+import { type JsonDifference, jsonDifferences } from './json-difference.ts'
+import { Notes } from './notes.ts'
+import type { Remote } from './remote.ts'
+import { RemoteFailure } from './remote-failure.ts'
+import { facilityPath } from './seen-facility.ts'
+import { type Subject, toleratedBecause } from './tolerance.ts'
+
+/** The same partner in both installations. */
+export interface Pair {
+  a: Remote
+  b: Remote
+}
+
+export interface FoundDifference {
+  token: string
+  path: string
+  /** The names from the outside of the body to its inside; empty for the response as a whole. */
+  field: string[]
+  what: string
+  /** The values; absent where they can say something about a guest. */
+  a?: unknown
+  b?: unknown
+}
+
+export interface CompareOptions {
+  /** Whether tolerated differences are reported like all others. */
+  strict: boolean
+  /** Whether to read each room by itself too, with routes that are an extension. */
+  rooms: boolean
+}
+
+export interface CompareObserver {
+  difference(found: FoundDifference): Promise<void>
+  progress(facilities: number, total: number): void
+}
+
+export interface Comparison {
+  facilities: number
+  responses: number
+  differences: number
+  tolerated: Notes
+}
+
+const maxFailuresInRow = 3
+
+/** Compares what two installations respond to the same partners. Holds two responses at a time. */
+export class Comparer {
+  readonly #options: CompareOptions
+  readonly #observer: CompareObserver
+  readonly result: Comparison = { facilities: 0, responses: 0, differences: 0, tolerated: new Notes() }
+  #failuresInRow = 0
+
+  constructor(options: CompareOptions, observer: CompareObserver) {
+    this.#options = options
+    this.#observer = observer
+  }
+
+  async compare(pairs: Pair[]): Promise<Comparison> {
+    for (const pair of pairs) {
+      const path = '/v1/facilities/'
+      const lists = await this.#read(pair, path, 'list')
+      await this.#read(pair, '/v1/me', 'token')
+      const [first, second] = (lists ?? []).map(idsIn)
+      const both = first?.filter((id) => second?.includes(id)) ?? []
+      for (const [index, id] of both.entries()) {
+        await this.#facility(pair, id)
+        this.result.facilities++
+        this.#observer.progress(index + 1, both.length)
+      }
+    }
+    return this.result
+  }
+
+  async #facility(pair: Pair, id: string): Promise<void> {
+    const path = facilityPath(id)
+    await this.#read(pair, path, 'facility')
+    await this.#read(pair, `${path}areas_autocomplete_list`, 'entries')
+    const areas = await this.#read(pair, `${path}areas`, 'areas')
+    if (!this.#options.rooms || areas === undefined) return
+    const inB = new Set(idsIn(areas[1]))
+    for (const area of idsIn(areas[0]).filter((one) => inB.has(one))) {
+      const room = `/v1/areas/${encodeURIComponent(area)}/`
+      await this.#read(pair, room, 'room')
+      await this.#read(pair, `${room}data_services`, 'room')
+    }
+  }
+
+  /** Reads a path from both and reports the differences. Returns the bodies if both have one. */
+  async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
+    const report = (field: string[], what: string, values = {}) =>
+      this.#report({ token: a.name, path, field, what, ...values })
+    const [one, other] = await Promise.allSettled([a.get(path), b.get(path)])
+    this.result.responses++
+    if (one.status === 'rejected' || other.status === 'rejected') {
+      await this.#failed([one, other], (what) => report([], what))
+      return undefined
+    }
+    this.#failuresInRow = 0
+    const [first, second] = [one.value, other.value]
+    if (first.status !== second.status) {
+      const isExtension = (subject === 'token' || subject === 'room') && first.status === 404
+      if (isExtension) this.result.tolerated.add('routes that only B has', path)
+      else await report([], `status ${first.status} | ${second.status}`)
+    }
+    if (first.json === undefined || second.json === undefined) return undefined
+    const [bodyA, bodyB] = [first.json, second.json].map((json) => (subject === 'token' ? rightsIn(json) : json))
+    for (const difference of jsonDifferences(bodyA, bodyB)) {
+      const why = toleratedBecause(difference, subject)
+      if (why !== undefined && !this.#options.strict) this.result.tolerated.add(why, path)
+      else await report(difference.path, difference.kind, shownValues(difference))
+    }
+    return [first.json, second.json]
+  }
+
+  async #failed(sides: PromiseSettledResult<unknown>[], report: (what: string) => Promise<void>): Promise<void> {
+    for (const [index, side] of sides.entries()) {
+      if (side.status === 'fulfilled') continue
+      if (!(side.reason instanceof RemoteFailure) || ++this.#failuresInRow === maxFailuresInRow) throw side.reason
+      await report(`${index === 0 ? 'A' : 'B'} failed: ${side.reason.message}`)
+    }
+  }
+
+  async #report(found: FoundDifference): Promise<void> {
+    this.result.differences++
+    await this.#observer.difference(found)
+  }
+}
+
+function idsIn(list: unknown): string[] {
+  const items = Array.isArray(list) ? list.filter(isObject) : []
+  const ids = (items as Record<string, unknown>[]).map(({ id_external: id }) => id)
+  return ids.filter((id) => typeof id === 'string')
+}
+
+/** Returns what `/v1/me` says of the partner: the token and the rate limit may differ. */
+function rightsIn(json: unknown): unknown {
+  const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
+  return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
+}
+
+/** Returns a row of grants with an id, so that rows are compared by facility, and with its rights in one order. */
+function withSortedRights(row: unknown): unknown {
+  if (!isObject(row)) return row
+  const { facility, ...rights } = row as Record<string, unknown>
+  const sorted = Object.entries(rights).map(([key, value]) => [key, Array.isArray(value) ? value.toSorted() : value])
+  return { id: facility, ...Object.fromEntries(sorted) }
+}
+
+/** Returns the values of a difference if both are scalars and not part of services or notes, which are about guests. */
+function shownValues({ path, kind, a, b }: JsonDifference): object {
+  const isAboutGuests = path.some((name) => name === 'data_services' || name === 'data_general')
+  const isShown =
+    kind === 'changed' && !isAboutGuests && [a, b].every((value) => value === null || typeof value !== 'object')
+  return isShown ? { a, b } : {}
+}

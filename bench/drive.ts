@@ -1,19 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { CollectJob, DriverAnswer, LoadJob, LoadResult } from './job.ts'
+import type { CollectJob, DriverResult, LoadJob, LoadResult } from './job.ts'
 import { start } from './processes.ts'
 
 export async function loadServer(job: Omit<LoadJob, 'kind'>): Promise<LoadResult> {
-  const answer = await drive({ kind: 'load', ...job })
-  if ('result' in answer) return answer.result
-  throw new Error('failure' in answer ? answer.failure : 'the driver sent an unexpected message')
+  const reply = await drive({ kind: 'load', ...job })
+  if ('result' in reply) return reply.result
+  throw new Error('failure' in reply ? reply.failure : 'the driver sent an unexpected message')
 }
 
 export async function collectFrom(job: Omit<CollectJob, 'kind'>): Promise<string[]> {
   if (job.requests.length === 0) return []
-  const answer = await drive({ kind: 'collect', ...job })
-  if ('taken' in answer) return answer.taken
-  throw new Error('failure' in answer ? answer.failure : 'the driver sent an unexpected message')
+  const reply = await drive({ kind: 'collect', ...job })
+  if ('taken' in reply) return reply.taken
+  throw new Error('failure' in reply ? reply.failure : 'the driver sent an unexpected message')
 }
 
 let running: ChildProcess | undefined
@@ -32,11 +32,11 @@ function driver(): ChildProcess {
   return running
 }
 
-async function drive(job: LoadJob | CollectJob): Promise<DriverAnswer> {
+async function drive(job: LoadJob | CollectJob): Promise<DriverResult> {
   const child = driver()
-  const { promise, resolve } = Promise.withResolvers<DriverAnswer>()
+  const { promise, resolve } = Promise.withResolvers<DriverResult>()
   const gone = () => resolve({ failure: 'the driver exited before it sent its result' })
-  child.once('exit', gone).once('message', (answer) => resolve(answer as DriverAnswer))
+  child.once('exit', gone).once('message', (result) => resolve(result as DriverResult))
   child.send(job)
   try {
     return await promise

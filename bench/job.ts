@@ -27,7 +27,7 @@ export interface CollectJob {
 export interface LoadResult {
   /** Responses per second. */
   rate: number
-  answers: number
+  responses: number
   seconds: number
   /** In milliseconds; at a constant rate, from the scheduled time of the request. */
   p50: number
@@ -37,4 +37,4 @@ export interface LoadResult {
   driverMicroseconds: number
 }
 
-export type DriverAnswer = { result: LoadResult } | { taken: string[] } | { failure: string }
+export type DriverResult = { result: LoadResult } | { taken: string[] } | { failure: string }

@@ -22,9 +22,9 @@ export interface Batch {
 export interface Plan {
   status: 200 | 304
   /** Returns requests for about this many responses; undefined when the server cannot do the work. */
-  next(answers: number): Promise<Batch | undefined>
+  next(responses: number): Promise<Batch | undefined>
   /** Reports how many requests of the batch were sent. */
-  used(answers: number): void
+  used(responses: number): void
 }
 
 export function planFor(work: LoadWork, estate: BenchEstate, target: Target): Plan {
@@ -35,14 +35,14 @@ export function planFor(work: LoadWork, estate: BenchEstate, target: Target): Pl
   if (work === 'R5') return { ...goingRound(() => tagged(estate, target)), status }
   if (work === 'W1' || work === 'MIX') return { ...renaming(estate, requestFor, work), status }
   if (work === 'W2' || work === 'W5') {
-    return rolling(status, async (cursor, answers) => {
-      const requests = listed(work, roomPlaces(estate, cursor, answers))
+    return rolling(status, async (cursor, responses) => {
+      const requests = listed(work, roomPlaces(estate, cursor, responses))
       return requests && { requests, once: work === 'W5' }
     })
   }
   if (work === 'W3') {
-    return rolling(status, async (cursor, answers) => {
-      const requests = await deleting(target, roomPlaces(estate, cursor, answers))
+    return rolling(status, async (cursor, responses) => {
+      const requests = await deleting(target, roomPlaces(estate, cursor, responses))
       return requests && { requests, once: true }
     })
   }
@@ -72,25 +72,28 @@ function goingRound(make: () => Promise<Batch | undefined>): Omit<Plan, 'status'
   const { next } = keeping(make)
   let begun = 0
   return {
-    next: async (answers) => {
-      const batch = await next(answers)
+    next: async (responses) => {
+      const batch = await next(responses)
       if (batch === undefined) return undefined
       const at = begun % batch.requests.length
       return { ...batch, requests: [...batch.requests.slice(at), ...batch.requests.slice(0, at)] }
     },
-    used: (answers) => {
-      begun += answers
+    used: (responses) => {
+      begun += responses
     },
   }
 }
 
-function rolling(status: Plan['status'], make: (cursor: number, answers: number) => Promise<Batch | undefined>): Plan {
+function rolling(
+  status: Plan['status'],
+  make: (cursor: number, responses: number) => Promise<Batch | undefined>,
+): Plan {
   let cursor = 0
   return {
     status,
-    next: (answers) => make(cursor, Math.min(Math.max(answers, connections), maxListLength)),
-    used: (answers) => {
-      cursor += answers
+    next: (responses) => make(cursor, Math.min(Math.max(responses, connections), maxListLength)),
+    used: (responses) => {
+      cursor += responses
     },
   }
 }
@@ -160,8 +163,8 @@ function renaming(
       )
       return requests && { requests, once: false }
     },
-    used: (answers) => {
-      begun += answers
+    used: (responses) => {
+      begun += responses
     },
   }
 }

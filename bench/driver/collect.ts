@@ -24,11 +24,11 @@ function ask(agent: Agent, url: string, plain: PlainRequest): Promise<{ etag: st
   const { method, path, headers, body } = plain
   const sized = body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) }
   const asked = httpRequest(url + path, { agent, method, headers: sized }, async (response) => {
-    const answered = await text(response)
+    const body = await text(response)
     if ((response.statusCode ?? 0) >= 300) {
-      reject(new Error(`${method} ${path} responds ${response.statusCode}: ${answered.slice(0, 300)}`))
+      reject(new Error(`${method} ${path} responds ${response.statusCode}: ${body.slice(0, 300)}`))
     }
-    resolve({ etag: response.headers.etag ?? '', body: answered })
+    resolve({ etag: response.headers.etag ?? '', body })
   })
   asked.on('error', reject)
   asked.end(body)

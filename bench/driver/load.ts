@@ -50,8 +50,8 @@ export async function load(job: LoadJob): Promise<LoadResult> {
   const at = (share: number) => percentile(times, share)
   const { user, system } = process.cpuUsage(used)
   const driverMicroseconds = (user + system) / times.length
-  const answers = times.length
-  return { rate: answers / seconds, answers, seconds, p50: at(0.5), p99: at(0.99), max: at(1), driverMicroseconds }
+  const responses = times.length
+  return { rate: responses / seconds, responses, seconds, p50: at(0.5), p99: at(0.99), max: at(1), driverMicroseconds }
 }
 
 async function finished(instance: autocannon.Instance, job: LoadJob, pacer: Pacer | undefined): Promise<void> {

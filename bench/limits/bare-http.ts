@@ -26,11 +26,11 @@ function forkAll(count: number): void {
 }
 
 function serve(samples: Sample[], port: number): void {
-  const answers = Object.fromEntries(samples.map((sample) => [sample.method, answering(sample)]))
+  const handlers = Object.fromEntries(samples.map((sample) => [sample.method, handlerOf(sample)]))
   const server = createServer((request, response) => {
-    const answer = answers[request.method ?? '']
-    if (answer === undefined) response.writeHead(500).end()
-    else answer(request, response)
+    const handler = handlers[request.method ?? '']
+    if (handler === undefined) response.writeHead(500).end()
+    else handler(request, response)
   })
   server.listen(port, '127.0.0.1', () => {
     if (cluster.isPrimary) console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -38,17 +38,17 @@ function serve(samples: Sample[], port: number): void {
   process.on('SIGTERM', () => process.exit(0))
 }
 
-function answering({ status, headers, body, readsBody }: Sample) {
+function handlerOf({ status, headers, body, readsBody }: Sample) {
   const bytes = Buffer.from(body)
   const constant = bytes.length > maxStringBytes ? bytes : body
   const sized = bytes.length > 0 ? [...headers, 'content-length', String(bytes.length)] : headers
-  const answer = (response: ServerResponse) => {
+  const respond = (response: ServerResponse) => {
     response.writeHead(status, sized)
     response.end(constant)
   }
-  if (!readsBody) return (_request: IncomingMessage, response: ServerResponse) => answer(response)
+  if (!readsBody) return (_request: IncomingMessage, response: ServerResponse) => respond(response)
   return (request: IncomingMessage, response: ServerResponse) => {
-    request.on('end', () => answer(response))
+    request.on('end', () => respond(response))
     request.resume()
   }
 }

@@ -132,7 +132,7 @@ async function roundOf(one: Running, work: LoadWork) {
   one.batch = (await plan.next(Math.ceil(one.rate * context.timing.seconds))) ?? one.batch
   const limits = await limitsOf(one, work)
   const server = await load(subject, one.batch, plan.status, context.timing.seconds)
-  plan.used(server.answers)
+  plan.used(server.responses)
   one.rate = server.rate
   return { limits, server }
 }
@@ -150,8 +150,8 @@ async function warmUp(one: Running): Promise<void> {
   const guess = 500
   one.batch = (await plan.next(Math.ceil(guess * warmUpSeconds))) ?? one.batch
   await load(bare, { ...one.batch, once: false }, plan.status, warmUpSeconds)
-  const { rate, answers } = await load(subject, one.batch, plan.status, warmUpSeconds)
-  plan.used(answers)
+  const { rate, responses } = await load(subject, one.batch, plan.status, warmUpSeconds)
+  plan.used(responses)
   one.rate = rate
 }
 
@@ -166,7 +166,7 @@ export async function load(
   const isSplit = server.way === 'split'
   const result = await loadServer({ url: server.url, connections, requests: batch.requests, until, status, isSplit })
   const used = processorSeconds(server.pid) - before
-  return { ...result, microsecondsPerAnswer: (used * 1e6) / result.answers }
+  return { ...result, microsecondsPerAnswer: (used * 1e6) / result.responses }
 }
 
 /** Records one response for each method that the work uses. */

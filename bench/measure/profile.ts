@@ -37,8 +37,8 @@ async function profileWork(context: Context, database: string, work: Profile['wo
 async function loadWarm(context: Context, target: Target & { pid: number }, work: Profile['work']) {
   const plan = planFor(work, context.estate, target)
   const batchFor = async (seconds: number) => (await plan.next(Math.ceil(10_000 * seconds))) as Batch
-  const { answers } = await load(target, await batchFor(warmUpSeconds), plan.status, warmUpSeconds)
-  plan.used(answers)
+  const { responses } = await load(target, await batchFor(warmUpSeconds), plan.status, warmUpSeconds)
+  plan.used(responses)
   const { seconds } = context.timing
   const batch = await batchFor(seconds)
   const fromUs = monotonicUs()

@@ -50,7 +50,7 @@ export class Atrium {
   }
 }
 
-class Noun {
+class Resource {
   protected readonly calls: Calls
 
   constructor(calls: Calls) {
@@ -58,7 +58,7 @@ class Noun {
   }
 }
 
-class Facilities extends Noun {
+class Facilities extends Resource {
   list({ status, ...rest }: ListOptions & { status?: string } = {}): Pages<schema.FacilitySummary> {
     return new Pages(this.calls, `/facilities/${query({ ...rest, status })}`, rest, (all) => all)
   }
@@ -86,7 +86,7 @@ class Facilities extends Noun {
   }
 }
 
-class Areas extends Noun {
+class Areas extends Resource {
   list(facility: string, options: SearchOptions = {}): Pages<schema.Area> {
     return new Pages(this.calls, `${facilityPath(facility)}areas${query(options)}`, options, (all) => all)
   }
@@ -96,7 +96,7 @@ class Areas extends Noun {
   }
 }
 
-class Autocomplete extends Noun {
+class Autocomplete extends Resource {
   list(facility: string, options: SearchOptions = {}): Pages<schema.AutocompleteEntry> {
     return new Pages(this.calls, listPath(facility) + query(options), options, entriesIn)
   }
@@ -114,7 +114,7 @@ class Autocomplete extends Noun {
   }
 }
 
-class Rooms extends Noun {
+class Rooms extends Resource {
   /** Begins a new cycle and erases what belonged to the previous guest. */
   async open(area: string, options?: RoomOptions): Promise<{ area: schema.Area }> {
     return this.calls.body({ method: 'POST', path: areaPath(area), options: withKey(options), isIdempotent: true })
@@ -127,7 +127,7 @@ class Rooms extends Noun {
   }
 }
 
-class Services extends Noun {
+class Services extends Resource {
   async list(area: string, options?: CallOptions): Promise<schema.Subscription[]> {
     const call = { path: servicesPath(area), options, isIdempotent: true }
     return (await this.calls.body<ServiceList>({ method: 'GET', ...call })).data_services

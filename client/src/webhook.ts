@@ -59,7 +59,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   } catch {
     // Not a secret in the form shown when a webhook is created.
   }
-  throw new TypeError('A secret is whsec_ and base64 behind it, as it was shown when the webhook was made.')
+  throw new TypeError('A secret is whsec_ followed by base64, as it was shown when the webhook was created.')
 }
 
 function bytesOf(body: unknown): Uint8Array {

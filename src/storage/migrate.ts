@@ -3,7 +3,7 @@ import { nowIso } from '../domain/time.ts'
 import type { Db } from './database.ts'
 import type { Tx } from './engine.ts'
 import * as estate from './migrations/0001-estate.ts'
-import * as journal from './migrations/0002-journal.ts'
+import * as auditLog from './migrations/0002-journal.ts'
 import * as auditSeal from './migrations/0003-audit-seal.ts'
 import * as cms from './migrations/0004-cms.ts'
 import * as rooms from './migrations/0005-rooms.ts'
@@ -12,7 +12,7 @@ import * as sandboxes from './migrations/0007-sandboxes.ts'
 import * as auditPlaces from './migrations/0008-audit-places.ts'
 import * as packedLists from './migrations/0009-packed-lists.ts'
 import * as dueAgain from './migrations/0010-due-again.ts'
-import * as journalLock from './migrations/0011-journal-lock.ts'
+import * as auditLock from './migrations/0011-journal-lock.ts'
 import * as auditValues from './migrations/0012-audit-values.ts'
 import * as refusals from './migrations/0013-refusals-and-responses.ts'
 import * as importedTokens from './migrations/0014-imported-tokens.ts'
@@ -25,7 +25,7 @@ interface Migration {
 
 const migrations: Migration[] = [
   estate,
-  journal,
+  auditLog,
   auditSeal,
   cms,
   rooms,
@@ -34,7 +34,7 @@ const migrations: Migration[] = [
   auditPlaces,
   packedLists,
   dueAgain,
-  journalLock,
+  auditLock,
   auditValues,
   refusals,
   importedTokens,

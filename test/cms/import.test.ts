@@ -101,11 +101,11 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
 
   test('with progress=true, the response reports progress and ends with the result', async () => {
     const areas = Array.from({ length: 2000 }, (_, at) => `{id: p${at}, name: P}`)
-    const told = await lines(`facilities:\n  - {id_external: long-01, name: Long, areas: [${areas.join()}]}\n`)
-    const { answer } = told.pop()
+    const progress = await lines(`facilities:\n  - {id_external: long-01, name: Long, areas: [${areas.join()}]}\n`)
+    const { answer } = progress.pop()
     assert.deepEqual([answer.areas.created, answer.facilities.created], [2000, 1])
-    assert.deepEqual(told[0], { done: 0, of: 2001 })
-    const counts = told.map(({ done }) => done)
+    assert.deepEqual(progress[0], { done: 0, of: 2001 })
+    const counts = progress.map(({ done }) => done)
     assert.deepEqual(
       counts,
       counts.toSorted((a, b) => a - b),
@@ -115,8 +115,8 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
 
   test('with progress=true, a failure ends with the problem, and nothing changes', async () => {
     const before = await exported()
-    const told = await lines('facilities:\n  - {id_external: half-01, name: Half}\n  - {id_external: half-02}\n')
-    assert.equal(told.at(-1).problem.code, 'estate_conflict')
+    const progress = await lines('facilities:\n  - {id_external: half-01, name: Half}\n  - {id_external: half-02}\n')
+    assert.equal(progress.at(-1).problem.code, 'estate_conflict')
     assert.equal(await exported(), before)
   })
 

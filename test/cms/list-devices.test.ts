@@ -82,10 +82,10 @@ onEachEngine('lists, devices and files in the CMS', {}, (atrium) => {
     assert.deepEqual([taken.body.created, taken.body.updated, taken.body.unchanged], [1, 1, 1])
     assert.equal((await ask('GET /cms/v1/areas/lyon-01-11')).body.name, 'Eleven')
     assert.equal((await ask(`POST ${lyon}/areas/import`, 'name\nx', csv)).body.code, 'body_invalid')
-    const told = (await ask(`POST ${lyon}/areas/import?progress=true`, file, csv)).text.trimEnd().split('\n')
+    const progress = (await ask(`POST ${lyon}/areas/import?progress=true`, file, csv)).text.trimEnd().split('\n')
     const rows = taken.body.rows.length
-    assert.deepEqual(JSON.parse(told[0] ?? ''), { done: 0, of: rows })
-    assert.equal(JSON.parse(told.at(-1) ?? '').answer.unchanged, rows)
+    assert.deepEqual(JSON.parse(progress[0] ?? ''), { done: 0, of: rows })
+    assert.equal(JSON.parse(progress.at(-1) ?? '').answer.unchanged, rows)
     assert.equal((await ask(`POST ${lyon}/areas/import`, {})).body.code, 'body_type_unsupported')
   })
 

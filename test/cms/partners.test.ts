@@ -143,9 +143,9 @@ onEachEngine('the access check', {}, (atrium) => {
       test(`returns exactly the response that ${partner} gets for GET ${path}`, async () => {
         const own = await atrium().ask(`GET ${path}`, { as: partner })
         const { allowed, answer } = await check(partner, `GET ${path}`, 'editor')
-        const { instance: _instance, request_id: _id, ...told } = answer.body
+        const { instance: _instance, request_id: _id, ...problem } = answer.body
         const { instance: _own, request_id: _ownId, ...real } = own.body
-        assert.deepEqual([allowed, answer.status, told], [own.status === 200, own.status, real])
+        assert.deepEqual([allowed, answer.status, problem], [own.status === 200, own.status, real])
       })
     }
   }

@@ -22,7 +22,7 @@ async function stay(atrium: TestAtrium, ...codes: string[]) {
   return { ids: added.services.data_services.map(({ id }: { id: string }) => id), cycle: area.cycle, from }
 }
 
-async function toldAfter(atrium: TestAtrium, from: string, as = 'ward') {
+async function summariesAfter(atrium: TestAtrium, from: string, as = 'ward') {
   return (await allAfter(atrium, as, from)).map(({ type, area, data }) => ({ type, area, data }))
 }
 
@@ -32,7 +32,7 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     const patch = { end: '2999-01-01', n: 2, m: 3 }
     const { services: after } = await ask(atrium(), `PATCH ${services}/${ids[1]}`, { body: patch })
     const [id, service] = [ids[1], after.data_services[1]]
-    assert.deepEqual(await toldAfter(atrium(), from), [
+    assert.deepEqual(await summariesAfter(atrium(), from), [
       {
         type: 'service.changed',
         area: 'chu-nord-214',
@@ -47,7 +47,7 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     const { services: after } = await ask(atrium(), `PUT ${services}`, { body: { data_services: wanted } })
     const [, changed, ...added] = after.data_services
     const area = 'chu-nord-214'
-    assert.deepEqual(await toldAfter(atrium(), from), [
+    assert.deepEqual(await summariesAfter(atrium(), from), [
       { type: 'service.deleted', area, data: { cycle, id: ids[2] } },
       { type: 'service.changed', area, data: { cycle, id: ids[1], changed: ['n'], service: changed } },
       { type: 'services.added', area, data: { cycle, ids: added.map(({ id }: Id) => id), services: added } },
@@ -59,7 +59,7 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     const { ids, from } = await stay(atrium(), ...codes)
     const wanted = ids.slice(100).map((id: string, n: number) => ({ id, code: codes[100 + n], n: 2 }))
     await ask(atrium(), `PUT ${services}`, { body: { data_services: [...wanted, { code: 'x' }] } })
-    const told = (await toldAfter(atrium(), from)).map(({ type, data }) => [type, data.id])
+    const told = (await summariesAfter(atrium(), from)).map(({ type, data }) => [type, data.id])
     const expected = ids.map((id: string, n: number) => [n < 100 ? 'service.deleted' : 'service.changed', id])
     assert.deepEqual(told, [...expected, ['services.added', undefined]])
   })
@@ -68,6 +68,6 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     const { ids, from } = await stay(atrium(), 'tv')
     await ask(atrium(), `PATCH ${services}/${ids[0]}`, { body: { n: 1, label: null } })
     await ask(atrium(), `PUT ${services}`, { body: { data_services: [{ id: ids[0], code: 'tv', n: 1 }] } })
-    assert.deepEqual(await toldAfter(atrium(), from), [])
+    assert.deepEqual(await summariesAfter(atrium(), from), [])
   })
 })

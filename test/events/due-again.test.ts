@@ -41,9 +41,9 @@ onEachEngine('rooms for which an earlier version lost when something is due', {}
     assert.equal(await due(atrium(), 'chu-nord-216'), null)
     await db.write((tx) => passMoments(tx, inHours(30), 3600))
     assert.deepEqual([await due(atrium(), 'chu-nord-214'), await due(atrium(), 'chu-nord-215')], [null, late])
-    const told = (await allAfter(atrium(), 'ward', start)).filter(({ type }) => type === 'service.ended')
+    const ended = (await allAfter(atrium(), 'ward', start)).filter(({ type }) => type === 'service.ended')
     assert.deepEqual(
-      told.map(({ data }) => data.service),
+      ended.map(({ data }) => data.service),
       [first],
     )
   })

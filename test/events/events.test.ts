@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Answered, onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
 import { seed } from '../harness/seed.ts'
-import { allAfter, type Event, starts, told } from './reading.ts'
+import { allAfter, type Event, starts, summaryOf } from './reading.ts'
 
 const partners = ['everything', 'hotelier', 'ward', 'bare', 'stranger']
 const room = 'chu-nord-214'
@@ -14,13 +14,13 @@ interface World {
   key: string
 }
 
-type Told = ReturnType<typeof told>
+type Summary = ReturnType<typeof summaryOf>
 
 interface Row {
   what: string
   change(world: World): Promise<Answered['body']>
   /** The event as other partners see it. The one that caused it sees `origin: 'self'`. */
-  events(answer: Answered['body'], cycle: string | null): Omit<Told, 'origin'>[]
+  events(answer: Answered['body'], cycle: string | null): Omit<Summary, 'origin'>[]
   seenBy: string[]
   by?: string
 }
@@ -201,18 +201,18 @@ onEachEngine('events', {}, (atrium) => {
       const answer = await change({ atrium: atrium(), key })
       const expected = events(answer, cycle)
       for (const as of partners) {
-        const seen = (await allAfter(atrium(), as, from.get(as) ?? '')).map(told)
+        const seen = (await allAfter(atrium(), as, from.get(as) ?? '')).map(summaryOf)
         const origin = as === by ? 'self' : 'other'
         const wanted = seenBy.includes(as) ? expected.map((event) => ({ ...event, origin })) : mayName(as, expected)
         assert.deepEqual(seen, wanted, as)
         const others = await allAfter(atrium(), as, from.get(as) ?? '', '&own=false')
-        assert.deepEqual(others.map(told), as === by ? [] : wanted, `${as}, without its own`)
+        assert.deepEqual(others.map(summaryOf), as === by ? [] : wanted, `${as}, without its own`)
       }
     })
   }
 
   /** Of several changes in one request each partner sees those that it may read. */
-  function mayName(as: string, expected: Omit<Told, 'origin'>[]): Told[] {
+  function mayName(as: string, expected: Omit<Summary, 'origin'>[]): Summary[] {
     const fields: Record<string, string[]> = { hotelier: ['name', 'address', 'areas'], bare: ['name'] }
     const places: Record<string, string[]> = { hotelier: ['lyon-01', 'nice-02'], bare: ['lyon-01', 'chu-nord'] }
     const mayRead: Record<string, string[]> = { 'hotelier nice-02': ['areas'] }

@@ -11,7 +11,7 @@ onEachEngine('filters of events', {}, (atrium) => {
     atrium().ask(`PATCH /v1/facilities/${facility}/name`, { as: 'everything', body: { value } })
   const turn = (method: 'POST' | 'DELETE', room: string) =>
     atrium().ask(`${method} /v1/areas/${room}/`, { as: 'everything' })
-  const told = ({ type, facility }: { type: string; facility: string }) => `${type} ${facility}`
+  const summaryOf = ({ type, facility }: { type: string; facility: string }) => `${type} ${facility}`
 
   test('types and facility combine, and leave out the rest', async () => {
     const after = await from('everything')
@@ -19,7 +19,7 @@ onEachEngine('filters of events', {}, (atrium) => {
     await turn('POST', 'chu-nord-214')
     await turn('POST', 'nice-02-A-1')
     await turn('DELETE', 'chu-nord-214')
-    const seen = async (query: string) => (await allAfter(atrium(), 'everything', after, query)).map(told)
+    const seen = async (query: string) => (await allAfter(atrium(), 'everything', after, query)).map(summaryOf)
     assert.deepEqual(await seen('&types=area.opened'), ['area.opened chu-nord', 'area.opened nice-02'])
     assert.deepEqual(await seen('&facility=chu-nord'), ['area.opened chu-nord', 'area.closed chu-nord'])
     assert.deepEqual(await seen('&types=area.opened,area.closed&facility=nice-02'), ['area.opened nice-02'])
@@ -48,8 +48,8 @@ onEachEngine('filters of events', {}, (atrium) => {
     await rename('chu-nord', 'Nord')
     await turn('POST', 'nice-02-A-1')
     await turn('POST', 'chu-nord-215')
-    assert.deepEqual((await waiting).data.map(told), ['area.opened chu-nord'])
-    assert.equal(told(await stream.next()), 'area.opened chu-nord')
+    assert.deepEqual((await waiting).data.map(summaryOf), ['area.opened chu-nord'])
+    assert.equal(summaryOf(await stream.next()), 'area.opened chu-nord')
     stream.leave()
   })
 

@@ -131,13 +131,13 @@ onNodes('following events', estate, (nodes) => {
     const writing = Promise.all(
       values.map((value, n) => rename(n % 2 ? a : b, value, facilities[n % facilities.length] as string)),
     )
-    const told: string[] = []
-    while (told.length < values.length) told.push((await stream.next()).data.new)
+    const streamed: string[] = []
+    while (streamed.length < values.length) streamed.push((await stream.next()).data.new)
     await writing
     stream.leave()
-    assert.deepEqual(told.toSorted(), values.toSorted())
+    assert.deepEqual(streamed.toSorted(), values.toSorted())
     const polled = (await allAfter(a, 'everything', start, '&limit=7')).map((event) => event.data.new)
-    assert.deepEqual(polled, told)
+    assert.deepEqual(polled, streamed)
     for (const facility of facilities) {
       const own = (await allAfter(b, 'everything', start)).filter((event) => event.facility === facility)
       for (const [at, event] of own.entries()) assert.equal(event.data.old, own[at - 1]?.data.new ?? event.data.old)

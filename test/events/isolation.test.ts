@@ -61,8 +61,8 @@ onEachEngine('the events of each partner', { estate }, (atrium) => {
     for (const partner of partners) {
       test(partner.id, async () => {
         const events = await allAfter(atrium(), partner.id, from.get(partner.id) ?? '')
-        const told = events.map((event) => `${event.facility} ${fieldOf(event)}`)
-        assert.deepEqual(told.sort(), expected(partner))
+        const seen = events.map((event) => `${event.facility} ${fieldOf(event)}`)
+        assert.deepEqual(seen.sort(), expected(partner))
         const text = JSON.stringify(events)
         for (const { id_external } of facilities) {
           for (const field of marked.filter((name) => !has(partner, id_external, 'read', name))) {

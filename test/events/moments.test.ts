@@ -46,9 +46,9 @@ onNodes('events that are due at a time', estate, (nodes) => {
       ['service.ended', day('11:30'), wifi?.id],
       ['service.ended', day('12:00'), tv?.id],
     ])
-    const told = events.filter(({ type }) => type === 'service.started')
+    const started = events.filter(({ type }) => type === 'service.started')
     assert.deepEqual(
-      told.map(({ origin, area, data }) => [origin, area, data.service]),
+      started.map(({ origin, area, data }) => [origin, area, data.service]),
       [['other', 'chu-nord-215', tv]],
     )
   })

@@ -53,7 +53,7 @@ export async function allAfter(atrium: TestAtrium, as: string, after: string, mo
 }
 
 /** Returns an event without the values that differ on each run. */
-export function told({ type, facility, area, origin, data }: Event) {
+export function summaryOf({ type, facility, area, origin, data }: Event) {
   return { type, facility, ...(area !== undefined && { area }), origin, data }
 }
 

@@ -163,7 +163,7 @@ function violation(
   other: WireAnswer | undefined,
 ): Violation {
   return {
-    what: `${line[0]} is answered ${how}`,
+    what: `${line[0]} returned ${how}`,
     history: [
       `request ${number + 1} as ${as}: ${line[0]} ${JSON.stringify(headers)} ${body ?? ''}`,
       `${engines[0]}: ${textOf(one)}`,

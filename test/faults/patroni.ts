@@ -47,7 +47,7 @@ interface Course {
 }
 
 /** All ways by which partners reach a node, by name. */
-type Doors = Record<string, string>
+type Addresses = Record<string, string>
 
 async function run(run: Run): Promise<Outcome> {
   const cluster = await PatroniCluster.start()
@@ -60,9 +60,9 @@ async function run(run: Run): Promise<Outcome> {
     for (const _ of ['one', 'two']) nodes.push(await started(run.build, settings))
     const [one = '', two = ''] = nodes.map(({ url }) => url)
     balancer = await startHaProxy([one, two].map((url) => new URL(url).port))
-    const doors = { HAProxy: balancer.url, 'node 1': one, 'node 2': two }
-    const load = new Load(Object.values(doors), all, new Random(run.seed))
-    await underLoad(run, cluster, load, { doors, token: all, course })
+    const addresses = { HAProxy: balancer.url, 'node 1': one, 'node 2': two }
+    const load = new Load(Object.values(addresses), all, new Random(run.seed))
+    await underLoad(run, cluster, load, { addresses, token: all, course })
     load.close()
     course.violations.push(...lateness(course.backMs))
     return { figures: figuresOf(load, course), violations: course.violations }
@@ -83,7 +83,7 @@ function started(build: string, settings: Record<string, string>): Promise<Atriu
 }
 
 interface Watched {
-  doors: Doors
+  addresses: Addresses
   token: string
   course: Course
 }
@@ -111,20 +111,20 @@ interface Happening extends Watched {
 }
 
 async function oneEvent(cluster: PatroniCluster, load: Load, happening: Happening): Promise<void> {
-  const { doors, token, event, when, course } = happening
+  const { addresses, token, event, when, course } = happening
   await cluster.untilWhole()
   const writing = load.begin()
   await load.untilWritten(writesBefore, when)
   const servers = cluster.members.map((member) => new Moments(() => member.takesWrites()))
-  const watched = Object.entries(doors).map(([door, url]) => ({ door, moments: new Moments(writer(url, token)) }))
+  const watched = Object.entries(addresses).map(([name, url]) => ({ name, moments: new Moments(writer(url, token)) }))
   try {
     const happened = event(cluster, await cluster.leader())
     const heal = await Promise.race([happened, writing.then(() => undefined)])
     await until('a primary takes writes again', async () => servers.some(({ isWorking }) => isWorking))
-    for (const { door, moments } of watched) {
+    for (const { name, moments } of watched) {
       const isBack = async () => moments.isWorking
-      await until(door, isBack, foundWithinMs).catch(() => {
-        throw refused(`${door} did not find the primary ${when}`)
+      await until(name, isBack, foundWithinMs).catch(() => {
+        throw refused(`${name} did not find the primary ${when}`)
       })
     }
     heal?.()

@@ -14,6 +14,8 @@ export interface Texts {
   strings: Line[]
   /** Titles of tests and suites, and of the rows of their tables. */
   titles: Line[]
+  /** All names, split into words: "parse query" for `parseQuery`. */
+  names: Line[]
 }
 
 const titled = /^(?:describe|test|it|suite|on[A-Z]\w*|scenarios|atDesks)$/
@@ -31,8 +33,29 @@ export function textsIn({ path, text }: Pick<SourceFile, 'path' | 'text'>): Text
     strings.push(...lines)
     if (isTitle(node, parents)) titles.push(...lines)
   })
+  const ends = Array.from(text.matchAll(/\n|$/g), ({ index }) => index)
+  const names = namesIn(program).map(({ name, start }) => {
+    return { text: wordsOf(name), number: 1 + ends.findIndex((end) => end > start) }
+  })
   const commented = comments.flatMap(({ start, value }) => linesAt(text, start, value))
-  return { comments: commented, strings, titles }
+  return { comments: commented, strings, titles, names }
+}
+
+/** Returns the identifiers of a syntax tree, those of types included. */
+function namesIn(tree: unknown): { name: string; start: number }[] {
+  if (Array.isArray(tree)) return tree.flatMap(namesIn)
+  if (typeof tree !== 'object' || tree === null) return []
+  const { type, name, start } = tree as Record<string, unknown>
+  const own = /^(?:Private)?Identifier$/.test(String(type)) ? [{ name: String(name), start: Number(start) }] : []
+  return [...own, ...Object.values(tree).flatMap(namesIn)]
+}
+
+/** Splits a name into its words: `maxBatchSize` to "max batch size". */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
 }
 
 /** Splits a text that begins at this offset of its file into lines, without quoted code. */

@@ -45,8 +45,8 @@ onEachEngine("fields of a partner's own, whatever their names", {}, (atrium) => 
       )
 
       await atrium().service.db.write((tx) => passMoments(tx, future, 3600))
-      const told = (await allAfter(atrium(), 'ward', start)).filter(({ type }) => type !== 'area.opened')
-      assert.deepEqual(told.map(servicesOf), [
+      const changes = (await allAfter(atrium(), 'ward', start)).filter(({ type }) => type !== 'area.opened')
+      assert.deepEqual(changes.map(servicesOf), [
         ['services.added', [over, ahead]],
         ['service.started', [ahead]],
       ])

@@ -104,13 +104,13 @@ onEachEngine('the clock of a sandbox', { settings }, (atrium) => {
     let after = await play.cursor()
     const start = new Date(Date.parse(clock.now) + 1500).toISOString()
     await play.done(`POST ${room}/data_services`, services({ code: 'tv', start }))
-    const told: string[] = []
-    while (told.length < 2) {
+    const seen: string[] = []
+    while (seen.length < 2) {
       const { data, next } = await play.done(`GET /v1/events?after=${after}&wait=30`)
-      told.push(...data.map(({ type, occurred_at }: Record<string, string>) => `${type} ${occurred_at}`))
+      seen.push(...data.map(({ type, occurred_at }: Record<string, string>) => `${type} ${occurred_at}`))
       after = next
     }
-    assert.equal(told[1], `service.started ${start}`)
+    assert.equal(seen[1], `service.started ${start}`)
   })
 
   test('sends its events to webhooks of the sandbox as well', async () => {

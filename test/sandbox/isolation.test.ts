@@ -69,9 +69,9 @@ onEachEngine('sandboxes and the real estate', { settings: webhookSettings }, (at
     await play.done(`POST /v1/areas/${copy()}-214`)
     await play.done(`POST /v1/areas/${copy()}-214/data_services`, services({ code: 'tv' }))
     await atrium().ask('POST /v1/areas/chu-nord-214', { as: 'ward' })
-    const told = await play.eventsAfter(tried)
+    const events = await play.eventsAfter(tried)
     assert.deepEqual(
-      told.map(({ type, facility }) => [type, facility]),
+      events.map(({ type, facility }) => [type, facility]),
       [
         ['area.opened', copy()],
         ['services.added', copy()],

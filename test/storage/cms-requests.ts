@@ -1,16 +1,16 @@
-interface Gives {
+interface Captured {
   /** The placeholder by which later requests refer to the value. */
   name: string
   // biome-ignore lint/suspicious/noExplicitAny: responses have every shape
   from(body: any): unknown
 }
 
-const id = (name: string): Gives => ({ name, from: (body) => body.id })
+const id = (name: string): Captured => ({ name, from: (body) => body.id })
 
 const hook = { url: 'https://receiver.example/', types: '*' }
 
 /** One request per route of the CMS API and form of its parameters, on the large estate. */
-export const cmsRequests: [string, (object | string | undefined)?, Gives?][] = [
+export const cmsRequests: [string, (object | string | undefined)?, Captured?][] = [
   ['GET /cms/v1/sign-in'],
   ['POST /cms/v1/sign-in', { email: 'nobody@example.com', password: 'not the right one' }],
   ['POST /cms/v1/sign-in/link', { secret: 'x'.repeat(43) }],

@@ -223,7 +223,7 @@ async function keyOf(db: Db): Promise<string> {
 /** Sends all requests. Ids in earlier responses are used in later requests. */
 async function askAsOperator(app: HttpServer, recorder: Recorder, key: string): Promise<void> {
   const given: Record<string, string> = {}
-  for (const [request, body, gives] of cmsRequests) {
+  for (const [request, body, captured] of cmsRequests) {
     const [method, url = ''] = request.replace(/\b[A-Z]+_ID\b/, (name) => given[name] ?? name).split(' ')
     recorder.during = `operator: ${request}`
     const type =
@@ -240,7 +240,7 @@ async function askAsOperator(app: HttpServer, recorder: Recorder, key: string): 
     if (next !== undefined) {
       await inject(app.pipeline, { method: 'GET', url: next, headers: { authorization: `Bearer ${key}` } })
     }
-    if (gives) given[gives.name] = String(gives.from(JSON.parse(text)))
+    if (captured) given[captured.name] = String(captured.from(JSON.parse(text)))
   }
 }
 

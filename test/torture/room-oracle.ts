@@ -42,12 +42,14 @@ export class RoomOracle {
   judge({ method, path: target, body }: RoomRequest, answer: RoomAnswer): string | undefined {
     // A fragment is no part of the path.
     const path = target.replace(/#.*$/s, '')
-    const isTold = answer.status === 200 && method !== 'HEAD' && !answer.headers.has('content-encoding')
+    const isReadable = answer.status === 200 && method !== 'HEAD' && !answer.headers.has('content-encoding')
     const at = momentIn(path)
     if (at === 'unknown') return undefined
     const list = listOfAreas.exec(path)
     if (list !== null && method === 'GET') {
-      return isTold ? firstOf((readJson(answer.body) as JsonObject[]).map((area) => this.#view(area, at))) : undefined
+      return isReadable
+        ? firstOf((readJson(answer.body) as JsonObject[]).map((area) => this.#view(area, at)))
+        : undefined
     }
     const [, encoded, services, id] = ofArea.exec(path) ?? []
     const room = decoded(encoded)
@@ -56,25 +58,26 @@ export class RoomOracle {
     if (answer.status === 200 && method !== 'GET' && answer.headers.has('content-encoding')) this.forget(room)
     if (id !== undefined && services !== undefined && method === 'DELETE')
       return this.#deletion(room, decoded(id), answer)
-    if (!isTold || id !== undefined || answer.headers.has('idempotency-replayed')) return undefined
-    const told = readJson(answer.body) as JsonObject
-    if (method === 'GET') return services ? this.#shows(room, listIn(told, 'data_services'), at) : this.#view(told, at)
-    if (method === 'POST' && services) return this.#addition(room, body ?? '', told)
+    if (!isReadable || id !== undefined || answer.headers.has('idempotency-replayed')) return undefined
+    const result = readJson(answer.body) as JsonObject
+    if (method === 'GET')
+      return services ? this.#shows(room, listIn(result, 'data_services'), at) : this.#view(result, at)
+    if (method === 'POST' && services) return this.#addition(room, body ?? '', result)
     this.#rooms.set(room, [])
-    return this.#view(told.get('area') as JsonObject, undefined)
+    return this.#view(result.get('area') as JsonObject, undefined)
   }
 
   /** Finds what is wrong with events that happened after everything that is known here. */
   judgeEvents(events: JsonObject[]): string | undefined {
-    const told = new Map<string, string>()
+    const added = new Map<string, string>()
     for (const event of events.filter((one) => one.get('type') === 'services.added')) {
       const services = (event.get('data') as JsonObject).get('services')
-      for (const one of (services ?? []) as JsonObject[]) told.set(idOf(one), sameText(one))
+      for (const one of (services ?? []) as JsonObject[]) added.set(idOf(one), sameText(one))
     }
     const held = [...this.#rooms.values()].flat()
-    const wrong = held.find((one) => told.get(idOf(one)) !== sameText(one))
-    if (wrong !== undefined) return `events show ${told.get(idOf(wrong))} where the room holds ${sameText(wrong)}`
-    return told.size === held.length ? undefined : `events show ${told.size} subscriptions, rooms hold ${held.length}`
+    const wrong = held.find((one) => added.get(idOf(one)) !== sameText(one))
+    if (wrong !== undefined) return `events show ${added.get(idOf(wrong))} where the room holds ${sameText(wrong)}`
+    return added.size === held.length ? undefined : `events show ${added.size} subscriptions, rooms hold ${held.length}`
   }
 
   #deletion(room: string, id: string | undefined, { status, headers, body }: RoomAnswer): string | undefined {
@@ -92,9 +95,9 @@ export class RoomOracle {
     return this.#shows(room, listIn(readJson(body), 'remaining_services'), undefined)
   }
 
-  #addition(room: string, body: string, told: JsonObject): string | undefined {
+  #addition(room: string, body: string, result: JsonObject): string | undefined {
     const sent = readJson((readJson(body) as JsonObject).get('value') as string) as JsonObject[]
-    const shown = listIn(told.get('services') as Json, 'data_services')
+    const shown = listIn(result.get('services') as Json, 'data_services')
     const added = shown.slice(shown.length - sent.length)
     const before = this.#rooms.get(room) ?? shown.slice(0, shown.length - sent.length)
     this.#rooms.set(room, [...before, ...added])
@@ -123,8 +126,8 @@ function idOf(subscription: JsonObject): string {
   return subscription.get('id') as string
 }
 
-function listIn(told: Json, name: string): JsonObject[] {
-  return (told as JsonObject).get(name) as JsonObject[]
+function listIn(result: Json, name: string): JsonObject[] {
+  return (result as JsonObject).get(name) as JsonObject[]
 }
 
 function firstOf(found: (string | undefined)[]): string | undefined {

@@ -87,7 +87,7 @@ onEachEngineWithWebhooks('metrics of webhooks', ({ receiver, ask, add, rename, e
 
   test('no metric has a partner or an address as label', async () => {
     const all = await text()
-    for (const told of ['keeper', 'chu-nord', receiver().url, '127.0.0.1']) assert.ok(!all.includes(told), told)
+    for (const name of ['keeper', 'chu-nord', receiver().url, '127.0.0.1']) assert.ok(!all.includes(name), name)
   })
 })
 

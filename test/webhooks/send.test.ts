@@ -9,7 +9,7 @@ import { certificates } from '../harness/certificates.ts'
 import { type Receiver, startReceiver } from '../harness/receiver.ts'
 
 const loopback = ['127.0.0.0/8', '::1/128']
-const parcel = (url: string) => ({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"n":1}' })
+const message = (url: string) => ({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"n":1}' })
 const refused = 'the address does not lead to the public Internet'
 
 const portOf = (server: Pick<Server, 'address'>) => (server.address() as AddressInfo).port
@@ -43,7 +43,7 @@ describe('sending to webhooks', () => {
   after(() => receiver[Symbol.asyncDispose]())
 
   const send = sender(loopback, 'Atrium-Webhooks/test')
-  const sent = (path: string): Promise<DeliveryResult> => send(parcel(receiver.url + path), { timeoutMs: 2000 })
+  const sent = (path: string): Promise<DeliveryResult> => send(message(receiver.url + path), { timeoutMs: 2000 })
   const answering = (path: string, status: number, headers: Record<string, string> = {}, body = '') =>
     receiver.answers(path, (_, response) => void response.writeHead(status, headers).end(body))
 
@@ -75,13 +75,13 @@ describe('sending to webhooks', () => {
     await new Promise((done) => gone.once('listening', done))
     const port = portOf(gone)
     await new Promise((done) => gone.close(done))
-    const receipt = await send(parcel(`http://127.0.0.1:${port}/`), { timeoutMs: 2000 })
+    const receipt = await send(message(`http://127.0.0.1:${port}/`), { timeoutMs: 2000 })
     assert.deepEqual([receipt.status, receipt.error], [null, 'the connection was refused'])
   })
 
   test('a slow receiver times out, and a long response is cut', async () => {
     receiver.answers('/silent', () => {})
-    const { status, error } = await send(parcel(`${receiver.url}/silent`), { timeoutMs: 100 })
+    const { status, error } = await send(message(`${receiver.url}/silent`), { timeoutMs: 100 })
     assert.deepEqual([status, error], [null, 'no response within 0.1 s'])
     const closed = new Promise((done) => {
       receiver.answers('/endless', (_, response) => {
@@ -99,7 +99,7 @@ describe('sending to webhooks', () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
     const server = createSocketServer((socket) => void socket.on('error', () => {}).end(head))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const receipt = await send(parcel(`http://127.0.0.1:${portOf(server)}/`), { timeoutMs: 2000 })
+    const receipt = await send(message(`http://127.0.0.1:${portOf(server)}/`), { timeoutMs: 2000 })
     assert.deepEqual([receipt.status, receipt.error], [null, 'it could not be sent'])
     server.close()
   })
@@ -108,7 +108,7 @@ describe('sending to webhooks', () => {
     const { certificate, key } = certificates.first
     const server = createEncrypted({ cert: certificate, key }, (_, response) => void response.end())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const receipt = await send(parcel(`https://127.0.0.1:${portOf(server)}/`), { timeoutMs: 2000 })
+    const receipt = await send(message(`https://127.0.0.1:${portOf(server)}/`), { timeoutMs: 2000 })
     assert.equal(receipt.error, 'its certificate is not trusted')
     server.closeAllConnections()
     server.close()
@@ -126,7 +126,7 @@ describe('webhooks reach no internal address', () => {
     for (const host of spellings) {
       for (const protocol of ['http', 'https']) {
         const url = `${protocol}://${host}:${portOf(server)}/`
-        const { status, error } = await send(parcel(url), { timeoutMs: 2000 })
+        const { status, error } = await send(message(url), { timeoutMs: 2000 })
         assert.deepEqual([status, error], [null, URL.canParse(url) ? refused : 'it could not be sent'], url)
       }
     }
@@ -145,7 +145,7 @@ describe('webhooks reach no internal address', () => {
       setImmediate(() => callback(null, found ?? []))
     })
     const url = `https://rebinding.example:${portOf(server)}/`
-    const receipts = await Promise.all(Array.from({ length: 1000 }, () => send(parcel(url), { timeoutMs: 500 })))
+    const receipts = await Promise.all(Array.from({ length: 1000 }, () => send(message(url), { timeoutMs: 500 })))
     assert.equal(connections, 0)
     assert.equal(looks, 1000, 'each is looked up once: what was judged is what is connected to')
     assert.ok(receipts.filter(({ error }) => error === refused).length >= 600)
@@ -153,14 +153,14 @@ describe('webhooks reach no internal address', () => {
 
   test('an unknown name has the same message as a refused one', async () => {
     const send = sender(loopback, 'test', (_name, _options, callback) => setImmediate(() => callback(null, [])))
-    const { error } = await send(parcel('https://empty.example/'), { timeoutMs: 2000 })
+    const { error } = await send(message('https://empty.example/'), { timeoutMs: 2000 })
     assert.equal(error, refused)
   })
 
   test('only allowed ranges are reachable, and only they without encryption', async () => {
     const send = sender(['127.0.0.1/32'], 'test')
     const to = async (host: string) =>
-      (await send(parcel(`http://${host}:${portOf(server)}/`), { timeoutMs: 10_000 })).error
+      (await send(message(`http://${host}:${portOf(server)}/`), { timeoutMs: 10_000 })).error
     assert.equal(await to('127.0.0.1'), null)
     assert.equal(await to('127.0.0.2'), refused)
     assert.equal(await to('[::1]'), refused)

@@ -9,7 +9,7 @@ import { freshData, peerFolder } from '../shared/folders.ts'
 import { install, installedVersion } from '../shared/install.ts'
 import { fillPostgres, fillSqlite } from '../shared/rows.ts'
 import { tables } from './data.ts'
-import { answers, requestsFor, subscriptionIn } from './requests.ts'
+import { readers, requestsFor, subscriptionIn } from './requests.ts'
 import { makeSchema, serve } from './server.ts'
 import { postgresDatabase, sqliteDatabase } from './settings.ts'
 
@@ -87,5 +87,5 @@ async function startChecked(
     subscriptionIn,
     stop: () => end(child),
   }
-  return checked(peer, answers, estate, run)
+  return checked(peer, readers, estate, run)
 }

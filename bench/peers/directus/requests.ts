@@ -1,6 +1,6 @@
 import type { BenchEstate } from '../../estate/shape.ts'
 import type { Place, PlainRequest, Work } from '../../work.ts'
-import type { Answers } from '../shared/check.ts'
+import type { ResponseReaders } from '../shared/check.ts'
 import { newName, roomNumber, tokenOf } from '../shared/estate.ts'
 
 const services = 'subscriptions.id,subscriptions.code,subscriptions.label,subscriptions.status,subscriptions.start'
@@ -49,8 +49,8 @@ export function subscriptionIn(body: string): string {
   return String(Math.max(...subscriptions.map(({ id }) => id)))
 }
 
-export const answers: Answers = {
-  facilities: (body) => (body as { data: ReturnType<Answers['facilities']> }).data,
+export const readers: ResponseReaders = {
+  facilities: (body) => (body as { data: ReturnType<ResponseReaders['facilities']> }).data,
   facility: (body) => (body as { data: Record<string, unknown> }).data,
   areas: (body) =>
     (body as { data: Area[] }).data.map(({ id_external, name, subscriptions }) => ({
@@ -58,5 +58,5 @@ export const answers: Answers = {
       name,
       codes: subscriptions.map(({ code }) => code),
     })),
-  entries: (body) => (body as { data: { entries: ReturnType<Answers['entries']> } }).data.entries,
+  entries: (body) => (body as { data: { entries: ReturnType<ResponseReaders['entries']> } }).data.entries,
 }

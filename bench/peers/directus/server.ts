@@ -39,7 +39,7 @@ export async function makeSchema(folder: string, database: Record<string, string
 async function post(url: string, path: string, body: unknown): Promise<{ data: { id: string } }> {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  const answer = await response.text()
-  if (!response.ok) throw new Error(`POST ${path} responds ${response.status}: ${answer.slice(0, 300)}`)
-  return JSON.parse(answer)
+  const received = await response.text()
+  if (!response.ok) throw new Error(`POST ${path} responds ${response.status}: ${received.slice(0, 300)}`)
+  return JSON.parse(received)
 }

@@ -5,7 +5,7 @@ import type { BenchEstate } from '../../estate/shape.ts'
 import { end } from '../../processes.ts'
 import type { Place, PlainRequest, Work } from '../../work.ts'
 import type { Peer, RunningPeer } from '../peer.ts'
-import type { Answers } from '../shared/check.ts'
+import type { ResponseReaders } from '../shared/check.ts'
 import { checked } from '../shared/checked.ts'
 import { newName, tokenOf } from '../shared/estate.ts'
 import { freshData, peerFolder } from '../shared/folders.ts'
@@ -45,7 +45,7 @@ export const fastify: Peer = {
       subscriptionIn: (body) => JSON.parse(body).id,
       stop: () => end(child),
     }
-    return checked(peer, answers, estate, folder)
+    return checked(peer, readers, estate, folder)
   },
 }
 
@@ -84,8 +84,8 @@ function requestFor(estate: BenchEstate, work: Work, place: Place): PlainRequest
 
 type ShownArea = { id_external: string; name: string; data_services: { code: string }[] }
 
-const answers: Answers = {
-  facilities: (body) => body as ReturnType<Answers['facilities']>,
+const readers: ResponseReaders = {
+  facilities: (body) => body as ReturnType<ResponseReaders['facilities']>,
   facility: (body) => body as Record<string, unknown>,
   areas: (body) =>
     (body as ShownArea[]).map(({ id_external, name, data_services }) => ({
@@ -93,5 +93,6 @@ const answers: Answers = {
       name,
       codes: data_services.map(({ code }) => code),
     })),
-  entries: (body) => (body as { areas_autocomplete_list: ReturnType<Answers['entries']> }).areas_autocomplete_list,
+  entries: (body) =>
+    (body as { areas_autocomplete_list: ReturnType<ResponseReaders['entries']> }).areas_autocomplete_list,
 }

@@ -10,9 +10,9 @@ export async function adminApi(url: string): Promise<Api> {
     const headers = { authorization: token, 'content-type': 'application/json' }
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${url}/api${path}`, { method, headers, ...text })
-    const answer = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} responds ${response.status}: ${answer.slice(0, 500)}`)
-    return answer === '' ? {} : JSON.parse(answer)
+    const received = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} responds ${response.status}: ${received.slice(0, 500)}`)
+    return received === '' ? {} : JSON.parse(received)
   }
   const { token } = await call('', 'POST', '/collections/_superusers/auth-with-password', admin)
   return (method, path, body) => call(token, method, path, body)

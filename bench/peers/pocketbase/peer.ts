@@ -12,7 +12,7 @@ import { adminApi, adminArguments } from './api.ts'
 import { pocketbaseBinary } from './binary.ts'
 import { collections } from './collections.ts'
 import { idOf, tables } from './data.ts'
-import { answers, requestsFor } from './requests.ts'
+import { readers, requestsFor } from './requests.ts'
 
 export const pocketbase: Peer = {
   name: 'PocketBase',
@@ -29,7 +29,7 @@ export const pocketbase: Peer = {
       subscriptionIn: (body) => JSON.parse(body).id,
       stop: () => end(child),
     }
-    return checked(peer, answers, estate, folder)
+    return checked(peer, readers, estate, folder)
   },
 }
 

@@ -1,6 +1,6 @@
 import type { BenchEstate } from '../../estate/shape.ts'
 import type { Place, PlainRequest, Work } from '../../work.ts'
-import type { Answers } from '../shared/check.ts'
+import type { ResponseReaders } from '../shared/check.ts'
 import { newName, roomNumber } from '../shared/estate.ts'
 import { idOf } from './data.ts'
 
@@ -45,8 +45,8 @@ export function requestsFor(estate: BenchEstate, tokens: string[]) {
 
 type Area = { id_external: string; name: string; expand?: { subscriptions_via_area?: { code: string }[] } }
 
-export const answers: Answers = {
-  facilities: (body) => (body as { items: ReturnType<Answers['facilities']> }).items,
+export const readers: ResponseReaders = {
+  facilities: (body) => (body as { items: ReturnType<ResponseReaders['facilities']> }).items,
   facility: (body) => body as Record<string, unknown>,
   areas: (body) =>
     (body as { items: Area[] }).items.map(({ id_external, name, expand }) => ({
@@ -54,5 +54,5 @@ export const answers: Answers = {
       name,
       codes: (expand?.subscriptions_via_area ?? []).map(({ code }) => code),
     })),
-  entries: (body) => (body as { entries: ReturnType<Answers['entries']> }).entries,
+  entries: (body) => (body as { entries: ReturnType<ResponseReaders['entries']> }).entries,
 }

@@ -4,7 +4,7 @@ import type { Place, Work } from '../../work.ts'
 import type { RunningPeer } from '../peer.ts'
 
 /** Finds required values in a peer's responses, whatever their form. */
-export interface Answers {
+export interface ResponseReaders {
   facilities(body: unknown): { id_external: string; name: string; status: string }[]
   facility(body: unknown): Record<string, unknown>
   areas(body: unknown): { id_external: string; name: string; codes: string[] }[]
@@ -12,16 +12,21 @@ export interface Answers {
 }
 
 /** Sends each work once and compares the response with the estate, so that no error page is measured. */
-export async function checkPeer(peer: RunningPeer, answers: Answers, estate: BenchEstate): Promise<void> {
+export async function checkPeer(peer: RunningPeer, readers: ResponseReaders, estate: BenchEstate): Promise<void> {
   const place = { facility: 7, area: 2, partner: estate.partnersOf(7)[0] ?? 0, turn: 1 }
-  await checkReads(peer, answers, estate, place)
-  await checkWrites(peer, answers, estate, place)
-  await checkRefusals(peer, answers, estate, place)
+  await checkReads(peer, readers, estate, place)
+  await checkWrites(peer, readers, estate, place)
+  await checkRefusals(peer, readers, estate, place)
 }
 
-async function checkReads(peer: RunningPeer, answers: Answers, estate: BenchEstate, place: Place): Promise<void> {
+async function checkReads(
+  peer: RunningPeer,
+  readers: ResponseReaders,
+  estate: BenchEstate,
+  place: Place,
+): Promise<void> {
   const { facilities } = estate.partner(place.partner)
-  const listed = answers.facilities(await ok(peer, 'R1', place)).map(({ id_external, name, status }) => ({
+  const listed = readers.facilities(await ok(peer, 'R1', place)).map(({ id_external, name, status }) => ({
     id_external,
     name,
     status,
@@ -34,12 +39,12 @@ async function checkReads(peer: RunningPeer, answers: Answers, estate: BenchEsta
   same(byId(listed), byId(expected), 'R1 lists the facilities of the partner')
 
   const { idExternal, name, status, type, ssidPublic, subscriptionUrl, address } = estate.facility(place.facility)
-  const read = answers.facility(await ok(peer, 'R2', place))
+  const read = readers.facility(await ok(peer, 'R2', place))
   const fields = { id_external: idExternal, name, status, type, ssid_public: ssidPublic, address }
   const all = { ...fields, subscription_url: subscriptionUrl, areas_count: estate.areas }
   for (const [field, value] of Object.entries(all)) same(read[field], value, `R2 has ${field}`)
 
-  const areas = answers.areas(await ok(peer, 'R3', place))
+  const areas = readers.areas(await ok(peer, 'R3', place))
   same(areas.length, estate.areas, 'R3 lists every area')
   for (const index of [0, place.area, estate.areas - 1]) {
     const { fullId, name } = estate.area(place.facility, index)
@@ -48,21 +53,26 @@ async function checkReads(peer: RunningPeer, answers: Answers, estate: BenchEsta
     same(found?.codes.toSorted(), codes(estate, place.facility, index), `R3 has the services of ${fullId}`)
   }
 
-  const entries = answers.entries(await ok(peer, 'R4', place))
+  const entries = readers.entries(await ok(peer, 'R4', place))
   same(entries.length, estate.areas, 'R4 lists every entry')
   same(entries[1]?.id_external, estate.area(place.facility, 1).fullId, 'R4 has the entry')
 }
 
 /** Reads each write back at once: a cache must not return stale data. */
-async function checkWrites(peer: RunningPeer, answers: Answers, estate: BenchEstate, place: Place): Promise<void> {
+async function checkWrites(
+  peer: RunningPeer,
+  readers: ResponseReaders,
+  estate: BenchEstate,
+  place: Place,
+): Promise<void> {
   const { name } = estate.facility(place.facility)
   await ok(peer, 'W1', place)
-  const renamed = answers.facility(await ok(peer, 'R2', place)).name
+  const renamed = readers.facility(await ok(peer, 'R2', place)).name
   must(renamed !== name && String(renamed).startsWith(name), 'W1 renames')
 
   const { fullId } = estate.area(place.facility, place.area)
   const inRoom = async () =>
-    answers.areas(await ok(peer, 'R3', place)).find(({ id_external }) => id_external === fullId)?.codes.length
+    readers.areas(await ok(peer, 'R3', place)).find(({ id_external }) => id_external === fullId)?.codes.length
   const before = await inRoom()
   const { body } = await send(peer, 'W2', place, 'succeed')
   same(await inRoom(), (before ?? 0) + 1, 'W2 adds a subscription')
@@ -70,7 +80,12 @@ async function checkWrites(peer: RunningPeer, answers: Answers, estate: BenchEst
   same(await inRoom(), before, 'W3 deletes it')
 }
 
-async function checkRefusals(peer: RunningPeer, answers: Answers, estate: BenchEstate, place: Place): Promise<void> {
+async function checkRefusals(
+  peer: RunningPeer,
+  readers: ResponseReaders,
+  estate: BenchEstate,
+  place: Place,
+): Promise<void> {
   const { body } = await send(peer, 'W2', place, 'succeed')
   const subscription = peer.subscriptionIn(body)
   const insiders = estate.partnersOf(place.facility)
@@ -79,7 +94,7 @@ async function checkRefusals(peer: RunningPeer, answers: Answers, estate: BenchE
   const foreign = { ...place, partner: stranger, subscription }
   for (const work of ['R2', 'W1', 'W2', 'W3'] as const) await send(peer, work, foreign, 'be refused')
   const hidden = await send(peer, 'R3', foreign)
-  if (hidden.status < 300) same(answers.areas(JSON.parse(hidden.body)).length, 0, 'R3 hides foreign areas')
+  if (hidden.status < 300) same(readers.areas(JSON.parse(hidden.body)).length, 0, 'R3 hides foreign areas')
   await ok(peer, 'W3', { ...place, subscription })
 
   const plain = peer.requestFor('R2', place)

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { BenchEstate } from '../../estate/shape.ts'
 import type { RunningPeer } from '../peer.ts'
-import { type Answers, checkPeer } from './check.ts'
+import { checkPeer, type ResponseReaders } from './check.ts'
 
 /** Returns the peer if it passes the checks; stops it otherwise. `run` is its folder. */
 export async function checked(
   peer: RunningPeer,
-  answers: Answers,
+  readers: ResponseReaders,
   estate: BenchEstate,
   run?: string,
 ): Promise<RunningPeer> {
@@ -15,7 +15,7 @@ export async function checked(
     if (run !== undefined) rmSync(run, { recursive: true, force: true })
   }
   try {
-    await checkPeer(peer, answers, estate)
+    await checkPeer(peer, readers, estate)
   } catch (error) {
     await stop()
     throw error

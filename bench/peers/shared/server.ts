@@ -25,7 +25,7 @@ export async function startServer({ command, args, cwd, env, log, health }: Serv
   closeSync(output)
   const failure = new Promise<never>((_, reject) => child.on('error', reject))
   try {
-    await Promise.race([failure, answering(child, health)])
+    await Promise.race([failure, untilHealthy(child, health)])
     return child
   } catch (error) {
     await end(child).catch(() => {})
@@ -35,7 +35,7 @@ export async function startServer({ command, args, cwd, env, log, health }: Serv
   }
 }
 
-async function answering(child: ChildProcess, health: string): Promise<void> {
+async function untilHealthy(child: ChildProcess, health: string): Promise<void> {
   const deadline = Date.now() + readyTimeoutSeconds * 1000
   for (;;) {
     const ok = await fetch(health).then(

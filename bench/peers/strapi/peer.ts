@@ -8,7 +8,7 @@ import { install, installedVersion, nodeOf } from '../shared/install.ts'
 import { fillSqlite } from '../shared/rows.ts'
 import { freePort, startServer } from '../shared/server.ts'
 import { tables } from './data.ts'
-import { answers, requestsFor, subscriptionIn } from './requests.ts'
+import { readers, requestsFor, subscriptionIn } from './requests.ts'
 
 /**
  * The package better-sqlite3 contains no binary. Compiled with the headers of Node 24.21 it crashes the process when its
@@ -37,7 +37,7 @@ export const strapi: Peer = {
       subscriptionIn,
       stop: () => end(child),
     }
-    return checked(peer, answers, estate, folder)
+    return checked(peer, readers, estate, folder)
   },
 }
 

@@ -1,6 +1,6 @@
 import type { BenchEstate } from '../../estate/shape.ts'
 import type { Place, PlainRequest, Work } from '../../work.ts'
-import type { Answers } from '../shared/check.ts'
+import type { ResponseReaders } from '../shared/check.ts'
 import { newName, roomNumber, tokenOf } from '../shared/estate.ts'
 import { documentOf } from './data.ts'
 
@@ -52,7 +52,7 @@ type Area = { id_external: string; name: string; subscriptions: { code: string }
 
 const withStatus = <T extends Facility>({ status_word, ...rest }: T) => ({ ...rest, status: status_word })
 
-export const answers: Answers = {
+export const readers: ResponseReaders = {
   facilities: (body) => (body as { data: Facility[] }).data.map(withStatus),
   facility: (body) => withStatus((body as { data: Facility }).data),
   areas: (body) =>
@@ -61,5 +61,5 @@ export const answers: Answers = {
       name,
       codes: subscriptions.map(({ code }) => code),
     })),
-  entries: (body) => (body as { data: { entries: ReturnType<Answers['entries']> } }).data.entries,
+  entries: (body) => (body as { data: { entries: ReturnType<ResponseReaders['entries']> } }).data.entries,
 }

@@ -84,9 +84,9 @@ function useSignIn() {
     setBusy(true)
     setError(undefined)
     try {
-      const answer = await call<SignedIn>('POST', path, { body })
+      const signedIn = await call<SignedIn>('POST', path, { body })
       client.clear()
-      client.setQueryData(sessionQuery.queryKey, answer)
+      client.setQueryData(sessionQuery.queryKey, signedIn)
       // Accepts only paths of this console, to prevent open redirects.
       router.history.push(
         target?.startsWith('/') && !target.startsWith('//')

@@ -17,7 +17,8 @@ interface Ways {
 const destination = 'atrium-sign-in-to'
 
 /** The provider's response in the address; removed before the router reads it, and used once. */
-let answer = /\/sign-in\/?$/.test(location.pathname) && /[?&]state=/.test(location.search) ? location.search : undefined
+let pendingQuery =
+  /\/sign-in\/?$/.test(location.pathname) && /[?&]state=/.test(location.search) ? location.search : undefined
 
 /** Button to sign in at the provider; renders nothing when none is configured. */
 export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProblem: (problem: unknown) => void }) {
@@ -49,13 +50,13 @@ export function SingleSignOn({ to, onProblem }: { to: string | undefined; onProb
 
 /** Reads the provider's response and the page to return to, and removes both from the address at once. */
 export function useReturn(use: (query: string, to: string | undefined) => void): boolean {
-  const [isThere] = useState(() => answer !== undefined)
+  const [isThere] = useState(() => pendingQuery !== undefined)
   const latest = useRef(use)
   latest.current = use
   useEffect(() => {
-    if (answer === undefined) return
-    const query = answer
-    answer = undefined
+    if (pendingQuery === undefined) return
+    const query = pendingQuery
+    pendingQuery = undefined
     history.replaceState(history.state, '', location.pathname)
     latest.current(query, sessionStorage.getItem(destination) ?? undefined)
     sessionStorage.removeItem(destination)

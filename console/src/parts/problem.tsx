@@ -86,10 +86,10 @@ function Named({ pointer, text, labels }: FieldError & { labels: FieldLabels }) 
 
 /** Shows a problem as a notification, for changes without a place on the page. */
 export function notifyProblem(error: unknown): void {
-  notifications.show({ color: 'red', message: <Told error={error} />, autoClose: 10_000, withBorder: true })
+  notifications.show({ color: 'red', message: <ProblemMessage error={error} />, autoClose: 10_000, withBorder: true })
 }
 
-function Told({ error }: { error: unknown }) {
+function ProblemMessage({ error }: { error: unknown }) {
   const { title, text } = useProblemText(error)
   const { all } = useFieldErrors(error)
   const requestId = error instanceof Problem ? error.requestId : undefined

@@ -11,7 +11,7 @@ interface ServiceRoute {
   operationId: string
   summary: string
   description: string
-  answer: { description: string; type: string; schema: Json; example: unknown }
+  response: { description: string; type: string; schema: Json; example: unknown }
   headers?: ResponseHeader[]
   /** A static file or page: has an ETag, supports 304 and is compressed. */
   asset?: true
@@ -39,14 +39,14 @@ const routes: ServiceRoute[] = [
     operationId: 'isAlive',
     summary: 'Check that the process is alive',
     description: 'For a supervisor that restarts it.',
-    answer: status('ok'),
+    response: status('ok'),
   },
   {
     path: '/readyz',
     operationId: 'isReady',
     summary: 'Check that the node is ready',
     description: 'For load balancers: the database can be reached, and the node is not stopping.',
-    answer: status('ready'),
+    response: status('ready'),
     refusals: ['not_ready'],
   },
   {
@@ -54,7 +54,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getMetrics',
     summary: 'Get the metrics',
     description: 'For Prometheus on the same machine, or with an operator key as its bearer token.',
-    answer: {
+    response: {
       description: 'The metrics in the Prometheus text format.',
       type: 'text/plain',
       schema: { type: 'string' },
@@ -67,7 +67,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getOpenApi',
     summary: 'Get this document',
     description: 'OpenAPI 3.1, generated from the routes. Web pages of any origin may read it.',
-    answer: {
+    response: {
       description: 'The document.',
       type: 'application/json',
       schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
@@ -81,7 +81,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getDocs',
     summary: 'Read this reference',
     description: 'This document as a page without scripts. Everything it loads comes from this service.',
-    answer: html('The page.', 'Partner API'),
+    response: html('The page.', 'Partner API'),
     headers: ['Permissions-Policy'],
     asset: true,
   },
@@ -90,7 +90,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getDocsViewer',
     summary: 'Open the viewer of this API',
     description: 'A viewer of this document that can send requests to this service with your token.',
-    answer: html('The page.', 'Try the Partner API'),
+    response: html('The page.', 'Try the Partner API'),
     headers: ['Permissions-Policy'],
     asset: true,
   },
@@ -99,7 +99,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getCmsDocs',
     summary: 'Read the CMS API reference',
     description: 'The API for scripts of operators.',
-    answer: html('The page.', 'CMS API'),
+    response: html('The page.', 'CMS API'),
     headers: ['Permissions-Policy'],
     asset: true,
   },
@@ -108,7 +108,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getCmsDocsViewer',
     summary: 'Open the viewer of the CMS API',
     description: 'A viewer of the CMS API document that can send requests.',
-    answer: html('The page.', 'Try the CMS API'),
+    response: html('The page.', 'Try the CMS API'),
     headers: ['Permissions-Policy'],
     asset: true,
   },
@@ -117,7 +117,7 @@ const routes: ServiceRoute[] = [
     operationId: 'listGuides',
     summary: 'Read the list of guides',
     description: 'The guides for partners, operators and contributors, with a search.',
-    answer: html('The page.', 'Guides'),
+    response: html('The page.', 'Guides'),
     headers: ['Permissions-Policy'],
     asset: true,
   },
@@ -126,7 +126,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getGuide',
     summary: 'Read a guide',
     description: 'One guide of the list.',
-    answer: html('The page.', 'Quick start'),
+    response: html('The page.', 'Quick start'),
     headers: ['Permissions-Policy'],
     asset: true,
     parameters: [
@@ -146,7 +146,7 @@ const routes: ServiceRoute[] = [
     operationId: 'listProblems',
     summary: 'Read the list of problems',
     description: 'All codes of refusals.',
-    answer: html('The page.', 'Problems'),
+    response: html('The page.', 'Problems'),
     headers: ['Permissions-Policy'],
   },
   {
@@ -154,7 +154,7 @@ const routes: ServiceRoute[] = [
     operationId: 'getProblem',
     summary: 'Read about a problem',
     description: 'The page that `type` links to: what happened and what to do.',
-    answer: html('The page.', 'Not granted'),
+    response: html('The page.', 'Not granted'),
     headers: ['Permissions-Policy'],
     parameters: [
       {
@@ -178,8 +178,8 @@ export function servicePaths(): Paths {
 }
 
 function operationOf(route: ServiceRoute): Operation {
-  const { operationId, summary, description, answer, headers = [], asset, parameters = [], refusals = [] } = route
-  const { type, schema, example } = answer
+  const { operationId, summary, description, response, headers = [], asset, parameters = [], refusals = [] } = route
+  const { type, schema, example } = response
   const success = pageHeaders([...headers, ...(asset ? (['ETag', 'Vary', 'Content-Encoding'] as const) : [])])
   return {
     operationId,
@@ -189,7 +189,7 @@ function operationOf(route: ServiceRoute): Operation {
     security: [],
     parameters: [...parameters, ...requestHeaders(asset).map((name) => ref('parameters', name))],
     responses: {
-      200: { description: answer.description, headers: success, content: { [type]: { schema, example } } },
+      200: { description: response.description, headers: success, content: { [type]: { schema, example } } },
       ...(asset && {
         304: { description: 'Not changed. No body.', headers: pageHeaders([...headers, 'ETag', 'Vary']) },
       }),

@@ -68,7 +68,7 @@ export const facilityCases: Case[] = [
     action: 'autocomplete_list.replace',
     undone: true,
     prepare: async (world, random) => {
-      const { facility, token } = await made.newTenant(world, random)
+      const { facility, token } = await made.partnerWithToken(world, random)
       const from = made.entries(random, 4)
       const path = `/v1/facilities/${facility}/areas_autocomplete_list`
       const value = (list: typeof from) => list.map(({ id, name }) => ({ id_external: id, name }))
@@ -82,7 +82,7 @@ export const facilityCases: Case[] = [
       action: 'facility.change',
       undone: true,
       prepare: async (world, random) => {
-        const { facility, token } = await made.newTenant(world, random)
+        const { facility, token } = await made.partnerWithToken(world, random)
         const value = { name: made.newName(random), ssid_public: 'new', subscription_url: 'https://new.example/' }[
           property
         ]
@@ -95,7 +95,7 @@ export const facilityCases: Case[] = [
     action: 'facility.remove',
     undone: true,
     prepare: async (world, random) => {
-      const { facility } = await made.newTenant(world, random)
+      const { facility } = await made.partnerWithToken(world, random)
       return () => world.done(`DELETE /cms/v1/facilities/${facility}`)
     },
   },

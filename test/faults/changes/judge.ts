@@ -30,7 +30,7 @@ export async function faultOf(world: World, one: Case, random: Random): Promise<
   const after = await stateOf(world)
   const entry = entries.find(({ action }) => action === one.action)
   return (
-    (one.tellsNothing ? undefined : untold(world, entries, before, after)) ??
+    (one.tellsNothing ? undefined : unrecorded(world, entries, before, after)) ??
     (one.undone ? await faultOfUndo(world, entry, before) : await faultOfRefusal(world, entry, after))
   )
 }
@@ -64,27 +64,27 @@ async function entriesSince(world: World, last: number, action: AuditAction): Pr
 }
 
 /** Finds parts of the states that are in no entry, or that the console does not show. */
-function untold(world: World, entries: Json[], before: State, after: State): string | undefined {
+function unrecorded(world: World, entries: Json[], before: State, after: State): string | undefined {
   const shown = entries.map((entry) => ({ ...entry, detail: world.shown(entry) }))
   const lists = entries.flatMap(({ detail }) => [detail, ...(detail.changes ?? []).map(({ list }: Json) => list)])
   // Of a long replaced list the log has the state before; the state after is the list itself.
   const isWhole = lists.every((list) => list?.complete !== false)
   const [gone, come] = [valuesMissing(before, after), valuesMissing(after, before)]
-  const fault = untoldBy(entries, gone, isWhole ? come : [])
+  const fault = firstUnrecorded(entries, gone, isWhole ? come : [])
   if (fault !== undefined) return `the entry does not have ${fault}`
-  const unseen = untoldBy(shown, gone, isWhole ? come : [])
+  const unseen = firstUnrecorded(shown, gone, isWhole ? come : [])
   return unseen && `the console does not show ${unseen}`
 }
 
 /** Finds values that disappeared without being in a "before", or appeared without being in an "after". */
-function untoldBy(entries: Json[], gone: string[], come: string[]): string | undefined {
-  const told = (side: 'before' | 'after') =>
+function firstUnrecorded(entries: Json[], gone: string[], come: string[]): string | undefined {
+  const valuesOf = (side: 'before' | 'after') =>
     new Set(
       entries.flatMap(({ facility, partner, subject, detail }) =>
         valuesIn([facility, partner, subject, sideOf(detail, side)]),
       ),
     )
-  const [before, after] = [told('before'), told('after')]
+  const [before, after] = [valuesOf('before'), valuesOf('after')]
   const old = gone.find((value) => !before.has(value))
   if (old !== undefined) return `${shortly(old)}, which was there before`
   const now = come.find((value) => !after.has(value))

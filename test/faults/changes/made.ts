@@ -127,7 +127,7 @@ export async function newPartner({ done }: World, random: Random, more: object =
 }
 
 /** Creates a partner with all rights on a facility of its own, and a token. */
-export async function newTenant(
+export async function partnerWithToken(
   world: World,
   random: Random,
 ): Promise<{ facility: string; partner: string; token: string }> {

@@ -18,7 +18,7 @@ function ofWebhook(
   change: (world: World, path: string, token: string) => Promise<unknown>,
 ) {
   return fact(name, action, async (world, random) => {
-    const { partner, token } = await made.newTenant(world, random)
+    const { partner, token } = await made.partnerWithToken(world, random)
     const { id } = await made.newWebhook(world, partner)
     return () => change(world, `/cms/v1/partners/${partner}/webhooks/${id}`, token)
   })
@@ -26,7 +26,7 @@ function ofWebhook(
 
 export const webhookCases: Case[] = [
   fact('a webhook is created', 'webhook.create', async (world, random) => {
-    const { partner } = await made.newTenant(world, random)
+    const { partner } = await made.partnerWithToken(world, random)
     return () => made.newWebhook(world, partner)
   }),
   ofWebhook('a webhook is changed', 'webhook.update', ({ done, receiver }, path) =>
@@ -46,7 +46,7 @@ export const webhookCases: Case[] = [
   ),
   ofWebhook('a webhook is tried at once', 'webhook.retry', ({ done }, path) => done(`POST ${path}/retry`)),
   fact('a webhook is switched off because its receiver is gone', 'webhook.disable', async (world, random) => {
-    const { facility, partner } = await made.newTenant(world, random)
+    const { facility, partner } = await made.partnerWithToken(world, random)
     const { url } = await made.newWebhook(world, partner)
     world.receiver.answers(new URL(url).pathname, (_, response) => void response.writeHead(410).end())
     return () => world.done(`POST /cms/v1/areas/${facility}-1/open`)
@@ -55,7 +55,7 @@ export const webhookCases: Case[] = [
 
 function ofSandbox(name: string, action: AuditAction, change: (world: World, path: string) => Promise<unknown>): Case {
   return fact(name, action, async (world, random) => {
-    const { facility, partner } = await made.newTenant(world, random)
+    const { facility, partner } = await made.partnerWithToken(world, random)
     const path = `/cms/v1/partners/${partner}/sandbox`
     if (action === 'sandbox.create') return () => world.done(`POST ${path}`, { facilities: [facility] })
     await world.done(`POST ${path}`, { facilities: [facility] })

@@ -46,7 +46,7 @@ export const partnerCases: Case[] = [
     action: 'partner.update',
     undone: true,
     prepare: async (world, random) => {
-      const { partner } = await made.newTenant(world, random)
+      const { partner } = await made.partnerWithToken(world, random)
       return () => world.done(`PATCH /cms/v1/partners/${partner}`, { grants: [] })
     },
   },

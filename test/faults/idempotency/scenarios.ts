@@ -22,8 +22,8 @@ export const scenarios: Record<string, Scenario> = {
     const replies = await twins(desk, all, 'open')
     replies.push(await desk.settle(all[1], 'open'))
     const { cycle } = await desk.look(all[0])
-    const told = JSON.parse(replies.at(-1)?.text ?? '{}').area?.cycle
-    return notOnce(replies) ?? (cycle === told ? undefined : 'the room was opened more than once')
+    const returned = JSON.parse(replies.at(-1)?.text ?? '{}').area?.cycle
+    return notOnce(replies) ?? (cycle === returned ? undefined : 'the room was opened more than once')
   },
 
   'two partners with the same key': async (desk, { all, other }, code) => {

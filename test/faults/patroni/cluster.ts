@@ -13,7 +13,7 @@ const maxCopies = 4
 const createWithinMs = 60_000
 const followersOf = `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`
 
-interface Told {
+interface MemberState {
   name: string
   role: string
   state: string
@@ -61,7 +61,7 @@ export class PatroniCluster {
 
   async leader(): Promise<Member> {
     return until('there is a leader', async () => {
-      const leader = (await this.#told()).find(({ role }) => role === 'leader')
+      const leader = (await this.#states()).find(({ role }) => role === 'leader')
       return this.members.find((member) => member.name === leader?.name)
     })
   }
@@ -77,13 +77,13 @@ export class PatroniCluster {
         if (copies === maxCopies) {
           throw new Error([(error as Error).message, ...(await this.describe(''))].join('\n'), { cause: error })
         }
-        await this.#makeAnew()
+        await this.#recreate()
       }
     }
   }
 
   /** Lets Patroni copy standbys again: one that was ahead of the promoted server does not always recover. */
-  async #makeAnew(): Promise<void> {
+  async #recreate(): Promise<void> {
     const leader = await this.leader()
     const followers = (await leader.query(followersOf)).map(({ name }) => name)
     const lost = this.members.filter((member) => member !== leader && !followers.includes(member.name))
@@ -92,16 +92,16 @@ export class PatroniCluster {
 
   /** Patroni's state can be from before a restart, so the leader itself must wait for the synchronous standby. */
   async #isWhole(): Promise<boolean> {
-    const told = await this.#told()
-    const isGood = ({ state, lag = 0 }: Told) => ['running', 'streaming'].includes(state) && lag === 0
-    const roles = told.map(({ role }) => role).sort()
-    if (roles.join() !== 'leader,replica,sync_standby' || !told.every(isGood)) return false
-    const [synchronous] = told.filter(({ role }) => role === 'sync_standby')
+    const states = await this.#states()
+    const isGood = ({ state, lag = 0 }: MemberState) => ['running', 'streaming'].includes(state) && lag === 0
+    const roles = states.map(({ role }) => role).sort()
+    if (roles.join() !== 'leader,replica,sync_standby' || !states.every(isGood)) return false
+    const [synchronous] = states.filter(({ role }) => role === 'sync_standby')
     const followers = await (await this.leader()).query(followersOf)
-    const areAsTold = followers.map(
+    const matches = followers.map(
       ({ name, sync_state }) => (name === synchronous?.name ? 'sync' : 'async') === sync_state,
     )
-    return followers.length === members - 1 && !areAsTold.includes(false)
+    return followers.length === members - 1 && !matches.includes(false)
   }
 
   async takesWrites(): Promise<boolean> {
@@ -122,10 +122,10 @@ export class PatroniCluster {
   }
 
   /** Returns the state of the cluster from any member. */
-  async #told(): Promise<Told[]> {
+  async #states(): Promise<MemberState[]> {
     const answers = this.members.map(async (member) => {
-      const told: { members: Told[] } = JSON.parse((await member.ask('cluster')).text)
-      return told.members
+      const states: { members: MemberState[] } = JSON.parse((await member.ask('cluster')).text)
+      return states.members
     })
     return Promise.any(answers).catch(() => [])
   }

@@ -57,9 +57,9 @@ export const events: Record<string, Event> = {
   },
 
   'partition of the primary from the others only': async (cluster, leader) => {
-    leader.host.setApart(true)
+    leader.host.isolate(true)
     await untilReplaced(cluster, leader)
-    return () => leader.host.setApart(false)
+    return () => leader.host.isolate(false)
   },
 }
 

@@ -12,7 +12,7 @@ export interface Host {
   /** Cuts all traffic, or restores it. */
   setCut(isCut: boolean): void
   /** Cuts only the traffic between cluster members, or restores it. */
-  setApart(isApart: boolean): void
+  isolate(isIsolated: boolean): void
 }
 
 /** Hosts in network namespaces on one bridge. They are removed when this process ends, however it ends. */
@@ -50,8 +50,8 @@ export class Network {
       address: addressOf(n),
       under: ['ip', 'netns', 'exec', space(n), 'setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'],
       setCut: (isCut) => ip('link', 'set', port, isCut ? 'down' : 'up'),
-      setApart: (isApart) => {
-        for (const other of others) ip(...inside, 'route', isApart ? 'add' : 'del', 'blackhole', other)
+      isolate: (isIsolated) => {
+        for (const other of others) ip(...inside, 'route', isIsolated ? 'add' : 'del', 'blackhole', other)
       },
     }
   }

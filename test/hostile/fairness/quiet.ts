@@ -35,9 +35,9 @@ export class QuietPartner {
     const [line, other] = this.#lines
     const begun = await line.ask({ method: 'GET', path: '/v1/events' })
     const { next } = JSON.parse(begun?.text ?? '{}')
-    const told = other.ask({ method: 'GET', path: `/v1/events?after=${next}&wait=20` })
+    const waiting = other.ask({ method: 'GET', path: `/v1/events?after=${next}&wait=20` })
     const renamed = await this.#ask('PATCH', '/v1/facilities/f/name', { value: `F ${++this.#read.name}` })
-    const { status, text } = (await told) ?? { status: 0, text: '{"data":[]}' }
+    const { status, text } = (await waiting) ?? { status: 0, text: '{"data":[]}' }
     if (renamed !== 200 || status !== 200) return renamed === 200 ? status : renamed
     return JSON.parse(text).data.length > 0 ? 200 : 0
   }

@@ -121,7 +121,7 @@ function ResponseCell({ status, error }: Delivery) {
   return (
     <StateBadge mood={error === null ? 'good' : 'bad'}>
       <span className="wide-only">{error === null ? status : faultIn(language, error)}</span>
-      <span className="narrow-only">{status ?? words.noAnswer}</span>
+      <span className="narrow-only">{status ?? words.noStatus}</span>
     </StateBadge>
   )
 }
@@ -141,8 +141,8 @@ function Deliveries({ path }: { path: string }) {
     { key: 'type', title: words.event, wide: true, cell: ({ type }) => <code>{type}</code> },
     { key: 'attempt', title: words.attempt, number: true, wide: true, cell: ({ attempt }) => attempt },
     {
-      key: 'answer',
-      title: words.answer,
+      key: 'status',
+      title: words.status,
       fill: true,
       cell: (one) => <ResponseCell {...one} />,
     },

@@ -25,7 +25,7 @@ export function Operators() {
   const remove = useChange(['/operators'], () => setRemoved(undefined))
   const makeLink = (operator: Operator) =>
     call<{ path: string }>('POST', `/operators/${operator.id}/link`)
-      .then((answer) => setLink(location.origin + answer.data.path))
+      .then((created) => setLink(location.origin + created.data.path))
       .catch(notifyProblem)
   return (
     <>

@@ -113,4 +113,61 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     const { body } = await atrium().ask('GET /v1/areas/chu-nord-214', { as: 'everything' })
     assert.deepEqual([body.cycle, body.data_services], [null, []])
   })
+
+  test('a service is changed, as it is seen by partners and in the audit log', async () => {
+    const room = '/cms/v1/areas/chu-nord-214'
+    await ask(`POST ${room}/open`)
+    const [tv] = (await ask(`POST ${room}/services`, { services: [{ code: 'tv', channels: 120 }] })).body.services
+    const changed = await ask(`PATCH ${room}/services/${tv.id}`, { end: '2099-11-24', status: 'extended' })
+    const after = { ...tv, end: '2099-11-24T23:00:00.000Z', status: 'extended' }
+    assert.deepEqual(changed.body.services, [after])
+    const { body } = await atrium().ask('GET /v1/areas/chu-nord-214/data_services', { as: 'ward' })
+    assert.deepEqual(body.data_services, [after])
+    const entries = (await ask('GET /cms/v1/audit?subject=chu-nord-214&action=services.change')).body
+    assert.deepEqual(entries[0].detail.changed, [{ id: tv.id, code: 'tv', keys: ['status', 'end'] }])
+    await ask(`PATCH ${room}/services/${tv.id}`, {})
+    assert.equal(
+      (await ask('GET /cms/v1/audit?subject=chu-nord-214&action=services.change')).body.length,
+      entries.length,
+    )
+    const refused: [path: string, patch: unknown, code: string][] = [
+      [tv.id, { code: 'phone' }, 'item_invalid'],
+      [tv.id, { end: 'soon' }, 'item_invalid'],
+      [tv.id, [], 'body_invalid'],
+      ['none', { end: null }, 'service_not_found'],
+    ]
+    for (const [id, patch, code] of refused) {
+      assert.equal((await ask(`PATCH ${room}/services/${id}`, patch)).body.code, code, JSON.stringify(patch))
+    }
+    await ask(`POST ${room}/close`)
+    assert.equal((await ask(`PATCH ${room}/services/${tv.id}`, { end: null })).body.code, 'service_not_found')
+  })
+
+  test('many rooms are closed, each for itself, and not those with another guest', async () => {
+    await ask(`POST ${areas}`, { range: '501-503' })
+    const open = async (id: string) => (await ask(`POST /cms/v1/areas/lyon-01-${id}/open`)).body.cycle
+    const [first, second] = [await open('501'), await open('502')]
+    const third = await open('502')
+    const { status, body } = await ask(`POST ${areas}/close`, {
+      areas: [{ id: '501', cycle: first }, { id: '502', cycle: second }, { id: '503' }, { id: 'none' }],
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.results.map(({ id, status, problem }: { id: string; status: number; problem?: { code: string } }) => [
+        id,
+        status,
+        problem?.code,
+      ]),
+      [
+        ['501', 200, undefined],
+        ['502', 412, 'cycle_ended'],
+        ['503', 200, undefined],
+        ['none', 404, 'area_not_found'],
+      ],
+    )
+    const cycle = async (id: string) => (await ask(`GET /cms/v1/areas/lyon-01-${id}`)).body.cycle
+    assert.deepEqual([await cycle('501'), await cycle('502')], [null, third])
+    assert.equal((await ask('GET /cms/v1/audit?subject=lyon-01-501&action=room.close')).body.length, 1)
+    assert.equal((await ask('POST /cms/v1/facilities/none/areas/close', { areas: [] })).body.code, 'facility_not_found')
+  })
 })

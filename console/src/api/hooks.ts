@@ -104,6 +104,8 @@ export function useChange<T>(stale: string[], onDone?: (response: ApiResponse<T>
   })
 }
 
+export type ChangeOf = ReturnType<typeof useChange>
+
 export function useInvalidate(stale: string[]): () => Promise<unknown> {
   const client = useQueryClient()
   const keys = stale.map((path) => keyOf(path).slice(0, -1))

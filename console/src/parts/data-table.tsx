@@ -9,6 +9,8 @@ import { common } from './words.ts'
 export interface Column<T> {
   key: string
   title: string
+  /** Shown in the head of a column without a title. */
+  head?: ReactNode
   cell(row: T): ReactNode
   number?: boolean
   /** Hidden on phones. */
@@ -103,9 +105,9 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, number, wide, roomy, sort: by }) => {
+        {columns.map(({ key, title, head, number, wide, roomy, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
-          if (title === '') return <td key={key} className={classes.blank} />
+          if (title === '') return head ? <td key={key}>{head}</td> : <td key={key} className={classes.blank} />
           return (
             <th key={key} scope="col" className={classNames({ number, wide, roomy })} aria-sort={order}>
               {by !== undefined && onSort ? (

@@ -1,12 +1,13 @@
 import type { CmsEndpoint } from './endpoint.ts'
 import { deleteAreas, listAreas, patchAreas, postAreas } from './estate/areas.ts'
+import { postCloseMany } from './estate/close-areas.ts'
 import { deleteDevice, putDevice } from './estate/devices.ts'
 import { getExport } from './estate/export.ts'
 import { deleteFacility, getFacility, listFacilities, patchFacility, postFacility } from './estate/facilities.ts'
 import { postImport } from './estate/import.ts'
 import { postAreaImport } from './estate/import-areas.ts'
 import { getList, getListDifferences, putList } from './estate/list.ts'
-import { deleteService, getArea, postClose, postOpen, postServices } from './estate/rooms.ts'
+import { deleteService, getArea, patchService, postClose, postOpen, postServices } from './estate/rooms.ts'
 import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './logs/audit-log.ts'
 import { getFigures } from './logs/figures.ts'
 import { exportRequests, followRequests, listRequests } from './logs/requests.ts'
@@ -82,10 +83,12 @@ export const cmsRoutes: CmsEndpoint[] = [
   patchAreas, //        editor  PATCH   /cms/v1/facilities/{facilityId}/areas
   deleteAreas, //       editor  DELETE  /cms/v1/facilities/{facilityId}/areas
   postAreaImport, //    editor  POST    /cms/v1/facilities/{facilityId}/areas/import
+  postCloseMany, //     editor  POST    /cms/v1/facilities/{facilityId}/areas/close
   getArea, //           viewer  GET     /cms/v1/areas/{areaId}
   postOpen, //          editor  POST    /cms/v1/areas/{areaId}/open
   postClose, //         editor  POST    /cms/v1/areas/{areaId}/close
   postServices, //      editor  POST    /cms/v1/areas/{areaId}/services
+  patchService, //      editor  PATCH   /cms/v1/areas/{areaId}/services/{serviceId}
   deleteService, //     editor  DELETE  /cms/v1/areas/{areaId}/services/{serviceId}
   getList, //           viewer  GET     /cms/v1/facilities/{facilityId}/list
   putList, //           editor  PUT     /cms/v1/facilities/{facilityId}/list

@@ -1,16 +1,14 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { EstateArea } from '../../domain/estate.ts'
-import { fullId, isSandboxId } from '../../domain/identifier.ts'
+import { fullId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { parseSubscriptions, type SubscriptionLimits } from '../../domain/room/subscription.ts'
 import { roomMatcher } from '../../domain/text.ts'
 import {
   type AreaName,
   type AreasWanted,
   areasNamed,
   countAreas,
-  findStoredArea,
   namesOfAreas,
   pageOfAreas,
   type StoredArea,
@@ -18,13 +16,11 @@ import {
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { subscriptionCounts } from '../../storage/estate/estate-area.ts'
-import { facilityOfRoom } from '../access/lookup.ts'
 import { findExistingAreas } from '../estate/apply-areas.ts'
 import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { removeAreas as remove } from '../estate/prune-estate.ts'
 import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
-import { addSubscriptions, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
 
 export interface AreaSearch {
@@ -89,14 +85,6 @@ async function nextNamed(
   const all = await named(undefined)
   const rest = wanted.after === undefined ? all : await named(wanted.after)
   return { rows: await areasNamed(tx, wanted.facility, rest.slice(0, max)), total: all.length }
-}
-
-export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
-  const area = await db.read((tx) => findStoredArea(tx, fullId))
-  if (area === undefined || isSandboxId(area.facility)) {
-    throw new Refusal('area_not_found', 'There is no area with this id.')
-  }
-  return area
 }
 
 function idsOf(areas: EstateArea[]): string[] {
@@ -169,32 +157,4 @@ export function removeAreas(
       subscriptions: [...counts.values()].reduce((sum, count) => sum + count, 0),
     }
   })
-}
-
-const change = (area: string) => ({ area, precondition: {} })
-
-export async function openArea(db: Db, actor: Actor, area: string): Promise<void> {
-  await openRoom(db, { actor }, change(area))
-}
-
-export async function closeArea(db: Db, actor: Actor, area: string): Promise<void> {
-  await closeRoom(db, { actor }, change(area))
-}
-
-/** Adds services as a partner would: times without an offset are in the time zone of the facility. */
-export async function addServices(
-  db: Db,
-  actor: Actor,
-  area: string,
-  items: Record<string, unknown>[],
-  limits: SubscriptionLimits,
-  endingSeconds: number,
-): Promise<void> {
-  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
-  const drafts = parseSubscriptions(items, { timezone, limits })
-  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
-}
-
-export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {
-  await removeSubscription(db, { actor }, change(area), id)
 }

@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { segment } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
+import { type ChangeOf, useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import type { Area, Facility, Service } from '../../api/types.ts'
+import type { Area, Facility } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import classes from './room-drawer.module.css'
+import { AddService, Services } from './room-services.tsx'
 import { roomWords } from './room-words.ts'
 
 interface Props {
@@ -64,7 +64,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
             {words.hidden}
           </Text>
         ) : (
-          <Services services={area.services} path={path} change={change} />
+          <Services facility={facility} services={area.services} path={path} change={change} />
         )}
       </section>
       {mayEdit && facility.room_services && <AddService path={path} change={change} />}
@@ -72,8 +72,6 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
     </Stack>
   )
 }
-
-type ChangeOf = ReturnType<typeof useChange>
 
 /** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
 function RoomActions({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
@@ -111,63 +109,6 @@ function RoomActions({ area, path, change }: { area: Area; path: string; change:
         {lost}
       </Confirm>
     </div>
-  )
-}
-
-function Services({ services, path, change }: { services: Service[]; path: string; change: ChangeOf }) {
-  const words = useWords(roomWords)
-  const { remove } = useWords(common)
-  if (services.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {words.noServices}
-      </Text>
-    )
-  }
-  return (
-    <ul className={classes.services}>
-      {services.map((service) => (
-        <li key={service.id}>
-          <span>
-            <strong>{service.label ?? service.code}</strong> <code>{service.code}</code>
-            {service.end && (
-              <Text component="span" size="xs" c="dimmed" display="block">
-                {words.end} <DateTime at={service.end} />
-              </Text>
-            )}
-          </span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`${remove} ${service.label ?? service.code}`}
-            onClick={() => change.mutate({ method: 'DELETE', path: `${path}/services/${service.id}` })}
-          >
-            <Icon name="trash" size={16} />
-          </ActionIcon>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function AddService({ path, change }: { path: string; change: ChangeOf }) {
-  const words = useWords(roomWords)
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const given = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value !== '')
-    const services = [Object.fromEntries(given)]
-    change.mutate({ method: 'POST', path: `${path}/services`, body: { services } }, { onSuccess: () => form.reset() })
-  }
-  return (
-    <form onSubmit={send} className={classes.form}>
-      <TextInput label={words.code} name="code" required maxLength={64} />
-      <TextInput label={words.label} name="label" maxLength={255} />
-      <TextInput label={words.end} name="end" type="date" />
-      <Button type="submit" variant="default" loading={change.isPending}>
-        {words.addService}
-      </Button>
-    </form>
   )
 }
 

@@ -34,6 +34,8 @@ export const roomWords = defineWords(
     code: 'Code',
     label: 'Label',
     end: 'Expires',
+    changeEnd: 'Change the end',
+    endHelp: (timezone: string) => `In the time of ${timezone}. Leave empty for no end.`,
     noServices: 'No services in this room.',
     hidden: 'Guest services are visible to editors and administrators only.',
     addRooms: 'Add rooms',
@@ -61,6 +63,15 @@ export const roomWords = defineWords(
     onlyErrors: 'Show only rows with errors',
     copyErrors: 'Copy errors',
     removeRooms: (count: number) => (count === 1 ? 'Remove 1 room' : `Remove ${count} rooms`),
+    chooseAll: 'Select all rooms shown',
+    closeRooms: (count: number) => (count === 1 ? 'Close 1 open room' : `Close ${count} open rooms`),
+    closeHelp: (rooms: number, services: number) =>
+      `${rooms === 1 ? '1 stay ends.' : `${rooms} stays end.`} ${services === 0 ? 'There are no services to delete.' : deleted(services)}`,
+    closeResults: (closed: number, of: number) =>
+      closed === of ? `${closed} ${closed === 1 ? 'room' : 'rooms'} closed` : `${closed} of ${of} rooms closed`,
+    notClosed: 'not closed',
+    stillOpen: 'Some rooms were not closed. They stay selected.',
+    tooMany: (max: number) => `At most ${max} rooms can be closed at once. Select fewer.`,
     removeHelp: (rooms: number, open: number, services: number) =>
       `${rooms === 1 ? '1 room' : `${rooms} rooms`} (${open} open) and ${services === 1 ? '1 guest service' : `${services} guest services`} will be permanently deleted. This cannot be undone.`,
     choose: (name: string) => `Select ${name}`,
@@ -99,6 +110,8 @@ export const roomWords = defineWords(
     code: 'Code',
     label: 'Libellé',
     end: 'Expiration',
+    changeEnd: 'Modifier la fin',
+    endHelp: (timezone: string) => `À l’heure de ${timezone}. Laissez vide pour ne pas fixer de fin.`,
     noServices: 'Aucun service dans cette chambre.',
     hidden: 'Les services des clients sont réservés aux éditeurs et administrateurs.',
     addRooms: 'Ajouter des chambres',
@@ -131,6 +144,17 @@ export const roomWords = defineWords(
     onlyErrors: 'Afficher seulement les lignes en erreur',
     copyErrors: 'Copier les erreurs',
     removeRooms: (count: number) => (count === 1 ? 'Supprimer 1 chambre' : `Supprimer ${count} chambres`),
+    chooseAll: 'Sélectionner toutes les chambres affichées',
+    closeRooms: (count: number) => (count === 1 ? 'Fermer 1 chambre ouverte' : `Fermer ${count} chambres ouvertes`),
+    closeHelp: (rooms: number, services: number) =>
+      `${rooms === 1 ? '1 séjour prend fin.' : `${rooms} séjours prennent fin.`} ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,
+    closeResults: (closed: number, of: number) =>
+      closed === of
+        ? `${closed} ${closed < 2 ? 'chambre fermée' : 'chambres fermées'}`
+        : `${closed} sur ${of} ${of < 2 ? 'chambre fermée' : 'chambres fermées'}`,
+    notClosed: 'non fermée',
+    stillOpen: 'Certaines chambres n’ont pas été fermées. Elles restent sélectionnées.',
+    tooMany: (max: number) => `On peut fermer au plus ${max} chambres à la fois. Sélectionnez-en moins.`,
     removeHelp: (rooms: number, open: number, services: number) =>
       `${rooms < 2 ? `${rooms} chambre (dont ${open} ouverte) et` : `${rooms} chambres (dont ${open} ${open < 2 ? 'ouverte' : 'ouvertes'}) et`} ${services} ${services < 2 ? 'service de client' : 'services de clients'} seront définitivement supprimés. Cette action est irréversible.`,
     choose: (name: string) => `Sélectionner ${name}`,

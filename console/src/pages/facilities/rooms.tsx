@@ -18,6 +18,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { AddRooms } from './add-rooms.tsx'
+import { CloseRooms } from './close-rooms.tsx'
 import { FloorGrid } from './floor-grid.tsx'
 import { ImportRooms } from './import-rooms.tsx'
 import { RemoveRooms } from './remove-rooms.tsx'
@@ -35,7 +36,7 @@ export function Rooms({ facility }: { facility: Facility }) {
   const list = useList<Area>(pathWith(path, { q, open, limit: isGrid ? 1000 : undefined }))
   const set = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
-  const columns = useColumns(chosen, setChosen)
+  const columns = useColumns(list.rows, chosen, setChosen)
   const isFiltered = q !== undefined || open !== undefined
   const { shown, isAbsent } = useRoom(facility, list.rows, room)
   return (
@@ -45,8 +46,9 @@ export function Rooms({ facility }: { facility: Facility }) {
         search={search}
         set={set}
         chosen={chosen}
-        example={list.rows?.[0]}
+        rows={list.rows ?? []}
         onRemoved={() => setChosen(new Set())}
+        onClosed={(ids) => setChosen(without(chosen, ids))}
       />
       {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
       {isAbsent && <Note mood="warn">{words.absent(room ?? '')}</Note>}
@@ -95,12 +97,12 @@ interface ToolbarProps {
   search: Search
   set(change: Search): void
   chosen: ReadonlySet<string>
-  /** An existing room. */
-  example: Area | undefined
+  rows: Area[]
   onRemoved(): void
+  onClosed(ids: string[]): void
 }
 
-function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarProps) {
+function Toolbar({ facility, search, set, chosen, rows, onRemoved, onClosed }: ToolbarProps) {
   const words = useWords(roomWords)
   const mayEdit = useMay('editor')
   const [adding, add] = useDisclosure(false)
@@ -131,6 +133,7 @@ function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarP
       />
       {mayEdit && (
         <Group gap="xs" ml="auto">
+          <CloseRooms facility={facility} rooms={rows.filter(({ id }) => chosen.has(id))} onClosed={onClosed} />
           {chosen.size > 0 && <RemoveRooms facility={facility} ids={[...chosen]} onRemoved={onRemoved} />}
           <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={file.open}>
             {words.importCsv}
@@ -138,7 +141,7 @@ function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarP
           <Button leftSection={<Icon name="add" size={16} />} onClick={add.open}>
             {words.addRooms}
           </Button>
-          <AddRooms facility={facility} example={example} opened={adding} onClose={add.close} />
+          <AddRooms facility={facility} example={rows[0]} opened={adding} onClose={add.close} />
           <ImportRooms facility={facility} opened={importing} onClose={file.close} />
         </Group>
       )}
@@ -146,15 +149,33 @@ function Toolbar({ facility, search, set, chosen, example, onRemoved }: ToolbarP
   )
 }
 
-function useColumns(chosen: ReadonlySet<string>, setChosen: (ids: ReadonlySet<string>) => void): Column<Area>[] {
+function without(chosen: ReadonlySet<string>, ids: string[]): ReadonlySet<string> {
+  return new Set([...chosen].filter((id) => !ids.includes(id)))
+}
+
+function useColumns(
+  rows: Area[] | undefined = [],
+  chosen: ReadonlySet<string>,
+  setChosen: (ids: ReadonlySet<string>) => void,
+): Column<Area>[] {
   const words = useWords(roomWords)
   const { name } = useWords(common)
   const mayEdit = useMay('editor')
-  const toggle = (id: string) =>
-    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+  const toggle = (id: string) => setChosen(chosen.has(id) ? without(chosen, [id]) : new Set([...chosen, id]))
+  const ids = rows.map((row) => row.id)
+  const isAll = ids.every((id) => chosen.has(id))
   const choice: Column<Area> = {
     key: 'choice',
     title: '',
+    head: (
+      <Checkbox
+        size="xs"
+        aria-label={words.chooseAll}
+        checked={isAll}
+        indeterminate={!isAll && ids.some((id) => chosen.has(id))}
+        onChange={() => setChosen(isAll ? without(chosen, ids) : new Set([...chosen, ...ids]))}
+      />
+    ),
     cell: (row) => (
       <Checkbox
         size="xs"

@@ -1,6 +1,13 @@
 import { isObject } from '../../../domain/json.ts'
 import { type Check, listOf } from '../../../estate/check.ts'
-import { addServices, closeArea, openArea, readArea, removeService } from '../../../operations/cms/area.ts'
+import {
+  addServices,
+  changeService,
+  closeArea,
+  openArea,
+  readArea,
+  removeService,
+} from '../../../operations/cms/room.ts'
 import { Type } from '../../schema.ts'
 import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
@@ -56,6 +63,8 @@ export const postClose: OperatorEndpoint = {
   },
 }
 
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
 const item: Check<Record<string, unknown>> = (value, where, report) => {
   if (!isObject(value)) report(where, 'must be an object with at least a "code"')
   return value as Record<string, unknown>
@@ -84,6 +93,42 @@ export const postServices: OperatorEndpoint = {
       members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
     )
     await addServices(context.db, context.actor, context.params.areaId ?? '', services, limits, eventEndingSeconds)
+    return shown(context)
+  },
+}
+
+const patch: Check<Record<string, unknown>> = (value, where, report) => {
+  if (!isObject(value)) report(where, 'must be an object, a merge patch')
+  return value as Record<string, unknown>
+}
+
+export const patchService: OperatorEndpoint = {
+  ...common,
+  method: 'PATCH',
+  path: `${path}/services/{serviceId}`,
+  operationId: 'changeService',
+  summary: 'Change a service of a room',
+  description:
+    "A JSON Merge Patch of one service of the room's current cycle: what is not named stays, `null` removes. Its id and its `code` stay. The result is checked as a whole, without the contract of a partner. Changing nothing succeeds.",
+  body: {
+    schema: Type.Object(
+      {
+        label: Type.Optional(nullableText),
+        status: Type.Optional(nullableText),
+        start: Type.Optional(nullableText),
+        end: Type.Optional(nullableText),
+      },
+      { additionalProperties: true },
+    ),
+    example: { end: '2026-12-03' },
+  },
+  response: one,
+  refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found', 'item_invalid', 'limit_exceeded'],
+  handle: async (context) => {
+    const { limits, eventEndingSeconds: endingSeconds } = context.config
+    const { areaId = '', serviceId: id = '' } = context.params
+    const order = { id, patch: await context.read(patch) }
+    await changeService(context.db, context.actor, areaId, order, limits, endingSeconds)
     return shown(context)
   },
 }

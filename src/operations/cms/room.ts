@@ -1,0 +1,90 @@
+import type { Actor } from '../../domain/audit/audit.ts'
+import { fullId, isSandboxId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { parseSubscriptions, type SubscriptionLimits } from '../../domain/room/subscription.ts'
+import { findStoredArea, type StoredArea } from '../../storage/cms/area.ts'
+import type { Db } from '../../storage/database.ts'
+import { facilityOfRoom } from '../access/lookup.ts'
+import type { ServicePatch } from '../room/services.ts'
+import { addSubscriptions, changeSubscription, closeRoom, openRoom, removeSubscription } from '../room.ts'
+import { requireFacility } from './facility.ts'
+
+// What operators do in rooms: the operations of the partner API, without grants and without the contract of a partner.
+
+export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
+  const area = await db.read((tx) => findStoredArea(tx, fullId))
+  if (area === undefined || isSandboxId(area.facility)) {
+    throw new Refusal('area_not_found', 'There is no area with this id.')
+  }
+  return area
+}
+
+const change = (area: string) => ({ area, precondition: {} })
+
+export async function openArea(db: Db, actor: Actor, area: string): Promise<void> {
+  await openRoom(db, { actor }, change(area))
+}
+
+export async function closeArea(db: Db, actor: Actor, area: string): Promise<void> {
+  await closeRoom(db, { actor }, change(area))
+}
+
+/** A stay that is to be ended: the short id of its room, and its cycle, which keeps a later guest from being affected. */
+export interface Stay {
+  id: string
+  cycle: string | undefined
+}
+
+/** Closes many rooms of a facility, each on its own. Returns the refusal of each, or undefined, in their order. */
+export async function closeAreas(
+  db: Db,
+  actor: Actor,
+  facilityId: string,
+  stays: Stay[],
+): Promise<(Refusal | undefined)[]> {
+  await db.read((tx) => requireFacility(tx, facilityId))
+  return Promise.all(
+    stays.map(async ({ id, cycle }) => {
+      const room = { area: fullId(facilityId, id), precondition: cycle === undefined ? {} : { cycle } }
+      return closeRoom(db, { actor }, room).then(() => undefined, refusalOrThrow)
+    }),
+  )
+}
+
+function refusalOrThrow(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** Adds services as a partner would: times without an offset are in the time zone of the facility. */
+export async function addServices(
+  db: Db,
+  actor: Actor,
+  area: string,
+  items: Record<string, unknown>[],
+  limits: SubscriptionLimits,
+  endingSeconds: number,
+): Promise<void> {
+  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
+  const drafts = parseSubscriptions(items, { timezone, limits })
+  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
+}
+
+/** Changes one service by a merge patch. */
+export async function changeService(
+  db: Db,
+  actor: Actor,
+  area: string,
+  { id, patch }: Omit<ServicePatch, 'rules'>,
+  limits: SubscriptionLimits,
+  endingSeconds: number,
+): Promise<void> {
+  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
+  const order = { id, patch, rules: { timezone, limits } }
+  const rules = { contract: null, check: async () => [], limits, endingSeconds }
+  await changeSubscription(db, { actor }, change(area), order, rules)
+}
+
+export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {
+  await removeSubscription(db, { actor }, change(area), id)
+}

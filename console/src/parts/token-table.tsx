@@ -91,10 +91,14 @@ function useColumns(
 /** On phones, also shows values that have no column there. */
 function Name({ row }: { row: SecretRow }) {
   const { lastUsed, expires } = useWords(common)
+  const words = useWords(tokenWords)
   const [label, at] = row.state === 'expiring' ? [expires, row.expires_at] : [lastUsed, row.last_used]
   return (
     <>
       <strong>{row.name}</strong>
+      {row.rotate_by != null && row.state !== 'revoked' && (
+        <small className={classes.below}>{words.imported(row.rotate_by)}</small>
+      )}
       <small className={`narrow-only ${classes.below}`}>
         {row.owner && `${row.owner} · `}
         {label} <Ago at={at} />
@@ -114,11 +118,6 @@ function State({ row }: { row: SecretRow }) {
       {row.safe_to_revoke && (
         <Badge color="atrium.8" variant="filled">
           {words.safe}
-        </Badge>
-      )}
-      {row.rotate_by != null && row.state !== 'revoked' && (
-        <Badge variant="default" title={words.rotateByDay(row.rotate_by)}>
-          {words.imported}
         </Badge>
       )}
       {isReplaced && <Badge variant="default">{words.replaced}</Badge>}

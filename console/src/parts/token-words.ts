@@ -30,7 +30,6 @@ export const tokenWords = defineWords(
     secretTitle: 'The new secret',
     newToken: 'New token',
     import: 'Import',
-    imported: 'imported',
     importToken: 'Import a token',
     importHelp:
       'A token that the partner uses already keeps working, without Atrium knowing its secret. Enter the SHA-256 of the secret, of at least 20 characters:',
@@ -38,7 +37,7 @@ export const tokenWords = defineWords(
     sha256Help: '64 characters of 0–9 and a–f, computed without a line break at the end.',
     rotateBy: 'Rotate by',
     rotateByHelp: 'The overview reminds you from this day on. Leave empty for 90 days from now.',
-    rotateByDay: (at: string) => `Rotate by ${new Date(at).toLocaleDateString('en')}`,
+    imported: (at: string) => `imported, rotate by ${new Date(at).toLocaleDateString('en')}`,
     newKey: 'New key',
     noTokens: 'No tokens yet',
     noTokensHelp: 'A partner authenticates with a token. Create one, and share it over a secure channel.',
@@ -79,7 +78,6 @@ export const tokenWords = defineWords(
     secretTitle: 'Le nouveau secret',
     newToken: 'Nouveau jeton',
     import: 'Importer',
-    imported: 'importé',
     importToken: 'Importer un jeton',
     importHelp:
       'Un jeton que le partenaire utilise déjà reste valable, sans qu’Atrium connaisse son secret. Saisissez le SHA-256 du secret, d’au moins 20 caractères :',
@@ -87,7 +85,7 @@ export const tokenWords = defineWords(
     sha256Help: '64 caractères de 0 à 9 et de a à f, calculés sans saut de ligne à la fin.',
     rotateBy: 'À renouveler avant le',
     rotateByHelp: 'La vue d’ensemble le rappelle à partir de ce jour. Laissez vide pour 90 jours.',
-    rotateByDay: (at: string) => `À renouveler avant le ${new Date(at).toLocaleDateString('fr')}`,
+    imported: (at: string) => `importé, à renouveler avant le ${new Date(at).toLocaleDateString('fr')}`,
     newKey: 'Nouvelle clé',
     noTokens: 'Aucun jeton',
     noTokensHelp: 'Un partenaire s’authentifie avec un jeton. Créez-en un et transmettez-le par un canal sécurisé.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
@@ -92,6 +93,24 @@ export function partnerJobs(desk: () => Desk): void {
       const tokens = (await desk().ask('GET /cms/v1/partners/hotelier/tokens')).body
       const { expires_at, allowed_ranges } = tokens.find(({ name }: { name: string }) => name === 'lobby screens')
       assert.deepEqual([expires_at.slice(0, 4), allowed_ranges], ['2099', ['10.0.0.0/8', '2001:db8::/32']])
+    })
+
+    test('a token that was issued elsewhere is imported by its hash, after an input that is no hash', async () => {
+      const secret = 'opaque-secret-of-the-old-installation'
+      const page = await desk().visit('/partners/hotelier?tab=tokens')
+      await button(page, 'Import a token').click()
+      const dialog = page.getByRole('dialog', { name: 'Import a token' })
+      await field(dialog, 'Name').fill('tills')
+      await field(dialog, 'SHA-256').fill(secret)
+      await button(dialog, 'Import').click()
+      await dialog
+        .getByText(/^Must be a SHA-256/)
+        .last()
+        .waitFor()
+      await field(dialog, 'SHA-256').fill(createHash('sha256').update(secret).digest('hex'))
+      await button(dialog, 'Import').click()
+      await page.getByRole('row', { name: /tills.*imported, rotate by/ }).waitFor()
+      assert.equal(await me(secret), 200)
     })
 
     test('a token is rotated with a grace period, marked when it is safe to revoke, and revoked', async () => {

@@ -57,6 +57,8 @@ export interface Config {
   /** Limits requests with invalid tokens, per client address. */
   wrongTokenLimit: RateLimit | null
   log: string
+  /** Whether systemd waits to be notified that the service is ready (NOTIFY_SOCKET). */
+  hasNotifySocket: boolean
   /** Whether the fast path is used, which reads simple requests without Node's HTTP parser. */
   fastHttp: boolean
   corsOrigins: string[]
@@ -103,6 +105,7 @@ export function readConfig(given: Env): Config {
     rateLimit: readRateLimit(env, 'ATRIUM_RATE_LIMIT', '100/s burst 1000'),
     wrongTokenLimit: readRateLimit(env, 'ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100'),
     log: readChoice(env, 'ATRIUM_LOG', 'info', logLevels),
+    hasNotifySocket: Boolean(env.NOTIFY_SOCKET),
     fastHttp: readChoice(env, 'ATRIUM_FAST_HTTP', 'on', ['on', 'off']) === 'on',
     corsOrigins: readList(env, 'ATRIUM_CORS_ORIGINS', isOrigin, 'origins such as https://portal.example'),
     drainSeconds: readInteger(env, 'ATRIUM_DRAIN_SECONDS', 3, 0, 3600),

@@ -14,6 +14,7 @@ import {
   addServiceCommands,
   addTokenCommands,
 } from './commands.ts'
+import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
 import { settingsHelp } from './settings.ts'
 import { addTakeOverCommands } from './takeover/commands.ts'
@@ -35,6 +36,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   addAuditCommands(program, run)
   addCheckCommand(program, run)
   addTakeOverCommands(program, run)
+  addCompletionCommand(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { saveCompileCache } from './compile-cache.ts'
+import { notifyReady } from './notify-ready.ts'
 import { printReady } from './ready.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -18,6 +19,7 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   const { url, loadDemo, close } = await startServing(config)
   try {
     printReady(url, options, options.demo ? await loadDemo() : undefined)
+    notifyReady(config)
     saveCompileCache()
     await stopRequested
   } finally {

@@ -109,6 +109,9 @@ test('the Job that migrates runs what the nodes run', async () => {
   assert.deepEqual([job.spec.template.spec.securityContext, job.spec.template.spec.volumes], [securityContext, volumes])
 })
 
-test('the unit is started again however often it failed', () => {
-  assert.match(textOf('deploy/atrium.service'), /^StartLimitIntervalSec=0$/m)
+test('the unit is started again however often it failed, and has an hour for a migration', () => {
+  const unit = textOf('deploy/atrium.service')
+  assert.match(unit, /^StartLimitIntervalSec=0$/m)
+  assert.match(unit, /^Type=notify\nNotifyAccess=all$/m)
+  assert.ok(Number(/^TimeoutStartSec=(\d+)$/m.exec(unit)?.[1]) > 3600)
 })

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { notifyReady } from '../notify-ready.ts'
 import { printReady } from '../ready.ts'
 import type { ServeOptions } from '../serve.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -11,6 +12,7 @@ export async function runPrimary(config: Config, options: ServeOptions): Promise
   try {
     const url = await pool.start()
     printReady(url, options, options.demo ? await pool.loadDemo() : undefined)
+    notifyReady(config)
     pool.restartCrashed(url)
     await stopRequested
   } finally {

@@ -7,7 +7,7 @@ export interface Terminal {
 
 const standard: Terminal = { input: process.stdin, output: process.stderr }
 
-/** Whether a person can be asked: scripts have no terminal. */
+/** Returns whether there is a terminal to ask a person; scripts have none. */
 export function isTerminal({ input, output }: Terminal = standard): boolean {
   return input.isTTY === true && output.isTTY === true
 }

@@ -69,7 +69,7 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/** Rooms read at once where not every room that is read is part of the page. */
+/** Rooms read at a time while a filter is applied after reading, so that some of them may not be part of the page. */
 const roomsPerBatch = 1000
 
 /** Returns the areas after a position that match, with a limit one more than that. */

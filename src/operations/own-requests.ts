@@ -51,8 +51,8 @@ function ownView(partner: CachedPartner, request: LoggedRequest, tokens: Map<str
 const nowhere = { facility: null, area: null }
 
 /**
- * Returns facility and area of a request. The log names them only if they exist, or if the refusal was about their absence;
- * so where the partner cannot see the facility, they are left out, unless hidden and absent ones are logged alike.
+ * Returns the facility and area of a request, omitting what would show the partner that a hidden facility exists. After
+ * refusals that are the same for hidden and absent ones, the log names both, so nothing is revealed.
  */
 function placeOf(partner: CachedPartner, { facility, area, code }: LoggedRequest): Place {
   if (code === 'area_not_found') return { facility: null, area }

@@ -153,7 +153,7 @@ export interface TokenTable {
   allowed_ranges: string
   /** The id of the token that replaced this one. */
   successor: Generated<string | null>
-  /** By when an imported token should be rotated; null for a token that Atrium issued. */
+  /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
 }
 

@@ -15,10 +15,10 @@ export interface Pair {
 export interface FoundDifference {
   token: string
   path: string
-  /** The names from the outside of the body to its inside; empty for the response as a whole. */
+  /** The path of names from the top of the body; empty for the response as a whole. */
   field: string[]
   what: string
-  /** The values; absent where they can say something about a guest. */
+  /** The values; omitted where they could be data about a guest. */
   a?: unknown
   b?: unknown
 }
@@ -26,7 +26,7 @@ export interface FoundDifference {
 export interface CompareOptions {
   /** Whether tolerated differences are reported like all others. */
   strict: boolean
-  /** Whether to read each room by itself too, with routes that are an extension. */
+  /** Whether to read each room individually too, with routes that are an extension of the specification. */
   rooms: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Comparison {
 
 const maxFailuresInRow = 3
 
-/** Compares what two installations respond to the same partners. Holds two responses at a time. */
+/** Compares the responses of two installations to the same partners. Holds two responses in memory at a time. */
 export class Comparer {
   readonly #options: CompareOptions
   readonly #observer: CompareObserver
@@ -133,13 +133,13 @@ function idsIn(list: unknown): string[] {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** Returns what `/v1/me` says of the partner: the token and the rate limit may differ. */
+/** Returns the grants from `/v1/me`, without the token and the rate limit, which may differ. */
 function rightsIn(json: unknown): unknown {
   const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
   return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
 }
 
-/** Returns a row of grants with an id, so that rows are compared by facility, and with its rights in one order. */
+/** Adds an id to a row of grants, so that rows are matched by facility, and sorts its rights. */
 function withSortedRights(row: unknown): unknown {
   if (!isObject(row)) return row
   const { facility, ...rights } = row as Record<string, unknown>

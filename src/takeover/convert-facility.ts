@@ -17,7 +17,7 @@ interface Draft extends Members {
 const addressKeys = ['street', 'postal_code', 'city', 'region', 'country']
 const deviceKeys = ['id', 'type', 'model', 'serial', 'status']
 const copied = ['id', 'id_external', 'name', 'status', 'type', 'ssid_public', 'subscription_url', 'subscribed'] as const
-/** Fields that have no place in the estate file because Atrium computes them itself. */
+/** Fields that are not in the estate file because Atrium computes them. */
 const computed = new Set(['date_created', 'date_updated', 'areas_count', 'areas_autocomplete_list_count'])
 const areaKeys = new Set(['id_external', 'name', 'data_general', 'data_services', 'opened_at', 'cycle'])
 
@@ -70,7 +70,7 @@ function draftOf({ id, fields, areas, entries }: SeenFacility, notes: Notes): Dr
   return draft
 }
 
-/** Leaves out what the keys, each valid alone, cannot be together. */
+/** Leaves out values that are valid individually but not in combination. */
 function storable({ address, ...facility }: EstateFacility, notes: Notes): EstateFacility {
   const { idExternal, areas = [], devices } = facility
   const rooms = new Set(areas.map(({ id }) => id))

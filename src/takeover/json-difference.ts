@@ -1,7 +1,7 @@
 import { isObject } from '../domain/json.ts'
 
 export interface JsonDifference {
-  /** The names of the members from the outside to the inside; items of lists by their id. */
+  /** The path of member names from the top; items of lists appear by their id. */
   path: string[]
   kind: 'changed' | 'only in A' | 'only in B' | 'order'
   a?: unknown
@@ -33,7 +33,7 @@ function* inLists(a: unknown[], b: unknown[], path: string[]): Generator<JsonDif
   if (common?.some((id, at) => id !== inB[at])) yield { path, kind: 'order' }
 }
 
-/** Returns the items by their ids, or undefined if they do not all have one of their own. */
+/** Returns the items by id, or undefined unless each has an id that no other has. */
 function byId(items: unknown[]): Map<string, unknown> | undefined {
   const map = new Map<string, unknown>()
   for (const item of items) {

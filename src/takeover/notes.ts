@@ -1,4 +1,4 @@
-/** What was not taken over and why, with how often and some places. */
+/** What was left out and why, with the number of cases and some examples of where. */
 export interface Note {
   what: string
   count: number

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const slowestIntervalMs = 10_000
-/** A server that asks for a longer pause is left alone: the command ends, and can be run again later. */
+/** The longest pause. If the server asks for more, the command ends and can be repeated later. */
 const maxPauseMs = 15 * 60_000
 
 export interface PaceOptions {
   requestsPerSecond: number
   signal: AbortSignal
-  /** Called before a pause that the server asked for. */
+  /** Called before a pause that the server requested. */
   onPause(reason: string, seconds: number): void
 }
 
-/** Spaces the requests to one installation evenly, and slows down for good when it asks for that with `429`. */
+/** Spaces the requests to one installation evenly. Each `429` reduces the rate permanently. */
 export class Pace {
   readonly #options: PaceOptions
   #intervalMs: number
@@ -34,7 +34,7 @@ export class Pace {
     this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, 1), slowestIntervalMs)
   }
 
-  /** Waits as long as the server asked. Returns false when that is too long to wait for. */
+  /** Waits for the requested time. Returns false without waiting if it is too long. */
   async pause(reason: string, ms: number): Promise<boolean> {
     if (ms > maxPauseMs) return false
     this.#options.onPause(reason, Math.ceil(ms / 1000))

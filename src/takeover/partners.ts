@@ -7,8 +7,8 @@ import type { Notes } from './notes.ts'
 import type { Remote } from './remote.ts'
 
 /**
- * Returns the partner of a token with its grants, if the installation has `GET /v1/me`, an extension. Without it grants
- * are unknown: what a token may write cannot be found out by reading.
+ * Returns the partner of a token with its grants, if the installation has `GET /v1/me`, an extension. Without it, the
+ * grants are unknown: reading cannot show what a token may write.
  */
 export async function readPartner(
   remote: Remote,

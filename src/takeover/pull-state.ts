@@ -4,10 +4,10 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
-/** What a state file belongs to. It holds no token. */
+/** Identifies the pull that a state file belongs to, without its tokens. */
 export interface PullIdentity {
   baseUrl: string
-  /** The beginning of a hash of the tokens, which is too short to find them by trying. */
+  /** A prefix of a hash of the tokens, too short to verify guesses with. */
   tokens: string
 }
 
@@ -20,12 +20,12 @@ export interface PullPlan {
 
 export interface PulledFacility {
   id: string
-  /** Null when Atrium cannot store it. */
+  /** The facility; null if Atrium cannot store it. */
   facility: EstateFacility | null
   notes: Note[]
 }
 
-/** Thrown for a state file of another pull. */
+/** The error for a state file of another pull. */
 export class ForeignState extends Error {}
 
 /**

@@ -12,7 +12,7 @@ export interface PullObserver {
   failed(facility: string, why: string): void
 }
 
-/** After so many failures in a row the installation itself is at fault, and the pull ends. */
+/** The number of successive failures after which the installation counts as unavailable and the pull ends. */
 const maxFailuresInRow = 3
 
 /** Reads what the tokens can see into the state, and returns the facilities that could not be read. */

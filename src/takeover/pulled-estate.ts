@@ -25,7 +25,7 @@ export function* pulledEstate(state: PullState, timezone: string | undefined, no
   addWhatNoTokenSees(state, timezone, notes)
 }
 
-/** Adds what `/v1` never shows, whatever the grants. */
+/** Adds notes about everything that `/v1` never shows, even with all grants. */
 function addWhatNoTokenSees({ plan }: PullState, timezone: string | undefined, notes: Notes): void {
   const add = (what: string, count: number) => {
     if (count > 0) notes.merge([{ what: `never shown by /v1: ${what}`, count, places: [] }])

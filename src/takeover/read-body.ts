@@ -2,7 +2,7 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { nestsDeeper } from '../domain/json.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
-/** Deeper JSON would overflow the stack of those who walk through it. */
+/** The maximum depth. Deeper JSON would overflow the stack of recursive functions. */
 const maxDepth = 200
 
 /** Reads a body as JSON. Never holds more than `maxBytes` of it, counted after decompression. */

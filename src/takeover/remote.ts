@@ -3,17 +3,17 @@ import { readJson } from './read-body.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
 export interface RemoteOptions {
-  /** The address without a slash at the end and without `/v1`. */
+  /** The address, without `/v1` and a trailing slash. */
   baseUrl: string
   token: string
   /** How messages name the token, such as `token 2`. */
   name: string
   pace: Pace
   signal: AbortSignal
-  /** The longest time for one request, its body included. */
+  /** The timeout of one request, its body included. */
   timeoutMs: number
   maxBytes: number
-  /** The wait before the second attempt, which doubles with each further one. */
+  /** The delay before the second attempt; doubles with each further one. */
   backoffMs: number
 }
 
@@ -25,7 +25,7 @@ export interface RemoteResponse {
 }
 
 const maxAttempts = 5
-/** Refusals with `429` or `503` are not counted as failures of the server, but are not repeated for ever. */
+/** Limits the retries after `429` and `503`, which do not count as failures of the server. */
 const maxPauses = 20
 const maxRedirects = 5
 
@@ -40,7 +40,7 @@ export class Remote {
     this.#options = options
   }
 
-  /** Reads a path and repeats what may be temporary. Throws RemoteFailure for all but `200`, `304`, `403` and `404`. */
+  /** Reads a path; retries failures that may be temporary. Throws RemoteFailure for all but `200`, `304`, `403` and `404`. */
   async get(path: string, etag?: string): Promise<RemoteResponse> {
     let pauses = 0
     for (let attempt = 1; ; ) {
@@ -93,7 +93,7 @@ export class Remote {
     throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
   }
 
-  /** Follows redirects within the installation by hand: `fetch` would follow them anywhere. */
+  /** Follows redirects within the installation only; `fetch` by itself would follow them to any host. */
   async #fetch(path: string, etag: string | undefined): Promise<Response> {
     const { baseUrl, token, pace, signal, timeoutMs } = this.#options
     let url = new URL(baseUrl + path)

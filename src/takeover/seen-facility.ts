@@ -4,13 +4,13 @@ import { RemoteFailure } from './remote-failure.ts'
 
 type Members = Record<string, unknown>
 
-/** What all tokens together can see of one facility. A missing part is one that no token may read. */
+/** A facility as seen by all tokens together. Parts that no token may read are missing. */
 export interface SeenFacility {
   id: string
   fields: Members
   areas?: Members[]
   entries?: Members[]
-  /** Names of fields that two tokens read with different values, because they changed in between. */
+  /** Names of fields that had different values for two tokens, because they changed between the two reads. */
   unsteady: string[]
 }
 

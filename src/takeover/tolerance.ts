@@ -7,7 +7,7 @@ export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'toke
 const dates = new Set(['date_created', 'date_updated'])
 
 /**
- * Returns why partners need not mind a difference, or undefined when they may. A field that only B shows is tolerated,
+ * Returns why a difference is harmless to partners, or undefined when it is not. A field that only B shows is tolerated,
  * since fields may be added, except a field that a grant hides in A: then the grant in B is too wide.
  */
 export function toleratedBecause({ path, kind, a, b }: JsonDifference, subject: Subject): string | undefined {

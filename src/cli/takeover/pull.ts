@@ -82,7 +82,7 @@ async function readAll(remotes: Remote[], state: PullState, limits: Config['limi
 
 async function writeEstate(state: PullState, options: PullCommand): Promise<void> {
   const notes = new Notes()
-  // The notes stand at the top of the file, so the items are made twice rather than held in memory.
+  // The notes come first in the file, so the items are generated twice instead of being held in memory.
   for (const _ of pulledEstate(state, options.timezone, notes));
   const lines = noteLines(notes.list())
   const write = (out: Write) => writeItems(state, options, lines, out)

@@ -15,7 +15,7 @@ export interface Token {
   allowedRanges: string[]
   /** The id of the token that replaced this one. */
   successor: string | null
-  /** By when a token that was imported should be rotated; null for a token that Atrium issued. */
+  /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
   rotateBy: string | null
 }
 

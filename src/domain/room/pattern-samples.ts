@@ -27,7 +27,7 @@ export function slowTexts(pattern: string, length: number): string[] {
 
 const maxPatternLength = 1000
 const maxTexts = 400
-/** The maximum of a repetition up to which it cannot be slow. */
+/** Repetitions with at most this maximum, such as `{0,8}`, are never slow. */
 const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000

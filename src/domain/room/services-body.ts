@@ -15,7 +15,7 @@ export interface ParsedBodies {
   patch: Record<string, unknown>
   /** All services of a room. */
   whole: WantedSubscription[]
-  /** Not a request body: items in JSON, for each of which the faults under the contract are returned. */
+  /** Not the body of a request: a JSON array of items, parsed to the faults of each under the contract. */
   contract: Fault[][]
 }
 

@@ -77,7 +77,7 @@ function assertKnownKeys(members: Record<string, unknown>, known: string[]): voi
 const daySeconds = 86_400
 const maxGraceSeconds = 7 * daySeconds
 
-/** Returns for how many seconds the old secret stays valid beside the new one. */
+/** Returns how many seconds the old secret stays valid after a rotation. */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
   assertKnownKeys(members, ['grace_seconds'])

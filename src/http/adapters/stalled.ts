@@ -12,7 +12,7 @@ interface Progress {
 }
 
 /**
- * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it goes on sending. A
+ * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it still sends. A
  * client that reads at least a little is kept. One periodic sweep checks all connections, because a timer per
  * connection would have to be reset with every request. Sweeps are counted instead of time: a paused machine must not
  * count as stalled.

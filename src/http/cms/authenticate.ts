@@ -18,7 +18,7 @@ interface Credentials {
   method: string
   headers: IncomingHttpHeaders
   address: string | undefined
-  /** Whether the caller's own connection uses TLS; a proxy in front may have ended it. */
+  /** Whether the caller's connection uses TLS, to Atrium or to a proxy in front of it. */
   isEncrypted: boolean
 }
 

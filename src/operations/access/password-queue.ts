@@ -3,7 +3,7 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../run-in-thread.ts'
 
-/** How many passwords are hashed at a time. One scrypt takes 0.1 s of processor time and 32 MiB. */
+/** How many passwords are hashed at a time. One scrypt takes 0.1 s of CPU time and 32 MiB. */
 const maxConcurrent = 2
 
 const waiting = new FairQueue<() => void>({ perKey: 8, total: 32 })
@@ -11,7 +11,7 @@ let running = 0
 
 /**
  * Runs work that hashes or compares a password, with bounded concurrency and a bounded queue that serves client networks
- * round-robin: a flood of guesses costs others neither processors nor database connections. Refuses when the queue is full.
+ * round-robin: a flood of guesses takes neither CPU time nor database connections from others. Refuses when the queue is full.
  */
 export async function inPasswordQueue<T>(address: string | null, work: () => Promise<T>): Promise<T> {
   if (running < maxConcurrent) running++

@@ -14,7 +14,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
 export interface AuditFault {
-  /** The faulty part: an entry, a long value of it, a seal, its link to the seal before, or the head that was asked for. */
+  /** The faulty part: an entry, a long value of it, a seal, its link to the seal before, or the expected head. */
   of: 'entry' | 'value' | 'seal' | 'link' | 'head'
   seal: number | null
   entry: number | null

@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { partsOf, presentTables, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
-/** Passes a backup of the whole database to `receive`, from one snapshot, so that writes can go on. */
+/** Passes a backup of the whole database to `receive`, from one snapshot, so that writes can continue. */
 export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
   return db.read(async (tx) => {
     const tables = await presentTables(tx)

@@ -5,7 +5,7 @@ import type { Tx } from '../engine.ts'
 export type Condition = RawBuilder<boolean>
 
 // Searches the logs newest first. Conditions that an index covers bound the scan; the others are checked row by row, up to
-// a limit per request, so that a search for rare entries has a bounded cost and the next page goes on where it stopped.
+// a limit per request, so that a search for rare entries has a bounded cost and the next page continues where it stopped.
 
 export interface LogSearch {
   table: 'request_log' | 'audit_entry'

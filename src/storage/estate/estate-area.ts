@@ -39,8 +39,7 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // Without this check, areas of other facilities would be found too: `a-b` with `c`, and `a` with `b-c`, make the
-    // same full id.
+    // Drops areas of other facilities: `a-b` with `c` has the same full id as `a` with `b-c`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })

@@ -13,7 +13,7 @@ export const poolTimeoutCode = '53300'
  * shutdown, I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/** The codes among them after which another server may be the primary, so that a search for it is started. */
+/** The subset after which another server may be the primary: these errors start a search for it. */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',

@@ -47,7 +47,7 @@ export class PinnedConnection {
     return acquiring
   }
 
-  /** The next connection may lead to another server, so connections opened before must not be used beside it. */
+  /** Starts a new generation: the next connection may lead to another server, so older connections must not be used anymore. */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++
     this.#drop(acquiring)

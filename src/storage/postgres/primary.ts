@@ -36,7 +36,7 @@ export class Primary {
     return this.#found === undefined || this.#search !== undefined
   }
 
-  /** Joins or starts a search. Throws when its first round found no primary; the search itself goes on. */
+  /** Joins or starts a search. Throws when its first round found no primary; the search itself continues. */
   async find(cause?: unknown): Promise<void> {
     if (this.#isClosed) throw coded('57P01', 'the database is closed')
     if (this.#search === undefined) {

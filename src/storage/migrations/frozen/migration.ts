@@ -15,7 +15,7 @@ export interface Dialect {
   readonly text: string
   readonly integer: string
   readonly serial: string
-  /** Follows a table's columns; stores rows in the order of the primary key, where the engine can. */
+  /** Appended to `create table (…)`: stores rows in the order of the primary key, if the engine can. */
   readonly clustered: string
   /** Create the table of the audit log. */
   readonly auditTable: readonly string[]

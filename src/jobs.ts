@@ -10,10 +10,12 @@ import { pruneRequestLog } from './operations/background/prune-request-log.ts'
 import type { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { sealAudit } from './operations/background/seal-audit.ts'
 import { emitServiceEvents } from './operations/background/service-events.ts'
+import { emitTokenEvents } from './operations/background/token-events.ts'
 import { pruneIdempotencyKeys } from './operations/idempotency.ts'
 import { pruneDeliveries } from './operations/webhook/webhook-log.ts'
 
 const tokenUseIntervalMs = 5_000
+const tokenEventsIntervalMs = 10_000
 const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -46,6 +48,7 @@ export function startJobs({
     job(log, 'emit the events of services that start or end', secondMs, () =>
       emitServiceEvents(db, config.eventEndingSeconds),
     ),
+    job(log, 'emit the events of tokens that end soon', tokenEventsIntervalMs, () => emitTokenEvents(db)),
     job(log, 'delete old idempotency keys', hourMs, () => pruneIdempotencyKeys(db)),
     job(log, 'delete old sessions', hourMs, () => pruneSessions(db)),
     job(log, 'delete old sign-in failures', hourMs, () => pruneSignInFailures(db)),

@@ -190,6 +190,7 @@ export type Event =
   | FacilityCreatedEvent | FacilityUpdatedEvent | FacilityRemovedEvent | AutocompleteListReplacedEvent
   | AreasChangedEvent | AreaOpenedEvent | AreaClosedEvent | AreaMovedEvent | ServicesAddedEvent
   | ServiceChangedEvent | ServiceDeletedEvent | ServiceStartedEvent | ServiceEndingEvent | ServiceEndedEvent
+  | TokenExpiringEvent
 
 /** A facility was created. */
 export interface FacilityCreatedEvent {
@@ -489,6 +490,26 @@ export interface ServiceEndedEvent {
   }
 }
 
+/** A token of the partner ends in seven days or less. */
+export interface TokenExpiringEvent {
+  /** Id of the event, the same each time this partner receives it. */
+  id: string
+  type: 'token.expiring'
+  /** Time of the change. */
+  occurred_at: string
+  /** `self` for changes that this partner made itself. */
+  origin:
+    | 'self' | 'other'
+  data: {
+    /** Public part of the token. */
+    id: string
+    /** Name of the token. */
+    name: string
+    /** When the token ends. */
+    expires_at: string
+  }
+}
+
 /** A page of consecutive events. */
 export interface EventPage {
   /** Oldest first. */
@@ -586,7 +607,7 @@ export interface Webhook {
   types: '*' | (
     | 'facility.created' | 'facility.updated' | 'facility.removed' | 'autocomplete_list.replaced'
     | 'areas.changed' | 'area.opened' | 'area.closed' | 'area.moved' | 'services.added' | 'service.changed'
-    | 'service.deleted' | 'service.started' | 'service.ending' | 'service.ended')[]
+    | 'service.deleted' | 'service.started' | 'service.ending' | 'service.ended' | 'token.expiring')[]
   /** Whether to send events about the partner's own changes too. */
   own: boolean
   /** `failing`: the last attempt failed and is retried; `disabled`: nothing is sent. */

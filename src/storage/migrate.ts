@@ -16,6 +16,7 @@ import * as auditLock from './migrations/0011-journal-lock.ts'
 import * as auditValues from './migrations/0012-audit-values.ts'
 import * as refusals from './migrations/0013-refusals-and-responses.ts'
 import * as importedTokens from './migrations/0014-imported-tokens.ts'
+import * as tokenEnds from './migrations/0015-token-ends.ts'
 import type { MigrationTx } from './migrations/frozen/migration.ts'
 
 interface Migration {
@@ -38,6 +39,7 @@ const migrations: Migration[] = [
   auditValues,
   refusals,
   importedTokens,
+  tokenEnds,
 ]
 const known = migrations.map(({ name }) => name)
 

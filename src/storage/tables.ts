@@ -155,6 +155,8 @@ export interface TokenTable {
   successor: Generated<string | null>
   /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
+  /** The last end that the partner knows of: by an event, or because the token was created with it shortly before. */
+  announced_end: string | null
 }
 
 /** `ended` is 1 once the room was opened or closed, which purges the response and the hash of the body. */
@@ -192,7 +194,7 @@ export interface OperatorSessionTable {
   agent: string | null
 }
 
-export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor'> & { operator_id: string }
+export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor' | 'announced_end'> & { operator_id: string }
 
 /** A request of a partner, without its body, query string and secrets. */
 export interface RequestLogTable {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { systemActor } from '../../src/domain/audit/audit.ts'
 import { newId } from '../../src/domain/identifier.ts'
 import { nowIso } from '../../src/domain/time.ts'
+import { createToken } from '../../src/operations/access/token.ts'
+import { announceExpiringTokens } from '../../src/storage/access/expiring-token.ts'
 import { recordAudit } from '../../src/storage/audit/audit.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
 import type { TestAtrium } from '../harness/atrium.ts'
@@ -16,6 +18,7 @@ export async function causeEveryEvent(atrium: TestAtrium): Promise<void> {
   await changeFacilities(atrium)
   await stay(atrium)
   await move(atrium)
+  await endToken(atrium)
 }
 
 async function done({ ask }: TestAtrium, request: string, body?: object, as = 'everything') {
@@ -56,6 +59,12 @@ async function stay(atrium: TestAtrium): Promise<void> {
   // Services can be added to a closed room, which has no cycle.
   await done(atrium, `POST ${room}/data_services`, { value: '[{"code":"bed"}]' })
   await done(atrium, `DELETE ${room}/`)
+}
+
+async function endToken({ service: { db } }: TestAtrium): Promise<void> {
+  const expiresAt = `${day}T00:00:00.000Z`
+  await createToken(db, { partner: 'everything', name: 'night shift', expiresAt, allowedRanges: [] })
+  await db.write((tx) => announceExpiringTokens(tx, '2998-12-31T00:00:00.000Z'))
 }
 
 async function move({ service: { db } }: TestAtrium): Promise<void> {

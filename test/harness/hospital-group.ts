@@ -55,13 +55,13 @@ function statements(): string[] {
     rows('autocomplete_list', group.facilities, ["1000 + i, '[]', 0"]),
     rows('partner (id, name)', group.partners, ["'g' || i, 'Group ' || i"]),
     rows('token', group.tokens, [
-      `'expiring' || i, ${partner}, 'expiring ' || i, 'hash a' || i, ${made}, '${iso(dayMs)}', null, '${iso(0)}', '[]', null, null`,
+      `'expiring' || i, ${partner}, 'expiring ' || i, 'hash a' || i, ${made}, '${iso(dayMs)}', null, '${iso(0)}', '[]', null, null, '${iso(dayMs)}'`,
     ]),
     rows('token', group.tokens, [
-      `'overdue' || i, ${partner}, 'overdue ' || i, 'hash c' || i, ${made}, null, null, '${iso(0)}', '[]', null, '${iso(-dayMs)}'`,
+      `'overdue' || i, ${partner}, 'overdue ' || i, 'hash c' || i, ${made}, null, null, '${iso(0)}', '[]', null, '${iso(-dayMs)}', null`,
     ]),
     rows('token', group.tokens, [
-      `'unused' || i, ${partner}, 'unused ' || i, 'hash b' || i, ${made}, null, null, null, '[]', null, null`,
+      `'unused' || i, ${partner}, 'unused ' || i, 'hash b' || i, ${made}, null, null, null, '[]', null, null, null`,
     ]),
     rows('webhook', 200, [
       `'hook' || i, ${partner}, 'https://receiver.example/' || i, '"*"', 0, 'whsec_eA==', null, null, 0, null, null, 3,`,

@@ -37,7 +37,7 @@ const statements = [
     `'g' || ((i + 9) / 10), 'p' || ((i + 19) / 20), (i * 7) % ${size.facilities} + 1`,
   ]),
   rows('token', size.partners * 2, [
-    `'t' || i, 'p' || ((i + 1) / 2), 'x', 'x' || i, ${date}, null, null, null, '[]', null, null`,
+    `'t' || i, 'p' || ((i + 1) / 2), 'x', 'x' || i, ${date}, null, null, null, '[]', null, null, null`,
   ]),
   rows('audit_entry (at, actor_kind, actor, token, action, facility, subject, detail)', areas, [
     `${date}, 'partner', 'p7', 't7', 'room.open', 'f' || i, 'f' || i || '-s' || i, '{}'`,

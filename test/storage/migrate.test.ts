@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../../src/storage/migrate.ts'
 import { atrium, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-const latest = '0013-refusals-and-responses'
+const latest = '0015-token-ends'
 
 for (const engine of engines) {
   describe(`migrations (${engine})`, () => {

@@ -19,8 +19,10 @@ import { pruneRequestLog } from '../../src/operations/background/prune-request-l
 import { RequestLogBuffer } from '../../src/operations/background/request-log-buffer.ts'
 import { sealAudit } from '../../src/operations/background/seal-audit.ts'
 import { emitServiceEvents } from '../../src/operations/background/service-events.ts'
+import { emitTokenEvents } from '../../src/operations/background/token-events.ts'
 import { TokenUse } from '../../src/operations/background/token-use.ts'
 import { pruneIdempotencyKeys } from '../../src/operations/idempotency.ts'
+import { announceExpiringTokens } from '../../src/storage/access/expiring-token.ts'
 import { isContentRemovedSince } from '../../src/storage/audit/content-removal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -30,60 +32,12 @@ import { inject } from '../harness/inject.ts'
 import { allSettled } from '../harness/settled.ts'
 import { cmsRequests, notAsked, readThrough } from './cms-requests.ts'
 import { analyze, fill } from './large-estate.ts'
+import { partnerRequests } from './partner-requests.ts'
 import { explain, scansIn } from './plans.ts'
 import { type Recorded, type Recorder, recording, recordPolls } from './recorder.ts'
 
 const few = 'p7'
 const every = 'p100'
-const value = (content: unknown) => ({ value: content })
-const tv = value('[{"code":"tv"}]')
-
-/** The second page of each list is requested as well. p7 sees f275, which its grants name, but not f1; p100 sees all. */
-const requests: [string, (object | undefined)?, Record<string, string>?][] = [
-  ['GET /v1/facilities/'],
-  ['GET /v1/facilities/?limit=3'],
-  ['GET /v1/facilities/?status=closed'],
-  ['GET /v1/facilities/?status=closed&limit=3'],
-  ['GET /v1/facilities/f1/'],
-  ['GET /v1/facilities/f275/'],
-  ['GET /v1/facilities/f275/areas'],
-  ['GET /v1/facilities/f275/areas?limit=1'],
-  ['GET /v1/facilities/f275/areas?q=room'],
-  ['GET /v1/facilities/f275/areas_autocomplete_list'],
-  ['PATCH /v1/facilities/f275/areas_autocomplete_list', value([{ id_external: '1', name: 'One' }])],
-  ['PATCH /v1/facilities/f275/name', value('New'), { 'if-match': '*' }],
-  ['PATCH /v1/facilities/f275/ssid_public', value('New'), { 'if-match': '"stale"' }],
-  ['PATCH /v1/facilities/f275/ssid_public', value('New')],
-  ['PATCH /v1/facilities/f275/subscription_url', value('https://x.example')],
-  ['GET /v1/areas/f1-s1/'],
-  ['GET /v1/areas/f275-s549/'],
-  ['GET /v1/areas/f275-s549/data_services'],
-  ['POST /v1/areas/f275-s549/data_services', tv, { 'idempotency-key': 'a', 'if-match': '*' }],
-  ['POST /v1/areas/f275-s549/data_services', tv, { 'idempotency-key': 'a' }],
-  ['PATCH /v1/areas/f275-s549/data_services/sub549', { label: 'Another' }],
-  ['PUT /v1/areas/f275-s549/data_services', { data_services: [{ code: 'tv' }] }, { 'idempotency-key': 'c' }],
-  ['PUT /v1/areas/f275-s549/data_services', { data_services: [] }, { 'if-match': '*' }],
-  ['DELETE /v1/areas/f275-s549/data_services/sub549'],
-  ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b', 'if-match': '"stale"' }],
-  ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b' }],
-  ['DELETE /v1/areas/f275-s549/'],
-  ['GET /v1/me'],
-  ['GET /v1/requests'],
-  ['GET /v1/requests?status=403&code=not_granted&since=2026-01-01T00:00:00Z&limit=5'],
-  ['GET /v1/events'],
-  ['GET /v1/sandbox'],
-  ['POST /v1/sandbox/reset'],
-  ['POST /v1/sandbox/clock', { advance: 'PT1H' }],
-  ['GET /v1/webhooks'],
-  ['POST /v1/webhooks', { url: 'https://receiver.example/', types: '*' }],
-  ['GET /v1/webhooks/none'],
-  ['PATCH /v1/webhooks/none', { own: true }],
-  ['DELETE /v1/webhooks/none'],
-  ['POST /v1/webhooks/none/ping'],
-  ['POST /v1/webhooks/none/rotate', {}],
-  ['GET /v1/webhooks/none/deliveries'],
-  ['POST /v1/webhooks/none/replay', { from: '2000-01-01' }],
-]
 
 /** Requests that scan a table because they return all of it, or its beginning in key order. */
 const wholeTable = ['', '?limit=3', '?status=closed&limit=3'].map((query) => `${every}: GET /v1/facilities/${query}`)
@@ -133,6 +87,8 @@ for (const engine of engines) {
       await sealAudit(recorder.db)
       await indexAudit(recorder.db)
       await emitServiceEvents(recorder.db, 3600)
+      await emitTokenEvents(recorder.db)
+      await recorder.db.write((tx) => announceExpiringTokens(tx, '2026-01-01'))
       await recorder.db.write((tx) => passMoments(tx, '2026-01-01', 3600))
       await new Erasure(recorder.db).run()
       await isContentRemovedSince(recorder.db, 1, 2)
@@ -145,7 +101,7 @@ for (const engine of engines) {
     })
 
     test('every route was requested', () => {
-      const asked = [...requests, ...cmsRequests].map(([request]) => request)
+      const asked = [...partnerRequests, ...cmsRequests].map(([request]) => request)
       const isAsked = ({ method, path }: { method: string; path: string }) => {
         const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/?]+').replace(/\/$/, '/?')}(\\?|$)`)
         return asked.some((request) => pattern.test(request))
@@ -197,7 +153,7 @@ async function tokenOf(db: Db, partner: string): Promise<string> {
 }
 
 async function askAll(app: HttpServer, recorder: Recorder, partner: string, token: string): Promise<void> {
-  for (const [request, body, headers] of requests) {
+  for (const [request, body, headers] of partnerRequests) {
     recorder.during = `${partner}: ${request}`
     const [method, url = ''] = request.split(' ')
     const authorization = `Bearer ${token}`

@@ -102,6 +102,18 @@ export function hashIn(line: string): string | undefined {
   return /^([0-9a-f]{64})(?: [ *]-)?$/i.exec(line.trim())?.[1]?.toLowerCase()
 }
 
+/** How long before its end a token is announced to its partner. */
+export const expiryNoticeMs = 7 * 86_400_000
+
+/**
+ * Returns the end of a new token that lasts no longer than the notice period. Such a token is not announced: a partner
+ * that replaces each announced token by one of the same lifetime would never be done.
+ */
+export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
+  const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs
+  return isShort ? expiresAt : null
+}
+
 /** Returns when a rotated token or key ends: after the grace time, or sooner if it was going to expire before. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,

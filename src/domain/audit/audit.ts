@@ -63,6 +63,7 @@ export const auditActions = {
   'token.update': 'partner',
   'token.revoke': 'partner',
   'token.rotate': 'partner',
+  'token.near_end': 'nothing',
   'webhook.create': 'partner',
   'webhook.update': 'partner',
   'webhook.remove': 'partner',

@@ -39,6 +39,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'token.update': { role: 'admin' },
   'token.revoke': { never: secret },
   'token.rotate': { never: secret },
+  'token.near_end': { never: 'This entry only reports that a token was about to end.' },
   'webhook.create': { never: 'Remove the webhook instead.' },
   'webhook.update': { never: 'Change the webhook instead: its address must accept a ping first.' },
   'webhook.remove': { never: secret },

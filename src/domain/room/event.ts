@@ -18,6 +18,7 @@ export const eventTypes = [
   'service.started',
   'service.ending',
   'service.ended',
+  'token.expiring',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
@@ -27,7 +28,8 @@ export interface PartnerEvent {
   type: EventType
   /** The field that a partner must be able to read; null when seeing the facility is enough. */
   need: ReadField | null
-  facility: string
+  /** The external id of the facility; null for an event of the partner itself. */
+  facility: string | null
   /** The full id of the room. */
   area: string | null
   occurredAt: string
@@ -67,6 +69,8 @@ interface Detail {
   changed: { id: string; keys: string[] }[]
   removed: { id: string }[]
   service: { id: string; moment: string }
+  name: string
+  expires_at: string
 }
 
 interface ChangedKey {
@@ -125,10 +129,17 @@ const eventsByAction: Record<string, ToEvents> = {
 /** Returns the events of an audit entry. Actions that are not listed above are not published. */
 export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
+  if (action === 'token.near_end') return [tokenExpiring(entry, JSON.parse(entry.detail))]
   const of = eventsByAction[action]
   if (facility === null || of === undefined) return []
   const detail: Detail = JSON.parse(entry.detail)
   return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
+}
+
+/** An event of the partner that the entry names, without a facility. */
+function tokenExpiring({ at, subject }: StoredEntry, { name, expires_at }: Detail): PartnerEvent {
+  const data = { id: subject, name, expires_at }
+  return { type: 'token.expiring', need: null, facility: null, area: null, occurredAt: at, data }
 }
 
 function about(

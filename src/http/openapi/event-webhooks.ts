@@ -30,15 +30,20 @@ const dataExamples: Record<EventType, Json> = {
   'service.started': ofService,
   'service.ending': ofService,
   'service.ended': ofService,
+  'token.expiring': examples.me.token,
 }
 
-/** Types of events about a facility as a whole; all others are about a room. */
+/** Types of events about a facility as a whole. */
 const aboutFacility = /^(?:facility|autocomplete_list|areas)\./
+
+function placeOf(type: EventType): Json {
+  if (type === 'token.expiring') return {}
+  return { facility: 'annecy-01', ...(aboutFacility.test(type) ? {} : { area }) }
+}
 
 function eventExample(type: EventType): Json {
   const { id, occurred_at, origin } = examples.event
-  const place = { facility: 'annecy-01', ...(aboutFacility.test(type) ? {} : { area }) }
-  return { id, type, occurred_at, ...place, origin, data: dataExamples[type] }
+  return { id, type, occurred_at, ...placeOf(type), origin, data: dataExamples[type] }
 }
 
 const pingExample = {

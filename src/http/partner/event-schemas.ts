@@ -25,14 +25,18 @@ const propertyValue = (description: string) =>
 
 interface EventKind {
   description: string
-  isAboutRoom: boolean
+  about: 'facility' | 'room' | 'partner'
   data: Schema
 }
 
-const ofFacility = (description: string, data: Schema): EventKind => ({ description, isAboutRoom: false, data })
+const ofFacility = (description: string, data: Schema): EventKind => ({
+  description,
+  about: 'facility',
+  data,
+})
 const ofRoom = (description: string, data: Record<string, Schema>): EventKind => ({
   description,
-  isAboutRoom: true,
+  about: 'room',
   data: Type.Object(data),
 })
 const ofService = (description: string): EventKind => ofRoom(description, { cycle: anyCycle, id: serviceId, service })
@@ -73,6 +77,15 @@ const kinds: Record<EventType, EventKind> = {
   'service.started': ofService('A service started.'),
   'service.ending': ofService('A service ends soon.'),
   'service.ended': ofService('A service ended.'),
+  'token.expiring': {
+    description: 'A token of the partner ends in seven days or less.',
+    about: 'partner',
+    data: Type.Object({
+      id: Type.String({ description: 'Public part of the token.' }),
+      name: Type.String({ description: 'Name of the token.' }),
+      expires_at: Type.String({ format: 'date-time', description: 'When the token ends.' }),
+    }),
+  },
 }
 
 /** Returns the name of an event type's schema: `area.opened` is described by `AreaOpenedEvent`. */
@@ -88,11 +101,16 @@ const occurredAt = Type.String({ format: 'date-time', description: 'Time of the 
 const facility = Type.String({ pattern: facilityIdPattern, description: 'External id of the facility.' })
 const origin = Type.Enum(['self', 'other'], { description: '`self` for changes that this partner made itself.' })
 
+const places: Record<EventKind['about'], Record<string, Schema>> = {
+  facility: { facility },
+  room: { facility, area: fullId('Full id of the room.') },
+  partner: {},
+}
+
 function eventSchema(type: EventType): ObjectSchema {
-  const { description, isAboutRoom, data } = kinds[type]
-  const area = isAboutRoom ? { area: fullId('Full id of the room.') } : {}
+  const { description, about, data } = kinds[type]
   return Type.Object(
-    { id, type: Type.Literal(type), occurred_at: occurredAt, facility, ...area, origin, data },
+    { id, type: Type.Literal(type), occurred_at: occurredAt, ...places[about], origin, data },
     { $id: eventSchemaName(type), description },
   )
 }

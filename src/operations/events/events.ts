@@ -15,7 +15,7 @@ export interface EventView {
   id: string
   type: EventType
   occurred_at: string
-  facility: string
+  facility?: string
   area?: string
   origin: 'self' | 'other'
   data: Record<string, unknown>
@@ -80,7 +80,7 @@ function visibleIn(
   let read = 0
   for (const entry of entries) {
     const isOwn = entry.actor_kind === 'partner' && entry.actor === partner.id
-    if ((isOwn && !ownToo) || entry.facility === null || permit(partner, entry.facility, 'none') === 'hidden') continue
+    if ((isOwn && !ownToo) || !concerns(entry, partner)) continue
     if (facility !== undefined && entry.facility !== facility) continue
     for (const [index, event] of eventsIn(entry).entries()) {
       const offset = eventOffset(entry.seq, index)
@@ -93,7 +93,13 @@ function visibleIn(
   return { visible }
 }
 
+/** Whether the partner may know of the entry: it sees the facility, or the entry is about the partner itself. */
+function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
+  return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
+}
+
 function canSee(partner: CachedPartner, { facility, need }: PartnerEvent): boolean {
+  if (facility === null) return true
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
@@ -120,7 +126,7 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: VisibleEvent,
     id,
     type,
     occurred_at: occurredAt,
-    facility,
+    ...(facility !== null && { facility }),
     ...(area !== null && { area }),
     origin: isOwn ? 'self' : 'other',
     data: { ...data, ...content },

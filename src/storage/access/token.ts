@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Token } from '../../domain/access/token.ts'
+import { endKnownFromStart, type Token } from '../../domain/access/token.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { TokenTable } from '../tables.ts'
@@ -20,7 +20,7 @@ const columns = [
   'token.rotate_by',
 ] as const
 
-function toToken(row: Selectable<TokenTable>): StoredToken {
+function toToken(row: Selectable<Omit<TokenTable, 'announced_end'>>): StoredToken {
   return {
     id: row.id,
     partner: row.partner_id,
@@ -68,6 +68,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
       allowed_ranges: JSON.stringify(token.allowedRanges),
       successor: token.successor,
       rotate_by: token.rotateBy,
+      announced_end: endKnownFromStart(token),
     })
     .execute()
 }

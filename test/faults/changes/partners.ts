@@ -109,4 +109,8 @@ export const tokenCases: Case[] = [
   token('a token is rotated', 'token.rotate', ({ done }, id) =>
     done(`POST /cms/v1/tokens/${id}/rotate`, { grace_seconds: 60 }),
   ),
+  token('a token is about to end', 'token.near_end', ({ done }, id) => {
+    const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString()
+    return done(`PATCH /cms/v1/tokens/${id}`, { expires_at: inThreeDays })
+  }),
 ]

@@ -29,6 +29,7 @@ const types = Object.keys({
   'service.started': true,
   'service.ending': true,
   'service.ended': true,
+  'token.expiring': true,
 } satisfies Record<EventType, true>)
 
 interface Props {

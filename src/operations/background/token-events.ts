@@ -1,0 +1,10 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { nowIso } from '../../domain/time.ts'
+import { announceExpiringTokens, isAnyTokenExpiring } from '../../storage/access/expiring-token.ts'
+import type { Db } from '../../storage/database.ts'
+
+/** Writes audit entries, and so sends events, for tokens that end soon. */
+export async function emitTokenEvents(db: Db): Promise<void> {
+  if (!(await isAnyTokenExpiring(db.ask, nowIso()))) return
+  while (await db.write((tx) => announceExpiringTokens(tx, nowIso()))) await yieldToEventLoop()
+}

@@ -1,0 +1,48 @@
+import { expiryNoticeMs } from '../../domain/access/token.ts'
+import { systemActor } from '../../domain/audit/audit.ts'
+import { addMs } from '../../domain/time.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Engine, Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+interface ExpiringToken {
+  id: string
+  partner: string
+  name: string
+  end: string
+}
+
+/** The maximum number of tokens per transaction. */
+const batchSize = 100
+
+/** SQL for usable tokens that end in `($1, $2]`, have no successor, and whose end was not announced. */
+const isDue = `expires_at > $1 and expires_at <= $2 and revoked_at is null and successor is null
+  and announced_end is distinct from expires_at`
+
+const anyDue = statement<{ id: string }>(`select id from token where ${isDue} order by expires_at limit 1`)
+
+// The condition is there twice: the update applies it to the newest state of each row, whatever committed meanwhile.
+const announce = statement<ExpiringToken>(`update token set announced_end = expires_at
+  where id in (select id from token where ${isDue} order by expires_at limit ${batchSize}) and ${isDue}
+  returning id, partner_id as partner, name, expires_at as end`)
+
+function noticePeriod(nowIso: string): [from: string, until: string] {
+  return [nowIso, addMs(nowIso, expiryNoticeMs)]
+}
+
+export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Promise<boolean> {
+  return (await ask(anyDue, ...noticePeriod(nowIso))).length > 0
+}
+
+/**
+ * Records an audit entry, and so an event, for each token that ends soon, one batch at a time. Once per end: the row
+ * holds the announced end, which changes in the same transaction. Returns whether there may be more.
+ */
+export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
+  const tokens = await tx.rows(announce, ...noticePeriod(nowIso))
+  for (const { id, partner, name, end } of tokens) {
+    const about = { at: nowIso, actor: systemActor, facility: null, partner, subject: id }
+    recordAudit(tx, { ...about, action: 'token.near_end', detail: { name, expires_at: end } })
+  }
+  return tokens.length === batchSize
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { MigrationTx } from './frozen/migration.ts'
+
+export const name = '0015-token-ends'
+
+/** Adds the end of a token that was announced to its partner, and an index to find tokens that end soon. */
+export async function up(tx: MigrationTx): Promise<void> {
+  const statements = [
+    `alter table token add column announced_end ${tx.dialect.text}`,
+    'create index token_by_end on token (expires_at)',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(tx.query)
+}

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
+import type { SendWebhook } from './domain/webhook/webhook.ts'
 import { Certificate } from './http/adapters/certificate.ts'
 import { OpenIdProvider } from './http/cms/operators/openid-provider.ts'
 import type { ServerDependencies } from './http/dependencies.ts'
@@ -38,6 +39,8 @@ export interface Service {
   server: Server
   draining: Draining
   db: Db
+  send: SendWebhook
+  log(members: object, message: string): void
   /** Stops the service. `hasReadinessProbe`: whether a load balancer probes another process of the same node. */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
@@ -81,6 +84,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
       server,
       draining,
       db,
+      send: dependencies.send,
+      log: (members, message) => log.info(members, message),
       close: async ({ hasReadinessProbe } = { hasReadinessProbe: false }) => {
         if (hasReadinessProbe) draining.recordProbe()
         for (const timer of jobs) clearInterval(timer)

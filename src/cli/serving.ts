@@ -10,7 +10,7 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
 
 /** Starts the service in this process, which may be one worker of several. */
 export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
-  const { db, ...service } = await startService(config, options).catch(async (error: unknown) => {
+  const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
     // Opens only the database first, so that a wrong setting of it is reported as such.
     await withOpenDatabase(config, async () => {})
     throw error
@@ -19,7 +19,7 @@ export async function startServing(config: Config, options: ServiceOptions = {})
     ...service,
     loadDemo: async () => {
       const { demoText, demoView, loadDemo } = await import('./estate/demo.ts')
-      const demo = await loadDemo(db, config)
+      const demo = await loadDemo(db, config, { send, log })
       const { port } = new URL(service.url)
       const url = linkUrl({ ...config, port: port === '' ? config.port : Number(port) })
       return { text: demoText(demo, url), view: demoView(demo, url) }

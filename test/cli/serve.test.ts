@@ -33,6 +33,11 @@ for (const engine of engines) {
       return new RegExp(`^ {2}${partner} .* (atr_\\w+)$`, 'm').exec(serving.printed())?.[1] ?? ''
     }
 
+    const isLogged = (type: string, area: string) => {
+      const lines = Array.from(serving.printed().matchAll(/^.*demo webhook.*$/gm), ([line]) => JSON.parse(line))
+      return lines.some((line) => line.type === type && line.area === area)
+    }
+
     before(async () => {
       database = await freshDatabase(engine)
       serving = await serve(settings(), '--demo')
@@ -90,6 +95,7 @@ for (const engine of engines) {
       assert.equal(facilities[0].id_external, 'lyon-01')
       assert.deepEqual(renamed, { name: 'Deux Rives Lyon' })
       assert.equal(added.services.data_services.at(-1).code, 'newspaper')
+      while (!isLogged('services.added', 'annecy-01-B-202')) await sleep(20)
     })
 
     it('applies concurrent commands at once', async () => {
@@ -116,6 +122,15 @@ for (const engine of engines) {
       assert.equal(signedIn.status, 200)
       const ids = (list: { id: string }[]) => list.map(({ id }) => id)
       assert.deepEqual(ids(await json('token', 'list')), ids(tokens))
+    })
+
+    it('still has its webhook after another start', async () => {
+      const token = tokenOf('vesta-tv')
+      assert.equal(await serving.stop(), 0)
+      serving = await serve(settings(), '--demo')
+      const authorization = `Bearer ${token}`
+      assert.equal((await post(`${serving.url}/v1/areas/annecy-01-C-302/`, {}, { authorization })).status, 200)
+      while (!isLogged('area.opened', 'annecy-01-C-302')) await sleep(20)
     })
   })
 

@@ -140,7 +140,7 @@ const table: Record<string, Row> = {
   },
   'src/app.ts': {
     imports: ['src/http', 'src/operations', 'src/storage', 'src/jobs.ts', 'src/version.ts', 'src/webhooks'],
-    types: ['src/config.ts', 'pino', 'node:http'],
+    types: ['src/config.ts', 'src/domain', 'pino', 'node:http'],
   },
   'src/version.ts': { imports: ['node:fs'] },
   'src/main.ts': { imports: ['src/cli'] },

@@ -11,6 +11,7 @@ import { findPartners } from '../../operations/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { columns } from '../output.ts'
 import { programName } from '../program-name.ts'
+import { type DemoLog, startDemoReceiver } from './demo-receiver.ts'
 
 const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.meta.url))
 
@@ -32,11 +33,15 @@ export interface Demo {
 const demoEmail = 'demo@atrium.example'
 
 /** Fills an empty database; leaves any existing estate unchanged. */
-export async function loadDemo(db: Db, config: Config): Promise<Demo> {
-  if (!(await isEstateEmpty(db))) return existingDemo(db)
+export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): Promise<Demo> {
+  if (!(await isEstateEmpty(db))) {
+    await startDemoReceiver(db, { send, log }, false)
+    return existingDemo(db)
+  }
   const { applyEstateFile } = await import('./apply.ts')
   await applyEstateFile(db, estateFile, config.limits)
   await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
+  await startDemoReceiver(db, { send, log }, true)
   const partners: DemoPartner[] = []
   for (const { id, name } of await findPartners(db)) {
     const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
@@ -98,6 +103,8 @@ ${columns([...rows, ['sandbox', 'A copy of the hospital', sandbox]], '  ')}
 Try it: list the facilities of a partner, rename one, add a service to a room:
 
 ${commands.join('\n')}
+The webhook of vesta-tv reports what happens in the hospital: this terminal shows each of its events.
+
 ${docs}
 
 ${signInText}

@@ -3,7 +3,7 @@ import type { RoomLimits, SubscriptionDraft } from '../../domain/room/subscripti
 import { listPartners } from '../../storage/access/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { listFacilities } from '../../storage/facility.ts'
-import { addSubscriptions, openRoom } from '../room.ts'
+import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 
 /** Returns whether there are neither facilities nor partners, so that the demo cannot be mixed with a real estate. */
 export function isEstateEmpty(db: Db): Promise<boolean> {
@@ -13,38 +13,70 @@ export function isEstateEmpty(db: Db): Promise<boolean> {
   })
 }
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Returns a TV service from some days ago to some days ahead, as a bedside supplier would send it. */
-const television = (days: number) => service('tv-premium', 'Premium TV', days, { channels: 120 })
-const internet = (days: number) => service('wifi-plus', 'Fast Wi-Fi', days, { mbit_per_second: 100, devices: 3 })
-const telephone = (days: number) => service('phone', 'Bedside telephone', days, { prepaid_minutes: 60 })
+/** A time relative to now. Days are counted from the last midnight. */
+type Moment = { days: number } | { minutes: number }
 
-const occupied: { partner: string; room: string; services: SubscriptionDraft[] }[] = [
+/** Returns the services of a room, as a bedside supplier would send them; by default they began yesterday. */
+const television = (end: Moment, start?: Moment) => service('tv-premium', 'Premium TV', end, { channels: 120 }, start)
+const internet = (end: Moment, start?: Moment) =>
+  service('wifi-plus', 'Fast Wi-Fi', end, { mbit_per_second: 100, devices: 3 }, start)
+const telephone = (end: Moment, start?: Moment) =>
+  service('phone', 'Bedside telephone', end, { prepaid_minutes: 60 }, start)
+
+interface Stay {
+  partner: string
+  room: string
+  services: SubscriptionDraft[]
+  /** Whether the guest has left. */
+  isOver?: true
+}
+
+/** Some services begin or end within minutes of the first start, so that their events can be seen. */
+const stays = (): Stay[] => [
   { partner: 'acme-pms', room: 'lyon-01-101', services: [] },
   { partner: 'acme-pms', room: 'lyon-01-203', services: [] },
+  { partner: 'acme-pms', room: 'lyon-01-305', services: [], isOver: true },
   { partner: 'acme-pms', room: 'lyon-01-402', services: [] },
-  { partner: 'vesta-tv', room: 'annecy-01-A-101', services: [television(4), internet(4)] },
-  { partner: 'vesta-tv', room: 'annecy-01-A-104', services: [internet(2)] },
-  { partner: 'vesta-tv', room: 'annecy-01-B-201', services: [television(9), telephone(9)] },
+  { partner: 'vesta-tv', room: 'annecy-01-A-101', services: [television({ days: 4 }), internet({ days: 4 })] },
+  { partner: 'vesta-tv', room: 'annecy-01-A-104', services: [internet({ days: 2 }, { minutes: 2 })] },
+  { partner: 'vesta-tv', room: 'annecy-01-B-201', services: [television({ days: 9 }), telephone({ days: 9 })] },
   { partner: 'vesta-tv', room: 'annecy-01-B-202', services: [] },
-  { partner: 'vesta-tv', room: 'annecy-01-B-207', services: [television(6), internet(6), telephone(6)] },
-  { partner: 'vesta-tv', room: 'annecy-01-C-303', services: [telephone(1)] },
+  {
+    partner: 'vesta-tv',
+    room: 'annecy-01-B-207',
+    services: [television({ days: 6 }), internet({ days: 6 }, { days: 2 }), telephone({ minutes: 5 })],
+  },
+  { partner: 'vesta-tv', room: 'annecy-01-C-303', services: [telephone({ days: 1 })] },
+  { partner: 'vesta-tv', room: 'annecy-01-C-308', services: [television({ days: 3 })], isOver: true },
 ]
 
-/** Opens rooms of the demo estate and adds services, each on behalf of the partner that would do so. */
+/** Lets guests arrive in the demo estate, and some leave, each on behalf of the partner that would do so. */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
-  for (const { partner: id, room, services } of occupied) {
+  for (const { partner: id, room, services, isOver } of stays()) {
     const caller = { partner: { id }, token: undefined, actor: commandLine }
     const change = { area: room, precondition: {} }
     const addition = { bodyHash: '', limits, endingSeconds }
     await openRoom(db, caller, change)
     if (services.length > 0) await addSubscriptions(db, caller, change, { ...addition, drafts: services })
+    if (isOver) await closeRoom(db, caller, change)
   }
 }
 
-function service(code: string, label: string, days: number, extra: Record<string, unknown>): SubscriptionDraft {
-  const midnightMs = Math.floor(Date.now() / dayMs) * dayMs
-  const start = new Date(midnightMs - dayMs).toISOString()
-  return { code, label, status: 'active', start, end: new Date(midnightMs + days * dayMs).toISOString(), extra }
+function service(
+  code: string,
+  label: string,
+  end: Moment,
+  extra: Record<string, unknown>,
+  start: Moment = { days: -1 },
+): SubscriptionDraft {
+  return { code, label, status: 'active', start: timeOf(start), end: timeOf(end), extra }
+}
+
+function timeOf(moment: Moment): string {
+  const now = Date.now()
+  const midnightMs = Math.floor(now / dayMs) * dayMs
+  return new Date('days' in moment ? midnightMs + moment.days * dayMs : now + moment.minutes * minuteMs).toISOString()
 }
